@@ -1,0 +1,74 @@
+"""The command line: arguments, one call into the library, text and an exit status.
+
+Commands are modules of this package, imported when they are used. 0 is clean, 1 means
+findings (or a skill that does not load), 2 that skilltool could not do what was asked.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from skilltool import __version__
+from skilltool.errors import SkilltoolError
+
+COMMANDS = {
+    "lint": "Check skills and report what is wrong with them.",
+    "rule": "Show the manual page of a rule, or the table of all rules.",
+    "schema": "Print a JSON Schema: of frontmatter, configuration or reports.",
+}
+
+
+class _Commands(click.Group):
+    """A group whose commands are imported only when they are called; help needs none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"skilltool.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="skilltool", message="%(prog)s %(version)s")
+def group() -> None:
+    """Write, check and understand skill packages: directories with a SKILL.md."""
+
+
+def main() -> None:
+    """Run the command line and leave the process; the one place where errors become text."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    try:
+        status = group.main(prog_name="skilltool", standalone_mode=False)
+    except SkilltoolError as error:
+        status = _failed(str(error), 2)
+    except click.ClickException as error:
+        error.show()
+        status = 2
+    except click.Abort:
+        status = 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        status = 2
+    except Exception as error:  # no traceback ever reaches a user
+        status = _failed(f"internal error, please report it: {error!r}", 2)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _failed(message: str, status: int) -> int:
+    from skilltool.report.printable import printable
+
+    click.echo(f"skilltool: {printable(message)}", err=True)
+    return status

@@ -1,0 +1,43 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from skilltool.errors import nearest
+
+
+class Choice(click.Choice[str]):
+    """A closed list of values whose error names the nearest one."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """Return click's message, led by a suggestion where one is near."""
+        message: str = super().get_invalid_choice_message(value, ctx)
+        hint = nearest(str(value), map(str, self.choices))
+        return f"did you mean '{hint}'? {message}" if hint else message
+
+
+def color_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--color auto|always|never`."""
+    return click.option(
+        "--color",
+        type=Choice(["auto", "always", "never"]),
+        default="auto",
+        help="Colour; auto looks at the terminal, NO_COLOR and FORCE_COLOR.",
+    )(function)
+
+
+def use_color(color: str) -> bool:
+    """Return whether to colour standard output (https://no-color.org, https://force-color.org)."""
+    if color != "auto":
+        return color == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

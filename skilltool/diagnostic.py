@@ -1,0 +1,100 @@
+"""What a rule finds, and what a person sees of it.
+
+A rule yields a `Finding` with offsets. The engine stamps it with id, severity, file and
+runtimes and turns the offsets into lines and columns: a `Diagnostic`, which stands alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from skilltool.source import Position, Source, Span
+
+
+class Severity(IntEnum):
+    """How bad a finding is for a declared target; a larger number is worse."""
+
+    INFO = 1  # only other runtimes are affected
+    WARNING = 2  # the target cuts, renames or shadows the skill, or the skill misleads the model
+    ERROR = 3  # the target drops, rejects or corrupts the skill
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One defect at one place of one file, as a rule states it.
+
+    `message` states the fact, with the author's text in backticks, in lower case and
+    without a full stop; `help` says what to do. `span` are offsets into the file.
+    `severity` is set only where a rule has two and this finding is not of the default one.
+    """
+
+    message: str
+    span: Span
+    help: str | None = None
+    severity: Severity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The part of a line that a report shows, and where in it the finding is.
+
+    `start` and `end` are code-point offsets into `text`; text that was left out at
+    either side is marked by an ellipsis that belongs to `text`.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in its file a finding is: from `start` up to, not including, `end`, and what stands there."""
+
+    start: Position
+    end: Position
+    excerpt: Excerpt
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding with everything a report needs; it refers to no open file.
+
+    `path` is the file as a report prints it, with `/`. `skill` is the name of the skill's
+    directory. `runtimes` are the ids of the targets concerned, in the order they were asked for.
+    """
+
+    path: str
+    place: Place
+    rule: str
+    severity: Severity
+    message: str
+    help: str | None
+    skill: str
+    runtimes: tuple[str, ...]
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        """The key that sorts diagnostics the same way on every machine."""
+        return (self.path.split("/"), self.place.start, self.place.end, self.rule, self.message)
+
+
+# A report shows at most this many characters of a line: a line of a real skill can have 130,000.
+_BEFORE, _SHOWN = 60, 150
+
+
+def place(source: Source, span: Span) -> Place:
+    """Turn offsets into a place: lines, columns, and the first line concerned, cut around the span."""
+    line = source.line_span(span.start)
+    first = max(line.start, span.start - _BEFORE) if line.end - line.start > _SHOWN else line.start
+    last = min(line.end, first + _SHOWN)
+    before, behind = "\u2026" if first > line.start else "", "\u2026" if last < line.end else ""
+    shift = len(before) - first
+    start = min(max(span.start, first), last)
+    end = min(max(span.end, start), last)
+    excerpt = Excerpt(before + source.text[first:last] + behind, start + shift, end + shift)
+    return Place(source.position(span.start), source.position(max(span.end, span.start)), excerpt)

@@ -1,0 +1,77 @@
+"""From paths to skill directories: a directory with a `SKILL.md` is a skill.
+
+A path inside a skill stands for that skill; any other directory for all the skills below it.
+The result is sorted and free of repetition, the same on every machine.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from skilltool.discovery.ignore import Ignore
+from skilltool.discovery.walk import Walk, is_skill
+
+__all__ = ["Discovery", "discover"]
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """The skill directories found, as absolute paths, and what could not be read, in words for a user."""
+
+    skills: tuple[Path, ...]
+    problems: tuple[str, ...]
+
+
+def discover(
+    paths: Iterable[Path],
+    *,
+    exclude: Iterable[str] = (),
+    base: Path | None = None,
+    respect_gitignore: bool = True,
+    force_exclude: bool = False,
+) -> Discovery:
+    """Find the skills that `paths` (files or directories) stand for.
+
+    `exclude` are patterns as in a `.gitignore` in the directory `base` (default: the working
+    directory). They and `.gitignore` files hold for what is found on the way; for the named
+    paths themselves only with `force_exclude`. What does not exist or cannot be read is said
+    in `problems`, and the rest goes on. Nothing is raised.
+    """
+    ignore = Ignore(tuple(exclude), Path(os.path.abspath(base or Path())), respect_gitignore)
+    found: dict[str, Path] = {}
+    problems: list[str] = []
+    for path in paths:
+        named = Path(os.path.abspath(path))
+        if not os.path.lexists(named):
+            problems.append(f"{path}: no such file or directory")
+        elif not force_exclude or not ignore.covers(named):
+            walk = Walk(ignore)
+            for skill in _named(named, walk):
+                found.setdefault(os.path.realpath(skill), skill)
+            problems += walk.problems
+    skills = sorted(found.values(), key=lambda skill: skill.parts)
+    return Discovery(tuple(skills), tuple(dict.fromkeys(problems)))
+
+
+def _named(path: Path, walk: Walk) -> list[Path]:
+    """Return the skill around a named path, and, if it is a directory, those at and below it."""
+    if not path.is_dir():
+        return _around(path.parent)
+    below = walk.skills(path)
+    return below if path in below else [*_around(path), *below]
+
+
+def _around(directory: Path) -> list[Path]:
+    """Return the nearest skill at or above `directory`, inside its repository, as a list of at most one."""
+    for candidate in (directory, *directory.parents):
+        try:
+            if is_skill(candidate, os.listdir(candidate)):
+                return [candidate]
+        except OSError:
+            pass
+        if (candidate / ".git").exists():
+            break
+    return []

@@ -1,0 +1,92 @@
+"""The walk down a directory tree: sorted, without loops, and never out of it through a link."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from skilltool.discovery.ignore import Ignore
+from skilltool.skill import FILE_NAME, skill_file
+
+# Never looked into unless named: they hold other people's files or none of the author's.
+SKIPPED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules"})
+VIRTUAL_ENVIRONMENT = "pyvenv.cfg"  # PEP 405: the file that makes a directory a virtual environment
+
+
+class Walk:
+    """One walk; `problems` collects what could not be read, in words for a user."""
+
+    def __init__(self, ignore: Ignore) -> None:
+        """Take the patterns of what to pass over."""
+        self._ignore = ignore
+        self.problems: list[str] = []
+
+    def skills(self, top: Path) -> list[Path]:
+        """Return the skill directories at and below `top`.
+
+        A link to a directory inside `top` adds nothing: its target is walked by itself. A link
+        that leads out counts only if it is a skill itself; nothing below its target is visited,
+        so no link makes the walk leave the tree.
+        """
+        found: list[Path] = []
+        links: list[Path] = []
+        pending = [top]
+        while pending:
+            directory = pending.pop()
+            entries = self._entries(directory)
+            names = [entry.name for entry in entries]
+            if directory != top and VIRTUAL_ENVIRONMENT in names:
+                continue
+            if is_skill(directory, names) and not self._ignore.matches(
+                directory / FILE_NAME, directory=False
+            ):
+                found.append(directory)
+            for entry in entries:
+                if entry.name in SKIPPED or not _is_directory(entry):
+                    continue
+                path = directory / entry.name
+                if not self._ignore.matches(path, directory=True):
+                    (links if entry.is_symlink() else pending).append(path)
+        inside = os.path.realpath(top)
+        return found + [link for link in links if self._leads_out_to_skill(link, inside)]
+
+    def _entries(self, directory: Path) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(directory) as entries:
+                return sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            self.problems.append(f"{directory}: {error.strerror or 'cannot be read'}")
+            return []
+
+    def _leads_out_to_skill(self, link: Path, inside: str) -> bool:
+        target = os.path.realpath(link)
+        if Path(target).is_relative_to(inside):
+            return False
+        return is_skill(link, [entry.name for entry in self._entries(link)])
+
+
+def is_skill(directory: Path, names: list[str]) -> bool:
+    """Return whether a directory with these file names is a skill.
+
+    A file whose name differs from `SKILL.md` in case counts only if it begins with
+    frontmatter: `docs/skill.md` is a page about skills.
+    """
+    name = skill_file(names)
+    return name == FILE_NAME or (name is not None and _begins_with_marker(directory / name))
+
+
+def _begins_with_marker(path: Path) -> bool:
+    try:
+        if path.is_symlink() or not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(512).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"---")
+    except OSError:
+        return False
+
+
+def _is_directory(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False

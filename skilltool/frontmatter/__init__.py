@@ -1,0 +1,22 @@
+"""The `---` block of a skill: plain data, and a span for every key and value."""
+
+from skilltool.frontmatter.handler import Plain
+from skilltool.frontmatter.model import Frontmatter, Path, Problem
+from skilltool.frontmatter.nodes import Mapping, Node, Scalar, Sequence
+from skilltool.frontmatter.reading import read
+from skilltool.frontmatter.scalars import Timestamp, core_value, yaml11_value
+
+__all__ = [
+    "Frontmatter",
+    "Mapping",
+    "Node",
+    "Path",
+    "Plain",
+    "Problem",
+    "Scalar",
+    "Sequence",
+    "Timestamp",
+    "core_value",
+    "read",
+    "yaml11_value",
+]

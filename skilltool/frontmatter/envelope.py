@@ -1,0 +1,68 @@
+"""Where a document's frontmatter begins and ends.
+
+The reading here is the lenient one of `lint`: a byte order mark, blank lines before the
+opening marker and blanks behind a marker are passed over and remembered, so that rules
+can say that some runtime does not. Each runtime's own splitting is in `runtimes`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from skilltool.source import Span
+
+_LEADING = re.compile(r"\ufeff?(?P<blank>(?:[ \t]*(?:\r\n|\n|\r))*)")
+_OPENING = re.compile(r"(?P<marker>---)(?P<padding>[ \t]*)(?:\r\n|\n|\r|\Z)")
+_CLOSING = re.compile(r"(?:(?<=\n)|(?<=\r))(?P<marker>---)(?P<padding>[ \t]*)(?:\r\n|\n|\r|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """The parts of a document, as offsets into its text.
+
+    `opening` and `closing` are the three dashes of the markers, None where there is none;
+    `block` is the YAML between them, `body` all that follows the closing marker's line
+    (the whole text without an opening marker, nothing without a closing one).
+    `padding` lists what a strict reader would not pass over: blank lines before the
+    opening marker, blanks behind either marker.
+    """
+
+    opening: Span | None
+    block: Span
+    closing: Span | None
+    body: Span
+    padding: tuple[Span, ...] = ()
+
+
+def split(text: str) -> Envelope:
+    """Find the frontmatter of `text` (a byte order mark included); any text has an answer."""
+    leading = _LEADING.match(text)
+    start = leading.end() if leading else 0
+    opening = _OPENING.match(text, start)
+    if opening is None:
+        return Envelope(None, Span(0, 0), None, Span(1 if text[:1] == "\ufeff" else 0, len(text)))
+    padding = [_group(leading, "blank")] if leading else []
+    padding.append(_group(opening, "padding"))
+    block_start = opening.end()
+    closing = _CLOSING.search(text, block_start)
+    if closing is None:
+        end = Span(len(text), len(text))
+        block = Span(block_start, len(text))
+        return Envelope(_group(opening, "marker"), block, None, end, _filled(padding))
+    padding.append(_group(closing, "padding"))
+    return Envelope(
+        _group(opening, "marker"),
+        Span(block_start, closing.start()),
+        _group(closing, "marker"),
+        Span(closing.end(), len(text)),
+        _filled(padding),
+    )
+
+
+def _group(match: re.Match[str], name: str) -> Span:
+    return Span(*match.span(name))
+
+
+def _filled(spans: list[Span]) -> tuple[Span, ...]:
+    return tuple(span for span in spans if span.end > span.start)

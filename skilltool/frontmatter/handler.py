@@ -1,0 +1,74 @@
+"""Our handler for python-frontmatter: exact splitting, node spans, and no object ever built.
+
+The library's own reading strips the text, drops a byte order mark and turns CRLF into LF before
+its handler sees it, so offsets would be lost. This handler is made for one text, splits that
+text itself, and keeps the node tree for whoever made it.
+"""
+
+from __future__ import annotations
+
+from frontmatter.default_handlers import BaseHandler
+
+from skilltool.frontmatter.envelope import Envelope
+from skilltool.frontmatter.nodes import Alias, Document, Mapping, Node, Scalar, compose
+from skilltool.frontmatter.scalars import Scalar as Value
+from skilltool.source import Span
+
+Plain = Value | list["Plain"] | dict[str, "Plain"]
+
+
+class SpanHandler(BaseHandler):
+    """Reads the frontmatter of one document whose `envelope` is known.
+
+    After `frontmatter.parse("", handler=handler)`, `document` holds the node tree,
+    with offsets into the document, and `data` the same as plain data.
+    """
+
+    START_DELIMITER = END_DELIMITER = "---"
+
+    def __init__(self, text: str, envelope: Envelope) -> None:
+        """Take the document's exact text; the `text` that the library passes to `split` is ignored."""
+        self._text = text
+        self._envelope = envelope
+        self.document = Document(None, ())
+        self.data: dict[str, Plain] = {}
+
+    def detect(self, text: str) -> bool:
+        """Return whether the document has both markers."""
+        return self._envelope.closing is not None
+
+    def split(self, text: str) -> tuple[str, str]:
+        """Return the YAML block and the body; raises ValueError where there is no block."""
+        if not self.detect(text):
+            raise ValueError("no frontmatter")
+        return self._cut(self._envelope.block), self._cut(self._envelope.body)
+
+    def load(self, fm: str) -> dict[str, Plain]:
+        """Return the block as plain data, `{}` if it is empty or no mapping; raises `YamlError`."""
+        self.document = compose(fm, self._envelope.block.start)
+        if isinstance(self.document.root, Mapping):
+            self.data = mapping(self.document.root)
+        return self.data
+
+    def _cut(self, span: Span) -> str:
+        return self._text[span.start : span.end]
+
+
+def plain(node: Node) -> Plain:
+    """Return the data of `node` by the YAML 1.2 core schema.
+
+    The last of repeated keys wins. An alias is its own text, `"*name"`: it is not followed.
+    A key is the text of its scalar; a key that is no scalar is left out.
+    """
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Alias):
+        return f"*{node.name}"
+    if isinstance(node, Mapping):
+        return mapping(node)
+    return [plain(item) for item in node.items]
+
+
+def mapping(node: Mapping) -> dict[str, Plain]:
+    """Return the data of a mapping; see `plain`."""
+    return {key.text: plain(value) for key, value in node.entries if isinstance(key, Scalar)}

@@ -1,0 +1,121 @@
+"""The frontmatter of one document as the rest of skilltool sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from skilltool.frontmatter.envelope import Envelope
+from skilltool.frontmatter.handler import Plain
+from skilltool.frontmatter.nodes import Mapping, Node, Scalar, Sequence
+from skilltool.source import Span
+
+Path = tuple[str | int, ...]
+ProblemKind = Literal[
+    "missing",
+    "unclosed",
+    "control-character",
+    "invalid",
+    "not-a-mapping",
+    "out-of-bounds",
+    "duplicate-key",
+    "odd-key",
+    "merge-key",
+    "tag",
+    "anchor",
+    "alias",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with the block: its kind, its place in the file, and what was read there.
+
+    `text` is the character, key, tag or name concerned, or for `invalid` and `out-of-bounds` the
+    reader's own words; `earlier` is the first occurrence of a repeated key.
+    """
+
+    kind: ProblemKind
+    span: Span
+    text: str = ""
+    earlier: Span | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Frontmatter:
+    """The frontmatter of one document.
+
+    `data` is the block as JSON-like data by the YAML 1.2 core schema (dates stay text, aliases
+    are not followed), or None where it could not be read. `problems` say why not, and what else
+    readers may disagree about. All spans are offsets into the document.
+    """
+
+    envelope: Envelope
+    root: Mapping | None
+    data: dict[str, Plain] | None
+    problems: tuple[Problem, ...]
+
+    @property
+    def opening(self) -> Span:
+        """The opening marker, or the beginning of the document where there is none."""
+        return self.envelope.opening or Span(0, 0)
+
+    def span(self, *path: str | int, key: bool = False) -> Span:
+        """Return the place of the value at `path` (keys and list indexes), or of its key.
+
+        Where the path leads nowhere, the place of the deepest part of it that exists; for the
+        empty path, the opening marker.
+        """
+        place = self.opening
+        node: Node | None = self.root
+        for depth, step in enumerate(path):
+            found = _child(node, step)
+            if found is None:
+                break
+            key_node, node = found
+            last = depth == len(path) - 1
+            place = key_node.span if key_node and last and key else node.span
+        return place
+
+    def node(self, *path: str | int) -> Node | None:
+        """Return the node of the value at `path`, or None; the last of repeated keys."""
+        node: Node | None = self.root
+        for step in path:
+            found = _child(node, step)
+            if found is None:
+                return None
+            node = found[1]
+        return node
+
+    def text(self, *path: str | int) -> str | None:
+        """Return the value at `path` if it is text in YAML 1.2, otherwise None."""
+        node = self.node(*path)
+        return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
+
+    def scalars(self) -> Iterator[tuple[Path, Scalar]]:
+        """Yield every scalar value with its path, in the order of the file."""
+        if self.root is not None:
+            yield from _scalars(self.root, ())
+
+
+def _child(node: Node | None, step: str | int) -> tuple[Node | None, Node] | None:
+    """Return the key node (None in a list) and value node of one step down."""
+    if isinstance(node, Mapping):
+        for key, value in reversed(node.entries):
+            if isinstance(key, Scalar) and key.text == step:
+                return key, value
+    elif isinstance(node, Sequence) and isinstance(step, int) and 0 <= step < len(node.items):
+        return None, node.items[step]
+    return None
+
+
+def _scalars(node: Node, path: Path) -> Iterator[tuple[Path, Scalar]]:
+    if isinstance(node, Scalar):
+        yield path, node
+    elif isinstance(node, Mapping):
+        for key, value in node.entries:
+            yield from _scalars(value, (*path, key.text if isinstance(key, Scalar) else ""))
+    elif isinstance(node, Sequence):
+        for index, item in enumerate(node.items):
+            yield from _scalars(item, (*path, index))

@@ -1,0 +1,89 @@
+"""From a source to its frontmatter: split, read, and say what readers may disagree about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import frontmatter as _library
+
+from skilltool.frontmatter.envelope import split
+from skilltool.frontmatter.handler import SpanHandler
+from skilltool.frontmatter.model import Frontmatter, Problem, ProblemKind
+from skilltool.frontmatter.nodes import (
+    Alias,
+    BoundError,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    YamlError,
+)
+from skilltool.source import Source, Span
+
+# What no YAML reader takes, in any place of the block (YAML 1.2.2, production c-printable).
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def read(source: Source) -> Frontmatter:
+    """Read the frontmatter of a document. Never raises: what is wrong is in `problems`."""
+    envelope = split(source.text)
+    if envelope.opening is None:
+        return Frontmatter(envelope, None, None, (Problem("missing", Span(0, 0)),))
+    if envelope.closing is None:
+        return Frontmatter(envelope, None, None, (Problem("unclosed", envelope.opening),))
+    block = envelope.block
+    unprintable = _UNPRINTABLE.finditer(source.text, block.start, block.end)
+    if problems := [Problem("control-character", Span(*m.span()), m[0]) for m in unprintable]:
+        return Frontmatter(envelope, None, None, tuple(problems))
+    handler = SpanHandler(source.text, envelope)
+    try:
+        _library.parse("", handler=handler)
+    except YamlError as error:
+        kind: ProblemKind = "out-of-bounds" if isinstance(error, BoundError) else "invalid"
+        place = Span(error.start, min(error.start + 1, block.end))
+        return Frontmatter(envelope, None, None, (Problem(kind, place, error.problem),))
+    root = handler.document.root
+    if root is not None and not isinstance(root, Mapping):
+        return Frontmatter(envelope, None, None, (Problem("not-a-mapping", root.span, _kind(root)),))
+    problems = [Problem("anchor", span, source[span]) for span in handler.document.anchors]
+    problems += _oddities(root)
+    problems.sort(key=lambda problem: problem.span)
+    return Frontmatter(envelope, root, handler.data, tuple(problems))
+
+
+def _oddities(node: Node | None) -> Iterator[Problem]:
+    """Yield repeated keys, merge keys, keys that are no scalars, tags and aliases."""
+    if isinstance(node, Alias):
+        yield Problem("alias", node.span, f"*{node.name}")
+        return
+    if node is None:
+        return
+    if node.tag is not None:
+        yield Problem("tag", node.span, node.tag)
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from _oddities(item)
+    elif isinstance(node, Mapping):
+        seen: dict[str, Span] = {}
+        for key, value in node.entries:
+            yield from _key_oddities(key, seen)
+            yield from _oddities(value)
+
+
+def _key_oddities(key: Node, seen: dict[str, Span]) -> Iterator[Problem]:
+    if not isinstance(key, Scalar):
+        yield Problem("odd-key", key.span, _kind(key))
+        return
+    if key.tag is not None:
+        yield Problem("tag", key.span, key.tag)
+    if key.text == "<<" and key.plain:
+        yield Problem("merge-key", key.span, key.text)
+    elif key.text in seen:
+        yield Problem("duplicate-key", key.span, key.text, seen[key.text])
+    seen.setdefault(key.text, key.span)
+
+
+def _kind(node: Node) -> str:
+    names = {Scalar: "one value", Sequence: "a list", Mapping: "a mapping", Alias: "an alias"}
+    return names[type(node)]

@@ -1,0 +1,104 @@
+"""What a plain scalar means: by the core schema of YAML 1.2, and by YAML 1.1.
+
+Sources: YAML 1.2.2, section 10.3.2 (core schema); the YAML 1.1 type repository
+(https://yaml.org/type/: null, bool, int, float, timestamp, merge), which PyYAML and yaml.v2 follow.
+"""
+
+from __future__ import annotations
+
+import re
+
+_NULL = re.compile(r"(?:~|null|Null|NULL)?")
+_CORE_BOOL = re.compile(r"(?:true|True|TRUE)|(?:false|False|FALSE)")
+_CORE_INT = re.compile(r"[-+]?[0-9]+|0o(?P<octal>[0-7]+)|0x(?P<hex>[0-9a-fA-F]+)")
+_CORE_FLOAT = re.compile(
+    r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+    r"|(?P<inf>[-+]?\.(?:inf|Inf|INF))|(?P<nan>\.(?:nan|NaN|NAN))"
+)
+
+_OLD_TRUE = re.compile(r"y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON")
+_OLD_FALSE = re.compile(r"n|N|no|No|NO|false|False|FALSE|off|Off|OFF")
+_OLD_INT = re.compile(
+    r"(?P<sign>[-+]?)(?:0b(?P<binary>[01_]+)|0x(?P<hex>[0-9a-fA-F_]+)|(?P<sexagesimal>[1-9][0-9_]*(?::[0-5]?[0-9])+)"
+    r"|0(?P<octal>[0-7_]+)|(?P<decimal>0|[1-9][0-9_]*))"
+)
+_OLD_FLOAT = re.compile(
+    r"(?P<sign>[-+]?)(?:(?P<plain>(?:[0-9][0-9_]*)\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)"
+    r"|(?P<sexagesimal>[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*)|(?P<inf>\.(?:inf|Inf|INF)))|(?P<nan>\.(?:nan|NaN|NAN))"
+)
+_OLD_TIMESTAMP = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?"
+    r"(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?"
+)
+
+# Python refuses to turn longer digit strings into numbers (sys.int_info); no runtime needs them.
+_MAX_DIGITS = 4000
+
+
+class Timestamp(str):
+    """The text of a scalar that YAML 1.1 reads as a date or a time."""
+
+    __slots__ = ()
+
+
+Scalar = str | int | float | bool | None
+
+
+def core_value(text: str) -> Scalar:
+    """Return what the YAML 1.2 core schema makes of a plain scalar: None, bool, int, float or str."""
+    if _NULL.fullmatch(text):
+        return None
+    if text[0] in "tTfF":
+        return text.lower() == "true" if _CORE_BOOL.fullmatch(text) else text
+    if text[0] not in "-+.0123456789" or len(text) > _MAX_DIGITS:
+        return text
+    if m := _CORE_INT.fullmatch(text):
+        return int(m["octal"], 8) if m["octal"] else int(m["hex"], 16) if m["hex"] else int(text)
+    if m := _CORE_FLOAT.fullmatch(text):
+        return float(text.replace(".", "", 1)) if m["inf"] or m["nan"] else float(text)
+    return text
+
+
+def yaml11_value(text: str) -> Scalar:
+    """Return what YAML 1.1 makes of a plain scalar; a date or time is a `Timestamp`."""
+    if _NULL.fullmatch(text):
+        return None
+    if _OLD_TRUE.fullmatch(text) or _OLD_FALSE.fullmatch(text):
+        return bool(_OLD_TRUE.fullmatch(text))
+    if len(text) > _MAX_DIGITS:
+        return text
+    if m := _OLD_INT.fullmatch(text):
+        return _old_int(m)
+    if m := _OLD_FLOAT.fullmatch(text):
+        return _old_float(m)
+    if _OLD_TIMESTAMP.fullmatch(text):
+        return Timestamp(text)
+    return text
+
+
+def _old_int(m: re.Match[str]) -> int | str:
+    for name, base in (("binary", 2), ("hex", 16), ("octal", 8), ("decimal", 10)):
+        if digits := m[name]:
+            digits = digits.replace("_", "")
+            return (-1 if m["sign"] == "-" else 1) * int(digits, base) if digits else m[0]
+    return (-1 if m["sign"] == "-" else 1) * int(_sexagesimal(m["sexagesimal"]))
+
+
+def _old_float(m: re.Match[str]) -> float:
+    if m["nan"]:
+        return float("nan")
+    sign = -1.0 if m["sign"] == "-" else 1.0
+    if m["inf"]:
+        return sign * float("inf")
+    if m["sexagesimal"]:
+        return sign * _sexagesimal(m["sexagesimal"])
+    return sign * float(m["plain"].replace("_", ""))
+
+
+def _sexagesimal(text: str) -> float:
+    """Return the value of base-60 digits such as `12:30` (750)."""
+    value = 0.0
+    for part in text.replace("_", "").split(":"):
+        value = value * 60 + float(part)
+    return value

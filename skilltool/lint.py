@@ -1,0 +1,142 @@
+"""Checking skills: run the rules for each target, stamp what they find, sort it.
+
+Checking one skill is a pure function of its files and the settings. Rules that need the
+whole collection run afterwards, on one short record per skill.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from skilltool import runtimes
+from skilltool import skill as skills
+from skilltool.diagnostic import Diagnostic, Finding, Severity, place
+from skilltool.discovery import discover
+from skilltool.errors import PathError
+from skilltool.report.base import Report
+from skilltool.rules import COLLECTION_RULES, RULES, about
+from skilltool.rules.base import Record
+from skilltool.runtimes.base import Runtime
+from skilltool.settings import Settings
+from skilltool.skill import Skill
+from skilltool.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What is left of one skill when it has been checked."""
+
+    record: Record
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The result of a run, and in words for a user what could not be read or checked."""
+
+    report: Report
+    problems: tuple[str, ...]
+
+
+def run(paths: Sequence[Path], settings: Settings) -> Run:
+    """Check the skills that `paths` stand for.
+
+    Raises `PathError` if there is nothing to check, unless the settings allow that.
+    """
+    found = discover(
+        paths,
+        exclude=settings.exclude,
+        base=settings.base,
+        respect_gitignore=settings.respect_gitignore,
+        force_exclude=settings.force_exclude,
+    )
+    problems = list(found.problems)
+    checked: list[Checked] = []
+    for directory in found.skills:
+        try:
+            checked.append(check(directory, settings))
+        except Exception as error:  # a defect of ours in one skill must not hide the others
+            problems.append(f"{directory}: skilltool failed here, please report it: {error!r}")
+    if not found.skills and not problems and not (settings.allow_empty or settings.force_exclude):
+        named = ", ".join(f"`{path}`" for path in paths)
+        raise PathError(
+            f"no skill in {named}: no directory there holds a SKILL.md (--allow-empty accepts that)"
+        )
+    diagnostics = [diagnostic for one in checked for diagnostic in one.diagnostics]
+    diagnostics += check_collection([one.record for one in checked], settings)
+    diagnostics.sort(key=lambda diagnostic: diagnostic.order)
+    return Run(Report(diagnostics, len(found.skills), settings.runtimes), tuple(problems))
+
+
+def check(directory: Path, settings: Settings) -> Checked:
+    """Check one skill directory by the rules about one skill."""
+    skill = skills.load(directory)
+    path = shown(directory / skill.file_name)
+    merged: dict[tuple[str, Finding], dict[str, Severity]] = {}
+    for target in map(runtimes.get, settings.runtimes):
+        for rule, finding in _findings(skill, target, settings):
+            severity = finding.severity or severity_of(rule, target)
+            merged.setdefault((rule, finding), {})[target.id] = severity
+    diagnostics = tuple(
+        Diagnostic(
+            path=path,
+            place=place(skill.source, finding.span),
+            rule=rule,
+            severity=max(severities.values()),
+            message=finding.message,
+            help=finding.help,
+            skill=skill.name,
+            runtimes=tuple(severities),
+        )
+        for (rule, finding), severities in merged.items()
+    )
+    return Checked(_record(skill, directory, path), diagnostics)
+
+
+def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[Diagnostic]:
+    """Yield what the rules about many skills find among `records`, which are in path order."""
+    for name in (name for name in settings.rules if name in COLLECTION_RULES):
+        merged: dict[tuple[Record, str, str | None], dict[str, Severity]] = {}
+        for target in map(runtimes.get, settings.runtimes):
+            for clash in COLLECTION_RULES[name].check_all(records, target):
+                key = (clash.record, clash.message, clash.help)
+                merged.setdefault(key, {})[target.id] = severity_of(name, target)
+        for (record, message, advice), severities in merged.items():
+            yield Diagnostic(
+                path=record.path,
+                place=record.place,
+                rule=name,
+                severity=max(severities.values()),
+                message=message,
+                help=advice,
+                skill=record.skill,
+                runtimes=tuple(severities),
+            )
+
+
+def severity_of(rule: str, target: Runtime) -> Severity:
+    """Return how bad a finding of `rule` is for `target`."""
+    return target.severities.get(rule, about(rule).SEVERITY)
+
+
+def shown(path: Path) -> str:
+    """Return an absolute path as reports print it: relative below the working directory, with `/`."""
+    here = Path.cwd()
+    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+
+
+def _findings(skill: Skill, target: Runtime, settings: Settings) -> Iterable[tuple[str, Finding]]:
+    for name in settings.rules:
+        if name in RULES:
+            for finding in RULES[name].check(skill, target):
+                yield name, finding
+
+
+def _record(skill: Skill, directory: Path, path: str) -> Record:
+    name = skill.frontmatter.text("name")
+    span = skill.frontmatter.span("name") if name else Span(0, 0)
+    absolute = Path(os.path.abspath(directory)).as_posix()
+    return Record(path, absolute, skill.name, name, place(skill.source, span))

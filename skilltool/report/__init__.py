@@ -1,0 +1,22 @@
+"""Reports: each format is a module with one function from a `Report` to text."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Protocol, cast
+
+from skilltool.report.base import Report
+
+__all__ = ["FORMATS", "Report", "render"]
+
+FORMATS = ("full", "concise", "json", "github")
+
+
+class _Format(Protocol):
+    def render(self, report: Report, color: bool = False) -> str: ...
+
+
+def render(report: Report, output_format: str, color: bool = False) -> str:
+    """Return `report` in one of `FORMATS`; only that format's module is imported."""
+    module = cast("_Format", import_module(f"skilltool.report.{output_format}"))
+    return module.render(report, color)

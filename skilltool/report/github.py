@@ -1,0 +1,41 @@
+"""Workflow commands, which GitHub shows as annotations on the changed lines.
+
+Source: https://docs.github.com/actions/reference/workflow-commands-for-github-actions.
+"""
+
+from __future__ import annotations
+
+from skilltool.diagnostic import Diagnostic, Severity
+from skilltool.report.base import Report
+from skilltool.report.printable import printable
+
+_COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def render(report: Report, color: bool = False) -> str:
+    """Return one command per diagnostic; nothing where there is none."""
+    return "".join(_command(diagnostic) + "\n" for diagnostic in report.diagnostics)
+
+
+def _command(diagnostic: Diagnostic) -> str:
+    start, end = diagnostic.place.start, diagnostic.place.end
+    properties = {
+        "title": f"skilltool ({diagnostic.rule})",
+        "file": diagnostic.path,
+        "line": str(start.line),
+        "col": str(start.column),
+        "endLine": str(end.line),
+        "endColumn": str(end.column),
+    }
+    listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+    text = diagnostic.message + (f"; {diagnostic.help}" if diagnostic.help else "")
+    where = f"{diagnostic.path}:{start.line}:{start.column}"
+    return f"::{_COMMAND[diagnostic.severity]} {listed}::{_data(f'{where}: {text}')}"
+
+
+def _data(text: str) -> str:
+    return printable(text).replace("%", "%25")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,45 @@
+"""The format for programs, described by `schemas/report.schema.json`."""
+
+from __future__ import annotations
+
+import json
+
+from skilltool import __version__
+from skilltool.diagnostic import Diagnostic, Severity
+from skilltool.report.base import Report
+
+SCHEMA_VERSION = 1
+
+
+def render(report: Report, color: bool = False) -> str:
+    """Return the report as JSON. Only ASCII: no character of a skill reaches a terminal as itself."""
+    data = {
+        "schema_version": SCHEMA_VERSION,
+        "tool": {"name": "skilltool", "version": __version__},
+        "summary": {
+            "skills": report.skills,
+            "errors": report.count(Severity.ERROR),
+            "warnings": report.count(Severity.WARNING),
+            "infos": report.count(Severity.INFO),
+            "suppressed": 0,
+        },
+        "diagnostics": [_entry(diagnostic) for diagnostic in report.diagnostics],
+    }
+    return json.dumps(data, indent=2) + "\n"
+
+
+def _entry(diagnostic: Diagnostic) -> dict[str, object]:
+    place = diagnostic.place
+    return {
+        "rule": diagnostic.rule,
+        "severity": str(diagnostic.severity),
+        "message": diagnostic.message,
+        "help": diagnostic.help,
+        "path": diagnostic.path,
+        "skill": diagnostic.skill,
+        "line": place.start.line,
+        "column": place.start.column,
+        "end_line": place.end.line,
+        "end_column": place.end.column,
+        "runtimes": list(diagnostic.runtimes),
+    }

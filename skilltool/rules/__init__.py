@@ -1,0 +1,99 @@
+"""The rules: one module each, in explicit tables.
+
+A test compares the tables with the directory.
+"""
+
+from __future__ import annotations
+
+from skilltool.errors import UnknownNameError
+from skilltool.rules import (
+    angle_bracket_description,
+    broken_link,
+    byte_order_mark,
+    carriage_return,
+    control_character,
+    dashes_in_description,
+    duplicate_key,
+    duplicate_name,
+    empty_body,
+    empty_description,
+    escaping_link,
+    invalid_name,
+    invalid_toolset,
+    invalid_version,
+    invalid_yaml,
+    long_description,
+    long_field,
+    long_name,
+    misnamed_file,
+    missing_field,
+    missing_frontmatter,
+    multiline_description,
+    name_directory_mismatch,
+    not_utf8,
+    oversized_file,
+    padded_fence,
+    reserved_name,
+    tool_list_format,
+    unclosed_fence,
+    unclosed_frontmatter,
+    unknown_field,
+    unreadable_file,
+    unsafe_yaml,
+    vague_description,
+    wrong_type,
+    yaml_surprise,
+)
+from skilltool.rules.base import About, CollectionRule, Rule
+
+_ABOUT_ONE: tuple[Rule, ...] = (
+    angle_bracket_description,
+    broken_link,
+    byte_order_mark,
+    carriage_return,
+    control_character,
+    dashes_in_description,
+    duplicate_key,
+    empty_body,
+    empty_description,
+    escaping_link,
+    invalid_name,
+    invalid_toolset,
+    invalid_version,
+    invalid_yaml,
+    long_description,
+    long_field,
+    long_name,
+    misnamed_file,
+    missing_field,
+    missing_frontmatter,
+    multiline_description,
+    name_directory_mismatch,
+    not_utf8,
+    oversized_file,
+    padded_fence,
+    reserved_name,
+    tool_list_format,
+    unclosed_fence,
+    unclosed_frontmatter,
+    unknown_field,
+    unreadable_file,
+    unsafe_yaml,
+    vague_description,
+    wrong_type,
+    yaml_surprise,
+)
+_ABOUT_MANY: tuple[CollectionRule, ...] = (duplicate_name,)
+
+RULES: dict[str, Rule] = {rule.ID: rule for rule in _ABOUT_ONE}
+COLLECTION_RULES: dict[str, CollectionRule] = {rule.ID: rule for rule in _ABOUT_MANY}
+NAMES: tuple[str, ...] = tuple(sorted([*RULES, *COLLECTION_RULES]))
+
+
+def about(name: str) -> About:
+    """Return the rule with the id `name`, of whichever table; raises `UnknownNameError`."""
+    if name in RULES:
+        return RULES[name]
+    if name in COLLECTION_RULES:
+        return COLLECTION_RULES[name]
+    raise UnknownNameError("rule", name, NAMES)

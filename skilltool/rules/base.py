@@ -1,0 +1,130 @@
+"""What a rule is: a module with an id, a group, a severity, a manual and one function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from skilltool import schema
+from skilltool.diagnostic import Finding, Place, Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.schema import Violation
+from skilltool.skill import Skill
+from skilltool.source import Span
+
+# A rule that is right less than 95 times in 100 on real skills is in `pedantic`, which is opt-in.
+GROUPS = ("file", "frontmatter", "triggers", "body", "collection", "runtime", "safety", "pedantic")
+OPT_IN = frozenset({"pedantic"})
+
+
+class About(Protocol):
+    """What every rule says of itself; its docstring is its manual."""
+
+    @property
+    def __doc__(self) -> str | None:  # type: ignore[override]
+        """The manual: a first line, why it matters, `## Bad` and `## Good` examples."""
+
+    @property
+    def ID(self) -> str:  # noqa: N802 - a constant of the rule's module
+        """The rule's name: the defect, in kebab case; the module has the same name."""
+
+    @property
+    def GROUP(self) -> str:  # noqa: N802 - as above
+        """One of `GROUPS`."""
+
+    @property
+    def SEVERITY(self) -> Severity:  # noqa: N802 - as above
+        """How bad the defect is where the target's profile does not say otherwise."""
+
+
+class Rule(About, Protocol):
+    """A rule about one skill."""
+
+    def check(self, skill: Skill, target: Runtime) -> Iterator[Finding]:
+        """Yield each defect of `skill` for one target."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is kept of a checked skill for the rules that look at many.
+
+    `path` is the file as reports print it; `directory` the absolute path of the skill; `skill`
+    the directory's name; `name` the frontmatter's, None where there is none; `place` is where
+    that name stands.
+    """
+
+    path: str
+    directory: str
+    skill: str
+    name: str | None
+    place: Place
+
+    def root(self, target: Runtime) -> str:
+        """Return the directory that holds the skill's siblings: the target's own root, or its parent."""
+        parent = self.directory.rpartition("/")[0]
+        for root in target.roots:
+            before, found, _behind = f"{parent}/".rpartition(f"/{root}/")
+            if found:
+                return f"{before}/{root}"
+        return parent
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A defect of one skill that only shows beside others; it stands at the skill's name."""
+
+    record: Record
+    message: str
+    help: str | None = None
+
+
+class CollectionRule(About, Protocol):
+    """A rule about all the skills of a run; it sees the records in the order of their paths."""
+
+    def check_all(self, records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
+        """Yield each defect for one target."""
+
+
+def broken(skill: Skill, target: Runtime, *keywords: str) -> Iterator[Violation]:
+    """Yield what in the skill's frontmatter breaks one of these keywords of the target's schema."""
+    for violation in schema.violations(skill.frontmatter, target.schema):
+        if violation.keyword in keywords:
+            yield violation
+
+
+def code(value: object, limit: int = 60) -> str:
+    """Return the author's text in backticks for a message, cut to `limit` characters; other data as JSON."""
+    if not isinstance(value, str):
+        import json
+
+        value = json.dumps(value, ensure_ascii=False)
+    text = " ".join(value.split())
+    text = text if len(text) <= limit else text[: limit - 1] + "\u2026"
+    return f"`{text}`"
+
+
+def kebab(name: str) -> str:
+    """Return `name` as lowercase ASCII words joined by single hyphens; empty where none is left."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "-", name)
+    return re.sub(r"[^a-z0-9]+", "-", spaced.lower()).strip("-")
+
+
+def overflow(skill: Skill, violation: Violation) -> Span:
+    """Return what of a text is beyond the limit it breaks, or all of it where that cannot be told."""
+    span = violation.span
+    raw = skill.source[span]
+    at = raw.find(str(violation.value))
+    return (
+        Span(span.start + at + violation.limit, span.start + at + len(str(violation.value)))
+        if at >= 0
+        else span
+    )
+
+
+def written(skill: Skill, field: str, part: str) -> Span:
+    """Return where `part` of a field's text stands in the file, or all of the value if it cannot be told."""
+    span = skill.frontmatter.span(field)
+    at = skill.source.text.find(part, span.start, span.end)
+    return Span(at, at + len(part)) if at >= 0 else span

@@ -1,0 +1,80 @@
+"""A relative link or image leads to nothing.
+
+The model follows links of the body with its file tools and loses a step, or makes the content up.
+Links in code do not count. A `#heading` has to exist, too. Upper and lower case count: what works on
+one machine fails on another.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+The fields are listed in [the reference](references/fields.md).
+```
+
+```text
+SKILL.md:8:42: warning[broken-link]: the link `references/fields.md` leads to nothing in the skill
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+The fields are listed in [the reference](references/fields.md).
+```
+
+```markdown references/fields.md
+# Fields
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool import markdown
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import code
+from skilltool.rules.links import Local, anchors, local
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "broken-link"
+GROUP = "body"
+SEVERITY = Severity.WARNING
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each link whose file or heading does not exist; links out of the skill are another rule's."""
+    for link in skill.markdown.links:
+        place = local(link.target)
+        if place is None or place.escapes:
+            continue
+        what = "the image" if link.image else "the link"
+        if not skill.holds(place.path):
+            message = f"{what} {code(link.target)} leads to nothing in the skill"
+            yield Finding(message, link.target_span, help="correct the path, or add the file")
+        elif place.fragment and not _has_anchor(skill, place):
+            message = f"{what} {code(link.target)} leads to no heading"
+            yield Finding(message, link.target_span, help="correct the part behind `#`")
+
+
+def _has_anchor(skill: Skill, place: Local) -> bool:
+    """Return whether the fragment names a heading or an element's id; only Markdown is looked into."""
+    if place.path == ".":
+        return place.fragment in anchors(skill.markdown)
+    if not place.path.lower().endswith((".md", ".markdown")):
+        return True
+    text = skill.read_text(place.path)
+    return text is None or place.fragment in anchors(markdown.read(text))

@@ -1,0 +1,59 @@
+r"""Lines end in CRLF or CR instead of LF.
+
+Most runtimes cope. Some keep the carriage returns in what the model sees, and some look for
+`---` followed by a bare line feed.
+
+## Bad
+
+```markdown escaped
+---\r\n
+name: pdf-tools\r\n
+description: Fills in PDF forms. Use when the user mentions a PDF form.\r\n
+---\r\n
+\r\n
+# PDF tools\r\n
+\r\n
+Read the form's fields before you fill them in.\r\n
+```
+
+```text
+SKILL.md:1:4: info[carriage-return]: the lines end in CRLF
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+from skilltool.source import Span
+
+ID = "carriage-return"
+GROUP = "file"
+SEVERITY = Severity.INFO
+
+_NAMES = {"\r\n": "CRLF", "\r": "CR", "mixed": "different ways"}
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding, at the first carriage return."""
+    first = skill.source.text.find("\r")
+    if first >= 0:
+        length = 2 if skill.source.text.startswith("\r\n", first) else 1
+        message = f"the lines end in {_NAMES[skill.source.newline]}"
+        yield Finding(message, Span(first, first + length), help="save the file with LF line ends")

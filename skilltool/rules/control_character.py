@@ -1,0 +1,56 @@
+r"""The frontmatter holds a character that YAML does not allow: NUL, ESC, DEL and the like.
+
+YAML readers refuse the whole block, so the skill does not load. Such characters come from
+copied terminal output or a wrong encoding, and editors do not show them.
+
+## Bad
+
+```markdown escaped
+---
+name: pdf-tools
+description: Fills\x07 in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:3:19: error[control-character]: the frontmatter holds the control character U+0007
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "control-character"
+GROUP = "file"
+SEVERITY = Severity.ERROR
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding, at the first such character, with the number of all."""
+    found = [problem for problem in skill.frontmatter.problems if problem.kind == "control-character"]
+    if found:
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        message = f"the frontmatter holds the control character U+{ord(found[0].text):04X}{more}"
+        yield Finding(message, found[0].span, help="delete it")

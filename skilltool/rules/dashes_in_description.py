@@ -1,0 +1,57 @@
+"""`---` stands inside the frontmatter, in a description or elsewhere.
+
+Runtimes that split the file at every three dashes end the frontmatter there: they show half of
+the description and take the rest for the body.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms --- and reads them. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:3:33: warning[dashes-in-description]: `---` inside the frontmatter ends it in runtimes that split the file there
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+from skilltool.source import Span
+
+ID = "dashes-in-description"
+GROUP = "frontmatter"
+SEVERITY = Severity.WARNING
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding, at the first three dashes between the markers."""
+    block = skill.frontmatter.envelope.block
+    at = skill.source.text.find("---", block.start, block.end)
+    if at >= 0 and skill.frontmatter.envelope.closing:
+        message = "`---` inside the frontmatter ends it in runtimes that split the file there"
+        yield Finding(message, Span(at, at + 3), help="use another dash, or fewer of them")

@@ -1,0 +1,50 @@
+"""There is nothing behind the frontmatter.
+
+Whoever loads the skill gets no instructions: the model is told that there is help, asks for it and
+receives an empty text.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+```
+
+```text
+SKILL.md:4:1: warning[empty-body]: the body is empty
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "empty-body"
+GROUP = "body"
+SEVERITY = Severity.WARNING
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding, at the closing marker, for a body without a visible character."""
+    closing = skill.frontmatter.envelope.closing
+    if closing and not skill.body.strip():
+        yield Finding("the body is empty", closing, help="write the instructions below the frontmatter")

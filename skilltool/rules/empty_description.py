@@ -1,0 +1,60 @@
+"""The description is there, but says nothing.
+
+It is all that the model sees before it decides to load the skill; nearly all runtimes refuse or
+hide a skill without one.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description:
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:3:1: error[empty-description]: the description is empty
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import broken
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "empty-description"
+GROUP = "frontmatter"
+SEVERITY = Severity.ERROR
+
+_REMEDY = "say in one or two sentences what the skill does and when to use it"
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding for a description that is null, empty or blank."""
+    for violation in broken(skill, target, "type", "minLength", "pattern"):
+        blank = violation.value is None or (isinstance(violation.value, str) and not violation.value.strip())
+        if violation.path == ("description",) and blank:
+            place = skill.frontmatter.span("description", key=True)
+            yield Finding("the description is empty", place, help=_REMEDY)
+            return

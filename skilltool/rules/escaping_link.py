@@ -1,0 +1,65 @@
+"""A link leads out of the skill's directory.
+
+A skill is installed, packed and copied as one directory. What lies outside of it stays behind,
+and the link is dead wherever the skill is used.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Follow the [style guide](../../docs/style.md).
+```
+
+```text
+SKILL.md:8:26: warning[escaping-link]: the link `../../docs/style.md` leads out of the skill
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Follow the [style guide](references/style.md).
+```
+
+```markdown references/style.md
+# Style
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import code
+from skilltool.rules.links import local
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "escaping-link"
+GROUP = "body"
+SEVERITY = Severity.WARNING
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each link to an absolute path, or to one above the skill."""
+    for link in skill.markdown.links:
+        place = local(link.target)
+        if place is not None and place.escapes:
+            what = "the image" if link.image else "the link"
+            message = f"{what} {code(link.target)} leads out of the skill"
+            yield Finding(
+                message, link.target_span, help="copy the file into the skill, or link to a public address"
+            )

@@ -1,0 +1,55 @@
+"""`version` is not a semantic version: three numbers with dots, as in `1.4.0`.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+version: "v1.2"
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:4:10: warning[invalid-version]: the version `v1.2` is not a semantic version
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+version: "1.2.0"
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import broken, code
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "invalid-version"
+GROUP = "frontmatter"
+SEVERITY = Severity.WARNING
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding for a version that breaks the target's pattern."""
+    for violation in broken(skill, target, "pattern"):
+        if violation.path == ("version",):
+            message = f"the version {code(violation.value)} is not a semantic version"
+            yield Finding(message, violation.span, help="write three numbers with dots, as in `1.4.0`")

@@ -1,0 +1,58 @@
+"""The description is longer than the target allows.
+
+Some runtimes refuse the skill, others cut the text. The finding begins where the limit is reached.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms, extracts their fields, and merges what was filled in. Fills in PDF forms, extracts their fields, and merges what was filled in. Fills in PDF forms, extracts their fields, and merges what was filled in. Fills in PDF forms, extracts their fields, and merges what was filled in. Fills in PDF forms, extracts their fields, and merges what was filled in. Fills in PDF forms, extracts their fields, and merges what was filled in. Fills in PDF forms, extracts their fields, and merges what was filled in. Fills in PDF forms, extracts their fields, and merges what was filled in.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:3:514: error[long-description]: the description has 591 characters; the target allows 500
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import broken, overflow
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "long-description"
+GROUP = "frontmatter"
+SEVERITY = Severity.ERROR
+
+_REMEDY = "say what the skill does and when to use it; details belong in the body"
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding, at what is too much of the description."""
+    for violation in broken(skill, target, "maxLength"):
+        if violation.path == ("description",):
+            length = len(str(violation.value))
+            message = f"the description has {length:,} characters; the target allows {violation.limit:,}"
+            yield Finding(message, overflow(skill, violation), help=_REMEDY)

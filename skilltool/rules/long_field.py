@@ -1,0 +1,57 @@
+"""A field other than name and description is longer than the target allows.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+compatibility: Needs a POSIX shell, Python and a PDF library. Needs a POSIX shell, Python and a PDF library. Needs a POSIX shell, Python and a PDF library. Needs a POSIX shell, Python and a PDF library. Needs a POSIX shell, Python and a PDF library. Needs a POSIX shell, Python and a PDF library. Needs a POSIX shell, Python and a PDF library. Needs a POSIX shell, Python and a PDF library. Needs a POSIX shell, Python and a PDF library. Needs a POSIX shell, Python and a PDF library. Needs a POSIX shell, Python and a PDF library.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:4:516: error[long-field]: `compatibility` has 516 characters; the target allows 500
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+compatibility: Needs a POSIX shell, Python and a PDF library.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import broken, overflow
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "long-field"
+GROUP = "frontmatter"
+SEVERITY = Severity.ERROR
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each such field, at what is too much of it."""
+    for violation in broken(skill, target, "maxLength"):
+        if violation.path not in {("name",), ("description",)}:
+            field = ".".join(map(str, violation.path))
+            length = len(str(violation.value))
+            message = f"`{field}` has {length:,} characters; the target allows {violation.limit:,}"
+            yield Finding(message, overflow(skill, violation), help="shorten it; details belong in the body")

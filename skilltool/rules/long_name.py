@@ -1,0 +1,54 @@
+"""The name is longer than the target allows.
+
+## Bad
+
+```markdown
+---
+name: fill-in-extract-merge-split-and-otherwise-work-with-the-forms-of-pdf-files
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:2:71: error[long-name]: the name has 74 characters; the target allows 64
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import broken, overflow
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "long-name"
+GROUP = "frontmatter"
+SEVERITY = Severity.ERROR
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding, at what is too much of the name."""
+    for violation in broken(skill, target, "maxLength"):
+        if violation.path == ("name",):
+            length = len(str(violation.value))
+            message = f"the name has {length} characters; the target allows {violation.limit}"
+            yield Finding(message, overflow(skill, violation), help="choose a shorter name")

@@ -1,0 +1,57 @@
+"""The manual of the rules: their docstrings, as pages, as a table and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from skilltool.rules import about
+from skilltool.rules.base import OPT_IN
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One rule's page. `body` is Markdown: why the rule exists, and its examples."""
+
+    rule: str
+    group: str
+    severity: str
+    summary: str
+    body: str
+
+    @property
+    def default(self) -> bool:
+        """Whether the rule runs without being asked for."""
+        return self.group not in OPT_IN
+
+    def text(self) -> str:
+        """Return the page as Markdown that reads well in a terminal."""
+        run = "runs by default" if self.default else "opt-in"
+        return (
+            f"# {self.rule}\n\n{self.severity}, group {self.group}, {run}\n\n{self.summary}\n\n{self.body}\n"
+        )
+
+    def data(self) -> dict[str, object]:
+        """Return the page for JSON."""
+        return {
+            "id": self.rule,
+            "group": self.group,
+            "severity": self.severity,
+            "default": self.default,
+            "summary": self.summary,
+            "manual": self.body,
+        }
+
+
+def page(name: str) -> Page:
+    """Return the page of the rule `name`; raises `UnknownNameError`."""
+    rule = about(name)
+    summary, _, body = (rule.__doc__ or "").strip().partition("\n\n")
+    return Page(rule.ID, rule.GROUP, str(rule.SEVERITY), " ".join(summary.split()), body.strip())
+
+
+def table(pages: Sequence[Page]) -> str:
+    """Return one line per rule: id, severity, group, summary."""
+    width = max(len(page.rule) for page in pages)
+    rows = [f"{p.rule:<{width}}  {p.severity:<7}  {p.group:<11}  {p.summary}" for p in pages]
+    return "\n".join(rows) + "\n"

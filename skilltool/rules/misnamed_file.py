@@ -1,0 +1,55 @@
+"""The file is called `skill.md` or `Skill.md` and not `SKILL.md`.
+
+On a file system that tells case apart (Linux, most servers) runtimes do not see it at all.
+
+## Bad
+
+```markdown skill.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+skill.md:1:1: error[misnamed-file]: the file is called `skill.md`, not `SKILL.md`
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import code
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import FILE_NAME, Skill
+from skilltool.source import Span
+
+ID = "misnamed-file"
+GROUP = "file"
+SEVERITY = Severity.ERROR
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding for a file whose name differs from `SKILL.md` in case."""
+    if skill.file_name != FILE_NAME:
+        message = f"the file is called {code(skill.file_name)}, not `{FILE_NAME}`"
+        yield Finding(message, Span(0, 0), help=f"rename it to `{FILE_NAME}`")

@@ -1,0 +1,54 @@
+"""A field that the target requires is not there: `name` or `description`.
+
+Without a name most runtimes have no key for the skill, without a description the model never
+learns when to use it; nearly all skip such a skill.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:1:1: error[missing-field]: the field `description` is missing
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import broken
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "missing-field"
+GROUP = "frontmatter"
+SEVERITY = Severity.ERROR
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each required key that is missing, at the opening marker."""
+    for violation in broken(skill, target, "required"):
+        key = ".".join(map(str, violation.path))
+        yield Finding(f"the field `{key}` is missing", violation.span, help=f"add a line `{key}: ...`")

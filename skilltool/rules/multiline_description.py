@@ -1,0 +1,66 @@
+"""The description stands on more than one line.
+
+Readers of simple `key: value` lines see only the `>` or `|`, or refuse the file. Where line ends
+stay in the text they break the items of a listing.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: >
+  Fills in PDF forms.
+  Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:3:14: info[multiline-description]: the description is a block; simple readers see only `>`
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.frontmatter import Scalar
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+from skilltool.source import Span
+
+ID = "multiline-description"
+GROUP = "frontmatter"
+SEVERITY = Severity.INFO
+
+_REMEDY = "write it on one line, in quotes if it holds `: ` or ` #`"
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding for a block scalar, or a value that runs over several lines."""
+    node = skill.frontmatter.node("description")
+    if not isinstance(node, Scalar):
+        return
+    if node.style in {"|", ">"}:
+        message = f"the description is a block; simple readers see only `{node.style}`"
+        yield Finding(message, Span(node.span.start, node.span.start + 1), help=_REMEDY)
+    elif re.search(r"[\r\n]", skill.source[node.span].strip()):
+        yield Finding("the description runs over several lines", node.span, help=_REMEDY)

@@ -1,0 +1,60 @@
+"""The name is not the name of the skill's directory.
+
+Some runtimes find a skill by its name, others by its directory, so what one lists another cannot
+load; the open specification asks for both to be the same. A skill at the top of a repository is
+left alone: its directory is called as each clone calls it.
+
+## Bad
+
+```markdown forms/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+forms/SKILL.md:2:7: warning[name-directory-mismatch]: the name `pdf-tools` is not the directory's, `forms`
+```
+
+## Good
+
+```markdown pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from unicodedata import normalize
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import code, kebab
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "name-directory-mismatch"
+GROUP = "frontmatter"
+SEVERITY = Severity.WARNING
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding if both are there and differ by more than their spelling of characters."""
+    name = skill.frontmatter.text("name")
+    if not name or skill.in_repository_root:
+        return
+    if normalize("NFKC", name) != normalize("NFKC", skill.name) and kebab(name) != skill.name:
+        message = f"the name {code(name)} is not the directory's, {code(skill.name)}"
+        yield Finding(message, skill.frontmatter.span("name"), help="give both the same name")

@@ -1,0 +1,59 @@
+r"""The file is not UTF-8.
+
+Some runtimes refuse the skill, some replace the bytes, and two known ones stop loading every
+skill when one file does not decode.
+
+## Bad
+
+```markdown escaped
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's caf\xe9 fields before you fill them in.
+```
+
+```text
+SKILL.md:8:20: error[not-utf8]: the file holds a byte that is not UTF-8
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+from skilltool.source import Span
+
+ID = "not-utf8"
+GROUP = "file"
+SEVERITY = Severity.ERROR
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding, at the first byte that does not decode."""
+    source = skill.source
+    if source.encoding != "utf-8":
+        yield Finding(f"the file is {source.encoding.upper()}", Span(0, 1), help="save the file as UTF-8")
+    elif source.invalid:
+        count = sum(span.end - span.start for span in source.invalid)
+        amount = "a byte that is" if count == 1 else f"{count} bytes that are"
+        yield Finding(f"the file holds {amount} not UTF-8", source.invalid[0], help="save the file as UTF-8")

@@ -1,0 +1,64 @@
+"""`SKILL.md` is longer than the target's limit or advice.
+
+The whole body enters the model's context whenever the skill is used. What is needed now and then
+belongs in further files, which the body names. A file of more than 1 MiB is not read at all.
+
+## Bad
+
+```markdown lines=501
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Fill in the next field.
+```
+
+```text --runtime agentskills
+SKILL.md:501:1: warning[oversized-file]: the file has 501 lines; the target advises at most 500
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool import schema
+from skilltool.diagnostic import Finding, Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import MAX_BYTES, Skill
+from skilltool.source import Span
+
+ID = "oversized-file"
+GROUP = "file"
+SEVERITY = Severity.WARNING
+
+_REMEDY = "move what is needed only now and then to files of its own, and name them in the body"
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding, at the first line too much."""
+    if skill.size > MAX_BYTES:
+        message = f"the file has {skill.size:,} bytes; more than {MAX_BYTES:,} are not read"
+        yield Finding(message, Span(0, 0), help=_REMEDY, severity=Severity.ERROR)
+        return
+    limit = schema.load(target.schema).get("x-max-lines")
+    lines = skill.source.line_count
+    if limit and lines > limit:
+        message = f"the file has {lines:,} lines; the target advises at most {limit:,}"
+        yield Finding(message, skill.source.line_span(skill.source.line_start(limit + 1)), help=_REMEDY)

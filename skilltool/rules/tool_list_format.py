@@ -1,0 +1,69 @@
+"""`allowed-tools` is not written as the target reads it: one string, tools separated by spaces.
+
+A list, or commas between the tools, is what other runtimes read; here the tools may be taken for
+one long name, or the field refused.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+allowed-tools: Read, Bash(pdftk:*)
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:4:16: warning[tool-list-format]: `allowed-tools` is separated by commas; the target reads spaces
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+allowed-tools: Read Bash(pdftk:*)
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skilltool import schema
+from skilltool.diagnostic import Finding, Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "tool-list-format"
+GROUP = "frontmatter"
+SEVERITY = Severity.WARNING
+
+_PARENTHESES = re.compile(r"\([^()]*\)")
+_REMEDY = "write the tools in one string, separated by spaces"
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding if the schema wants a string and the field is a list, empty, or has commas."""
+    if schema.load(target.schema)["properties"].get("allowed-tools", {}).get("type") != "string":
+        return
+    frontmatter = skill.frontmatter
+    tools = (frontmatter.data or {}).get("allowed-tools", "")
+    place = frontmatter.span("allowed-tools")
+    if not isinstance(tools, str):
+        kind = "a list" if isinstance(tools, list) else "empty" if tools is None else "not text"
+        yield Finding(f"`allowed-tools` is {kind}; the target reads one string", place, help=_REMEDY)
+    elif "," in _PARENTHESES.sub("", tools):
+        message = "`allowed-tools` is separated by commas; the target reads spaces"
+        yield Finding(message, place, help=_REMEDY)

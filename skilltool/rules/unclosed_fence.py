@@ -1,0 +1,65 @@
+"""A code fence is opened and never closed.
+
+All that follows is code to whoever reads the Markdown: headings, links and steps are lost in it.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+```sh
+pdftk form.pdf dump_data_fields
+
+## Filling in
+```
+
+```text
+SKILL.md:8:1: warning[unclosed-fence]: the code fence ````sh` is never closed; the rest of the body is code
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+```sh
+pdftk form.pdf dump_data_fields
+```
+
+## Filling in
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import code
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "unclosed-fence"
+GROUP = "body"
+SEVERITY = Severity.WARNING
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding for a fence that runs to the end of the body."""
+    for fence in skill.markdown.fences[-1:]:
+        if not fence.closed and fence.span.end >= len(skill.source.text.rstrip()):
+            marker = fence.opening
+            message = (
+                f"the code fence {code(skill.source[marker])} is never closed; the rest of the body is code"
+            )
+            yield Finding(message, marker, help="add a line with the same marks where the code ends")

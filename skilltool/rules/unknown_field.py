@@ -1,0 +1,66 @@
+"""A key that the target does not know.
+
+Most runtimes pass over it in silence, so it does nothing there; some refuse the skill. A key
+that looks like a known one with a slip in it is a warning: it was meant to do something.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+licence: MIT
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:4:1: warning[unknown-field]: unknown field `licence`, like `license`
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+license: MIT
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.errors import nearest
+from skilltool.rules.base import broken, code
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "unknown-field"
+GROUP = "frontmatter"
+SEVERITY = Severity.INFO
+
+_REMEDY = "remove it, or put it below `metadata`"
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each key that the target's schema does not have."""
+    for violation in broken(skill, target, "additionalProperties"):
+        key = str(violation.path[-1])
+        field = ".".join(map(str, violation.path))
+        meant = nearest(key, violation.known)
+        if meant and meant not in (skill.frontmatter.data or {}):
+            message = f"unknown field {code(field)}, like `{meant}`"
+            yield Finding(message, violation.span, help=f"write `{meant}`", severity=Severity.WARNING)
+        else:
+            yield Finding(f"unknown field {code(field)}", violation.span, help=_REMEDY)

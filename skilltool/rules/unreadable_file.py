@@ -1,0 +1,48 @@
+"""`SKILL.md` is there but cannot be read.
+
+It is a directory, a link that leads nowhere, a link out of the skill (which skilltool does not
+follow, since a skill is other people's text), or its permissions forbid it.
+
+## Bad
+
+```link SKILL.md
+-> ../elsewhere/SKILL.md
+```
+
+```text
+SKILL.md:1:1: error[unreadable-file]: `SKILL.md` cannot be read: it is a link out of the skill, to `../elsewhere/SKILL.md`
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+from skilltool.source import Span
+
+ID = "unreadable-file"
+GROUP = "file"
+SEVERITY = Severity.ERROR
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding that says why the file could not be read."""
+    if skill.unreadable is not None:
+        remedy = "put the file itself into the skill's directory, readable"
+        yield Finding(f"`{skill.file_name}` cannot be read: {skill.unreadable}", Span(0, 0), help=remedy)

@@ -1,0 +1,66 @@
+"""The description says what the skill does, but not when to use it.
+
+The model chooses skills by their descriptions. One that names the occasion ("use when the user
+mentions a PDF form") is chosen when it should be. Opt-in: what counts as an occasion is judged by a
+list of words.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:3:14: warning[vague-description]: the description does not say when to use the skill
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "vague-description"
+GROUP = "pedantic"
+SEVERITY = Severity.WARNING
+
+_OCCASION = re.compile(
+    r"\b(?:when|whenever|if|before|after|while|during|once|triggers?|invoke)\b"
+    r"|\buse (?:for|this|it|to|in|with)\b|\bused (?:for|to|by)\b"
+    r"|\b(?:for (?:users?|tasks?|questions?|requests?|creating|building|working))\b"
+    "|当|时|使用|适用|用于|とき|時|際|場合|때|경우|사용",
+    re.IGNORECASE,
+)
+_REMEDY = "add a sentence such as `Use when the user mentions ...`"
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding for a description without a word for an occasion."""
+    description = skill.frontmatter.text("description")
+    if description and description.strip() and not _OCCASION.search(description):
+        place = skill.frontmatter.span("description")
+        yield Finding("the description does not say when to use the skill", place, help=_REMEDY)

@@ -1,0 +1,89 @@
+"""A value without quotes means one thing in YAML 1.1 and another in YAML 1.2.
+
+`no`, `on`, `010`, `1_000`, `12:30` and dates are truth values, numbers or dates to readers of
+one version (PyYAML, older Go libraries) and text or other numbers to readers of the other.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+metadata:
+  released: 2026-03-01
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:5:13: warning[yaml-surprise]: `2026-03-01` is a date in YAML 1.1 and text in YAML 1.2
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+metadata:
+  released: "2026-03-01"
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool import schema
+from skilltool.diagnostic import Finding, Severity
+from skilltool.frontmatter import Scalar, Timestamp, core_value, yaml11_value
+from skilltool.rules.base import code
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "yaml-surprise"
+GROUP = "frontmatter"
+SEVERITY = Severity.WARNING
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each plain value of a known field, and each top-level key, that the versions read differently."""
+    frontmatter = skill.frontmatter
+    fields = schema.load(target.schema).get("properties", {})
+    for path, scalar in frontmatter.scalars():
+        if path[0] in fields and scalar.plain and _differs(scalar.text):
+            yield Finding(_message(scalar.text), scalar.span, help="put the value in quotes")
+    if frontmatter.root is not None:
+        for key, _value in frontmatter.root.entries:
+            if isinstance(key, Scalar) and key.plain and _differs(key.text):
+                yield Finding(f"the key {_message(key.text)}", key.span, help="put the key in quotes")
+
+
+def _differs(text: str) -> bool:
+    new, old = core_value(text), yaml11_value(text)
+    both_nan = new != new and old != old
+    return type(new) is not type(old) or (new != old and not both_nan)
+
+
+def _message(text: str) -> str:
+    return (
+        f"{code(text)} is {_kind(yaml11_value(text))} in YAML 1.1 and {_kind(core_value(text))} in YAML 1.2"
+    )
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, Timestamp):
+        return "a date"
+    if isinstance(value, str):
+        return "text"
+    if value is None:
+        return "nothing"
+    return str(value).lower() if isinstance(value, bool) else f"the number {value}"

@@ -1,0 +1,19 @@
+"""The runtimes that skilltool knows: an explicit table, in alphabetical order."""
+
+from __future__ import annotations
+
+from skilltool.errors import UnknownNameError
+from skilltool.runtimes.agentskills import AGENTSKILLS
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.portable import PORTABLE
+
+_ALL = (AGENTSKILLS, PORTABLE)
+
+RUNTIMES: dict[str, Runtime] = {runtime.id: runtime for runtime in _ALL}
+
+
+def get(name: str) -> Runtime:
+    """Return the runtime with the id `name`; raises `UnknownNameError`."""
+    if name not in RUNTIMES:
+        raise UnknownNameError("runtime", name, RUNTIMES)
+    return RUNTIMES[name]

@@ -1,0 +1,123 @@
+"""A skill: one directory with a `SKILL.md`, as the author wrote it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from skilltool import frontmatter, markdown
+from skilltool.source import Source
+
+FILE_NAME = "SKILL.md"
+MAX_BYTES = 1024 * 1024  # of SKILL.md; a larger one is reported and not read
+
+
+@dataclass(frozen=True, eq=False)
+class Skill:
+    """One skill directory, read once.
+
+    `file_name` is the name of the file that was read: `SKILL.md`, or where there is none a file
+    whose name differs in case only. `unreadable` says in a few words why that file could not be
+    read; `source` is then empty. `size` is its length in bytes. `name` is the directory's name.
+    """
+
+    name: str
+    file_name: str
+    source: Source
+    size: int = 0
+    unreadable: str | None = None
+    in_repository_root: bool = False
+    _directory: Path = field(default=Path(), repr=False)
+
+    @cached_property
+    def frontmatter(self) -> frontmatter.Frontmatter:
+        """The `---` block."""
+        return frontmatter.read(self.source)
+
+    @cached_property
+    def markdown(self) -> markdown.Markdown:
+        """The parsed body; its spans are offsets into `source`."""
+        return markdown.read(self.body, self.frontmatter.envelope.body.start)
+
+    @property
+    def was_read(self) -> bool:
+        """Whether there is a text to judge: the file could be read and is within `MAX_BYTES`."""
+        return self.unreadable is None and self.size <= MAX_BYTES
+
+    @property
+    def body(self) -> str:
+        """All text behind the frontmatter; the whole text where there is none."""
+        return self.source[self.frontmatter.envelope.body]
+
+    def holds(self, relative: str) -> bool:
+        """Return whether `relative`, a normalized path with `/`, exists in the skill, case and all.
+
+        The case of every name counts on every machine, so that a check says the same on a
+        file system that ignores it. A path out of the skill is never looked at.
+        """
+        if relative.startswith(("/", "../")) or relative == "..":
+            return False
+        directory = self._directory
+        for part in relative.split("/"):
+            if part in {"", "."}:
+                continue
+            try:
+                if part not in os.listdir(directory):
+                    return False
+            except OSError:
+                return False
+            directory /= part
+        return directory.exists()
+
+    def read_text(self, relative: str) -> str | None:
+        """Return another text file of the skill, or None if it is missing, too large or a link out of it."""
+        if not self.holds(relative):
+            return None
+        path = self._directory / relative
+        try:
+            inside = path.resolve().is_relative_to(self._directory.resolve())
+            if not inside or not path.is_file() or path.stat().st_size > MAX_BYTES:
+                return None
+            return Source.decode(path.read_bytes()).text
+        except OSError:
+            return None
+
+
+def load(directory: Path) -> Skill:
+    """Read the skill in `directory`, which holds a file that `skill_file` finds. Never raises."""
+    resolved = directory.resolve()
+    name = skill_file(os.listdir(directory)) or FILE_NAME
+    raw, size, unreadable = _read(directory / name, resolved)
+    return Skill(
+        name=resolved.name,
+        file_name=name,
+        source=Source.decode(raw),
+        size=size,
+        unreadable=unreadable,
+        in_repository_root=(resolved / ".git").exists(),
+        _directory=resolved,
+    )
+
+
+def skill_file(names: list[str]) -> str | None:
+    """Return which of a directory's file names makes it a skill: `SKILL.md`, else one of other case."""
+    if FILE_NAME in names:
+        return FILE_NAME
+    return min((name for name in names if name.lower() == FILE_NAME.lower()), default=None)
+
+
+def _read(path: Path, directory: Path) -> tuple[bytes, int, str | None]:
+    """Return the bytes, the size, and why there are none; no link is followed out of `directory`."""
+    try:
+        if path.is_symlink() and not path.resolve().is_relative_to(directory):
+            return b"", 0, f"it is a link out of the skill, to `{path.readlink()}`"
+        if not path.is_file():
+            return b"", 0, "it is a link to nothing" if path.is_symlink() else "it is not a file"
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+            size = len(raw) if len(raw) <= MAX_BYTES else os.fstat(file.fileno()).st_size
+        return (raw, size, None) if size <= MAX_BYTES else (b"", size, None)
+    except (OSError, RuntimeError) as error:
+        return b"", 0, getattr(error, "strerror", None) or "its links go round in a circle"

@@ -1,0 +1,110 @@
+"""Text that knows where its characters are.
+
+Offsets count code points of the decoded file, from 0, with a byte order mark and
+every carriage return counted. Lines and columns are 1-based, columns in code points;
+they exist only in reports.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """The characters from offset `start` up to, not including, offset `end`."""
+
+    start: int
+    end: int
+
+    def shifted(self, by: int) -> Span:
+        """Return this span moved right by `by` characters."""
+        return Span(self.start + by, self.end + by)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place as a person counts it: 1-based line, 1-based column in code points."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A decoded file: its text, its encoding, and the spans of bytes that are not that encoding.
+
+    `text` keeps the byte order mark and all line ends; each byte that does not decode
+    stands in it as one U+FFFD, listed in `invalid`.
+    """
+
+    text: str
+    encoding: str = "utf-8"
+    invalid: tuple[Span, ...] = ()
+
+    @classmethod
+    def decode(cls, raw: bytes) -> Source:
+        """Decode a file's bytes: UTF-8, or UTF-16 where a byte order mark says so. Never raises."""
+        if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            return cls(raw.decode("utf-16", errors="replace"), encoding="utf-16")
+        try:
+            return cls(raw.decode("utf-8"))
+        except UnicodeDecodeError:
+            text = raw.decode("utf-8", errors="surrogateescape")
+        invalid = tuple(Span(*m.span()) for m in re.finditer("[\udc80-\udcff]+", text))
+        return cls(re.sub("[\udc80-\udcff]", "\ufffd", text), invalid=invalid)
+
+    @property
+    def bom(self) -> bool:
+        """Whether the file begins with a UTF-8 byte order mark."""
+        return self.text.startswith(_BOM)
+
+    @cached_property
+    def newline(self) -> str:
+        r"""The line ends of the file: `"\n"`, `"\r\n"`, `"\r"`, `"mixed"`, or `""` for none."""
+        crlf = self.text.count("\r\n")
+        lone_cr = self.text.count("\r") - crlf
+        lone_lf = self.text.count("\n") - crlf
+        kinds = [end for end, n in (("\n", lone_lf), ("\r\n", crlf), ("\r", lone_cr)) if n]
+        return kinds[0] if len(kinds) == 1 else "mixed" if kinds else ""
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """The offset at which each line begins."""
+        return [0, *(m.end() for m in _LINE_END.finditer(self.text))]
+
+    @property
+    def line_count(self) -> int:
+        """How many lines the file has; a final line end does not begin another line."""
+        return len(self._lines) - (self._lines[-1] == len(self.text))
+
+    def position(self, offset: int) -> Position:
+        """Return the line and column of the character at `offset`; the mark of a BOM has no column."""
+        line = bisect_right(self._lines, offset)
+        column = offset - self._lines[line - 1] + 1
+        if line == 1 and self.bom and column > 1:
+            column -= 1
+        return Position(line, column)
+
+    def line_start(self, line: int) -> int:
+        """Return the offset at which the 1-based `line` begins; the end of the text if there is none."""
+        return self._lines[line - 1] if line <= len(self._lines) else len(self.text)
+
+    def line_span(self, offset: int) -> Span:
+        """Return the line that holds `offset`, without its line end and without a BOM."""
+        start = self._lines[bisect_right(self._lines, offset) - 1]
+        end = _LINE_END.search(self.text, start)
+        if start == 0 and self.bom:
+            start = 1
+        return Span(start, end.start() if end else len(self.text))
+
+    def __getitem__(self, span: Span) -> str:
+        """Return the characters of `span`."""
+        return self.text[span.start : span.end]

@@ -1,0 +1,92 @@
+"""The examples in the docstrings of the rules: laid out as files, and what lint says of them.
+
+A fence in a rule's docstring is a file (```` ```markdown PATH ````, without PATH the skill's
+`SKILL.md`), a link (```` ```link PATH ````, its text is `-> target`) or the expected report
+(```` ```text OPTIONS ````). `escaped` reads `\\xNN` and `\\r\\n` as bytes; `lines=N` repeats the last line
+until the file has N lines.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from skilltool import lint, settings
+from skilltool.config import Config
+from skilltool.report import concise
+from skilltool.rules import NAMES, manual
+
+_SECTION = re.compile(r"^## (Bad|Good)$", re.MULTILINE)
+_FENCE = re.compile(r"^```(?P<language>\w+)(?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+SKILL = "pdf-tools"
+
+
+@dataclass
+class Example:
+    rule: str
+    bad: bool
+    files: list[tuple[str, str, list[str]]] = field(default_factory=list)  # language, text, info words
+    runtime: str = "portable"
+    expected: str = ""
+
+    def lay(self, top: Path) -> Path:
+        """Write the files below `top` and return the directory to lint from."""
+        named = any(self._path(language, info) for language, _, info in self.files)
+        nested = any(
+            "SKILL.md" in (self._path(lang, info) or "").split("/")[1:] for lang, _, info in self.files
+        )
+        base = top if nested else top / SKILL
+        base.mkdir(exist_ok=True)
+        for language, text, info in self.files:
+            path = base / (self._path(language, info) or "SKILL.md")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if language == "link":
+                path.symlink_to(text.strip().removeprefix("-> "))
+            else:
+                path.write_bytes(_content(text, info))
+        assert named or self.files
+        return base
+
+    @staticmethod
+    def _path(language: str, info: list[str]) -> str | None:
+        return next((word for word in info if "." in word), None)
+
+    def report(self, base: Path, everything: bool) -> str:
+        """Return the concise report, of this rule alone or of all that run by default."""
+        options = {"runtimes": [self.runtime], **({} if everything else {"select": [self.rule]})}
+        result = lint.run([base], settings.resolve(Config(), options))
+        assert not result.problems
+        return "".join(f"{concise.line(diagnostic)}\n" for diagnostic in result.report.diagnostics)
+
+
+def _content(text: str, info: list[str]) -> bytes:
+    for word in info:
+        if word.startswith("lines="):
+            lines = text.splitlines(keepends=True)
+            text = "".join(lines + lines[-1:] * (int(word[6:]) - len(lines)))
+    raw = text.encode()
+    if "escaped" in info:
+        raw = re.sub(rb"\\r\\n\n|\\n\n", lambda m: m[0][:-1], raw)
+        raw = re.sub(rb"\\x([0-9a-f]{2})", lambda m: bytes([int(m[1], 16)]), raw)
+        raw = raw.replace(rb"\r", b"\r").replace(rb"\n", b"\n")
+    return raw
+
+
+def examples() -> list[Example]:
+    """Return every example of every rule."""
+    found: list[Example] = []
+    for name in NAMES:
+        parts = _SECTION.split(manual.page(name).body)[1:]
+        for title, body in zip(parts[::2], parts[1::2], strict=True):
+            example = Example(name, title == "Bad")
+            for match in _FENCE.finditer(body):
+                info = match["info"].split()
+                if match["language"] == "text":
+                    example.expected = match["text"]
+                    if "--runtime" in info:
+                        example.runtime = info[info.index("--runtime") + 1]
+                else:
+                    example.files.append((match["language"], match["text"], info))
+            found.append(example)
+    return found

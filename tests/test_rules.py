@@ -1,0 +1,62 @@
+"""Every rule is in the tables, has a manual, and says of its own examples exactly what the manual shows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from skilltool import rules
+from skilltool.rules import manual
+from skilltool.rules.base import GROUPS
+from tests.rule_examples import Example, examples
+
+EXAMPLES = examples()
+BAD = [example for example in EXAMPLES if example.bad]
+GOOD = [example for example in EXAMPLES if not example.bad]
+NOT_RULES = {"__init__", "base", "links", "manual"}
+
+
+def test_every_module_of_the_directory_is_in_the_tables() -> None:
+    here = Path(rules.__file__).parent
+    modules = {path.stem.replace("_", "-") for path in here.glob("*.py") if path.stem not in NOT_RULES}
+    assert set(rules.NAMES) == modules
+
+
+@pytest.mark.parametrize("name", rules.NAMES)
+def test_a_rule_has_a_group_a_summary_and_both_examples(name: str) -> None:
+    page = manual.page(name)
+    assert page.group in GROUPS
+    assert page.summary.endswith((".", ":", "?"))
+    assert "## Bad" in page.body
+    assert "## Good" in page.body
+    assert not name.startswith("no-"), "a name says the defect"
+
+
+@pytest.mark.parametrize("example", BAD, ids=lambda example: example.rule)
+def test_a_bad_example_gives_exactly_the_report_of_the_manual(
+    example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = example.lay(tmp_path)
+    monkeypatch.chdir(base)
+    assert example.expected
+    assert example.report(base, everything=False) == example.expected
+
+
+@pytest.mark.parametrize("example", GOOD, ids=lambda example: example.rule)
+def test_a_good_example_is_clean_by_every_rule(
+    example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = example.lay(tmp_path)
+    monkeypatch.chdir(base)
+    assert example.report(base, everything=True) == ""
+
+
+@pytest.mark.parametrize("example", BAD, ids=lambda example: example.rule)
+def test_a_message_states_a_fact_in_lower_case_without_a_full_stop(example: Example) -> None:
+    for line in example.expected.splitlines():
+        message = re.sub(r"^.*?\]: ", "", line)
+        assert message[0].islower() or message[0] == "`"
+        assert not message.endswith((".", "!"))
+        assert "please" not in message
