@@ -18,7 +18,9 @@ from skilltool.report import concise
 from skilltool.rules import NAMES, manual
 
 _SECTION = re.compile(r"^## (Bad|Good)$", re.MULTILINE)
-_FENCE = re.compile(r"^```(?P<language>\w+)(?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(
+    r"^(?P<mark>```+)(?P<language>\w+)(?P<info>[^\n]*)\n(?P<text>.*?)^(?P=mark)$", re.MULTILINE | re.DOTALL
+)
 SKILL = "pdf-tools"
 
 
@@ -32,24 +34,20 @@ class Example:
 
     def lay(self, top: Path) -> Path:
         """Write the files below `top` and return the directory to lint from."""
-        named = any(self._path(language, info) for language, _, info in self.files)
-        nested = any(
-            "SKILL.md" in (self._path(lang, info) or "").split("/")[1:] for lang, _, info in self.files
-        )
+        nested = any("/SKILL.md" in (self._path(info) or "") for _, _, info in self.files)
         base = top if nested else top / SKILL
         base.mkdir(exist_ok=True)
         for language, text, info in self.files:
-            path = base / (self._path(language, info) or "SKILL.md")
+            path = base / (self._path(info) or "SKILL.md")
             path.parent.mkdir(parents=True, exist_ok=True)
             if language == "link":
                 path.symlink_to(text.strip().removeprefix("-> "))
             else:
                 path.write_bytes(_content(text, info))
-        assert named or self.files
         return base
 
     @staticmethod
-    def _path(language: str, info: list[str]) -> str | None:
+    def _path(info: list[str]) -> str | None:
         return next((word for word in info if "." in word), None)
 
     def report(self, base: Path, everything: bool) -> str:

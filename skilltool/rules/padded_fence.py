@@ -1,12 +1,12 @@
-"""Blanks behind a `---` marker, or blank lines above the first one.
+r"""Blanks behind a `---` marker, or blank lines above the first one.
 
 Strict readers want the three dashes and the line end at the very beginning of the file; to them
 this file has no frontmatter.
 
 ## Bad
 
-```markdown
----
+```markdown escaped
+---\x20\x20
 name: pdf-tools
 description: Fills in PDF forms. Use when the user mentions a PDF form.
 ---
@@ -15,6 +15,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 ```
 
 ```text
+SKILL.md:1:4: warning[padded-fence]: blanks stand behind the `---`; strict readers do not take it for a marker
 ```
 
 ## Good

@@ -4,7 +4,7 @@ All that follows is code to whoever reads the Markdown: headings, links and step
 
 ## Bad
 
-```markdown
+````markdown
 ---
 name: pdf-tools
 description: Fills in PDF forms. Use when the user mentions a PDF form.
@@ -16,15 +16,15 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 pdftk form.pdf dump_data_fields
 
 ## Filling in
-```
+````
 
 ```text
-SKILL.md:8:1: warning[unclosed-fence]: the code fence ````sh` is never closed; the rest of the body is code
+SKILL.md:8:1: warning[unclosed-fence]: the code fence is never closed; the rest of the body is code
 ```
 
 ## Good
 
-```markdown
+````markdown
 ---
 name: pdf-tools
 description: Fills in PDF forms. Use when the user mentions a PDF form.
@@ -37,7 +37,7 @@ pdftk form.pdf dump_data_fields
 ```
 
 ## Filling in
-```
+````
 """
 
 from __future__ import annotations
@@ -45,7 +45,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.base import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
