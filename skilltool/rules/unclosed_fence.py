@@ -57,8 +57,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding for a fence that runs to the end of the body."""
     for fence in skill.markdown.fences[-1:]:
         if not fence.closed and fence.span.end >= len(skill.source.text.rstrip()):
-            marker = fence.opening
-            message = (
-                f"the code fence {code(skill.source[marker])} is never closed; the rest of the body is code"
-            )
-            yield Finding(message, marker, help="add a line with the same marks where the code ends")
+            message = "the code fence is never closed; the rest of the body is code"
+            yield Finding(message, fence.opening, help="add a line with the same marks where the code ends")
