@@ -130,7 +130,10 @@ def shown(path: Path) -> str:
 
 def _findings(skill: Skill, target: Runtime, settings: Settings) -> Iterable[tuple[str, Finding]]:
     for name in settings.rules:
-        if name in RULES:
+        if name not in RULES:
+            continue
+        suspect = getattr(RULES[name], "SUSPECT", None)
+        if suspect is None or suspect(skill):
             for finding in RULES[name].check(skill, target):
                 yield name, finding
 

@@ -30,6 +30,7 @@ class Skill:
     unreadable: str | None = None
     in_repository_root: bool = False
     _directory: Path = field(default=Path(), repr=False)
+    _listings: dict[Path, frozenset[str]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def frontmatter(self) -> frontmatter.Frontmatter:
@@ -63,13 +64,19 @@ class Skill:
         for part in relative.split("/"):
             if part in {"", "."}:
                 continue
-            try:
-                if part not in os.listdir(directory):
-                    return False
-            except OSError:
+            if part not in self._names(directory):
                 return False
             directory /= part
         return directory.exists()
+
+    def _names(self, directory: Path) -> frozenset[str]:
+        """Return the names in a directory, listed once per skill; none where it cannot be listed."""
+        if directory not in self._listings:
+            try:
+                self._listings[directory] = frozenset(os.listdir(directory))
+            except OSError:
+                self._listings[directory] = frozenset()
+        return self._listings[directory]
 
     def read_text(self, relative: str) -> str | None:
         """Return another text file of the skill, or None if it is missing, too large or a link out of it."""

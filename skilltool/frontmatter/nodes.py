@@ -127,7 +127,10 @@ def compose(text: str, base: int = 0) -> Document:
     except yaml.reader.ReaderError as error:
         raise YamlError(str(error).splitlines()[0], base) from None
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        # A quote that is never closed fails at the end of the text, a line without a colon on the next
+        # line; the place to look is where it began.
+        late = (error.problem or "").endswith(("end of stream", "expected ':'"))
+        mark = (error.context_mark if late else None) or error.problem_mark or error.context_mark
         start = base + min(mark.index if mark else 0, len(text))
         raise YamlError(error.problem or "not YAML", start, error.context) from None
     except (yaml.YAMLError, UnicodeError) as error:

@@ -40,7 +40,11 @@ class About(Protocol):
 
 
 class Rule(About, Protocol):
-    """A rule about one skill."""
+    """A rule about one skill.
+
+    A module may also have `SUSPECT`, a function from the skill to a truth value that is cheaper
+    than `check`: False only if `check` would yield nothing. Without it `check` always runs.
+    """
 
     def check(self, skill: Skill, target: Runtime) -> Iterator[Finding]:
         """Yield each defect of `skill` for one target."""

@@ -5,14 +5,18 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import unquote
 
 from skilltool import markdown
 from skilltool.markdown import Markdown
+from skilltool.skill import Skill
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 # `<name>`, `{id}`, `$DIR`, `*.md` and `...` stand for something that the reader fills in.
 _PLACEHOLDER = re.compile(r"[<>{}$*|]|\.\.\.|\u2026")
+_INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
+_INTRICATE = re.compile(r"[(<\\&#]")
 _ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
 _VARIATION = "\ufe0f"  # asks for the emoji form of a character; writers of anchors leave it out
 
@@ -38,6 +42,27 @@ def local(target: str) -> Local | None:
     normal = posixpath.normpath(path)
     escapes = path.startswith(("/", "~/")) or normal == ".." or normal.startswith("../")
     return Local(normal, _folded(unquote(fragment)), escapes)
+
+
+@lru_cache(maxsize=4)
+def suspect(skill: Skill) -> bool:
+    """Return False only if every link of the body is an address or leads to a file that is there.
+
+    A link's destination stands behind `](` or in a definition. Each text behind `](` that could be
+    one is looked up; definitions, fragments, and destinations that could end elsewhere than at the
+    next blank or parenthesis are for the Markdown parser.
+    """
+    if "]:" in skill.body:
+        return True
+    targets = {match[1] for match in _INLINE.finditer(skill.body)}
+    return any(not _plainly_fine(skill, target) for target in targets)
+
+
+def _plainly_fine(skill: Skill, target: str) -> bool:
+    if _INTRICATE.search(target):
+        return False
+    place = local(target)
+    return place is None or (not place.escapes and skill.holds(place.path))
 
 
 def anchors(document: Markdown) -> set[str]:

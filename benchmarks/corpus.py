@@ -1,0 +1,50 @@
+"""Made-up skills for measurements: the same bytes on every machine and in every run."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+_WORDS = (
+    "read write check parse merge table report field value page form index query column archive "
+    "before after while using every another careful short exact result output input directory"
+).split()
+
+
+def write_skills(root: Path, count: int, size: int = 5_000) -> None:
+    """Write `count` skills of about `size` bytes each, with three files beside each, below `root`."""
+    for number in range(count):
+        chance = random.Random(number)  # noqa: S311 - reproducible text, no secret
+        name = f"{chance.choice(_WORDS)}-{chance.choice(_WORDS)}-{number:05d}"
+        skill = root / name
+        (skill / "references").mkdir(parents=True)
+        (skill / "scripts").mkdir()
+        (skill / "references" / "guide.md").write_text(f"# Guide\n\n{_prose(chance, 60)}\n", "utf-8")
+        (skill / "references" / "fields.md").write_text(f"# Fields\n\n{_prose(chance, 60)}\n", "utf-8")
+        (skill / "scripts" / "run.sh").write_text("#!/bin/sh\nexit 0\n", "utf-8")
+        (skill / "SKILL.md").write_text(_skill(chance, name, size), "utf-8")
+
+
+def _skill(chance: random.Random, name: str, size: int) -> str:
+    description = f"{_prose(chance, 14).capitalize()}. Use when the user asks to {_prose(chance, 6)}."
+    parts = [
+        f"---\nname: {name}\ndescription: {description}\nlicense: MIT\n"
+        f'metadata:\n  author: example\n  version: "1.{number_of(name)}"\n---\n\n# {name}\n'
+    ]
+    while sum(map(len, parts)) < size:
+        parts.append(
+            f"\n## {_prose(chance, 4).capitalize()}\n\n{_prose(chance, 45)}. See [the guide](references/guide.md) "
+            f"and `scripts/run.sh`.\n\n1. {_prose(chance, 9)}\n2. {_prose(chance, 9)} with **{_prose(chance, 2)}**\n\n"
+            f"```sh\nsh scripts/run.sh --{chance.choice(_WORDS)} {chance.choice(_WORDS)}\n```\n"
+            f"\n| {_prose(chance, 2)} | {_prose(chance, 2)} |\n|---|---|\n| `{_prose(chance, 1)}` | [fields](references/fields.md) |\n"
+        )
+    return "".join(parts)
+
+
+def number_of(name: str) -> int:
+    """Return the number that a made-up name ends in."""
+    return int(name.rpartition("-")[2])
+
+
+def _prose(chance: random.Random, words: int) -> str:
+    return " ".join(chance.choices(_WORDS, k=words))
