@@ -92,6 +92,10 @@ def _stray(line: str, problem: Problem) -> Cause:
         return Cause("a list item stands where no list can be", problem.span, remedy)
     if re.match(r"<{7}|={7}|>{7}", text):
         return Cause("a merge conflict was left in the frontmatter", problem.span, "resolve it")
+    if glued := re.match(r"([\w-]+):\S", text):
+        return Cause(
+            f"no blank stands behind {code(glued[1] + ':')}", problem.span, "put a blank behind the colon"
+        )
     if text and not text.endswith(":"):
         remedy = "indent it if it continues the value above, or move it into the body"
         return Cause(f"the line {code(text, 40)} is no `key: value`", problem.span, remedy)

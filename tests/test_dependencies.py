@@ -1,0 +1,52 @@
+"""What is declared is imported, and what is imported is declared."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterable
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+OURS = {"skilltool", "tests", "benchmarks"}
+
+
+def declared(requirements: Iterable[str]) -> set[str]:
+    return {normal(re.split(r"[<>=\[; ]", requirement)[0]) for requirement in requirements}
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def imported(directory: Path) -> set[str]:
+    """The distributions whose modules the Python files below a directory import."""
+    modules: set[str] = set()
+    for path in directory.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                modules |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                modules.add(node.module.partition(".")[0])
+    known = packages_distributions()
+    foreign = modules - set(sys.stdlib_module_names) - OURS
+    return {normal(known[module][0]) for module in foreign}
+
+
+def test_the_package_imports_exactly_what_it_declares() -> None:
+    assert imported(ROOT / "skilltool") == declared(PROJECT["dependencies"])
+
+
+def test_the_tests_import_only_what_is_declared_for_them() -> None:
+    allowed = declared([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]])
+    assert imported(ROOT / "tests") <= allowed
+
+
+def test_every_dependency_has_a_lower_bound() -> None:
+    groups = PROJECT["optional-dependencies"]
+    everything = [*PROJECT["dependencies"], *groups["test"], *groups["dev"]]
+    assert [entry for entry in everything if ">=" not in entry and not entry.startswith("skilltool")] == []

@@ -1,0 +1,62 @@
+"""What a command imports: nothing that it does not use, since every import is paid at each start."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HEAVY = {
+    "cookiecutter",
+    "frontmatter",
+    "hypothesis",
+    "jsonschema",
+    "markdown_it",
+    "pathspec",
+    "pytest",
+    "requests",
+}
+HEAVY |= {"rich", "tomllib", "wcwidth", "yaml"}
+SKILL = "---\nname: pdf-tools\ndescription: Fills in PDF forms.\n---\n\n# PDF tools\n\nRead the fields.\n"
+
+
+def imported(*arguments: str, cwd: Path) -> set[str]:
+    """The heavy modules that one run of the command line imports."""
+    program = (
+        "import json, sys\nfrom skilltool.cli import main\n"
+        f"sys.argv = ['skilltool', *{list(arguments)!r}]\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})), file=sys.stderr)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], cwd=cwd, capture_output=True, text=True, check=True)
+    return HEAVY & set(json.loads(run.stderr.splitlines()[-1]))
+
+
+def skill(tmp_path: Path, body: str = "") -> Path:
+    (tmp_path / "pdf-tools").mkdir()
+    (tmp_path / "pdf-tools" / "SKILL.md").write_text(SKILL + body, "utf-8")
+    return tmp_path
+
+
+def test_the_version_and_the_help_import_nothing_but_click(tmp_path: Path) -> None:
+    assert imported("--version", cwd=tmp_path) == set()
+    assert imported("--help", cwd=tmp_path) == set()
+
+
+def test_lint_of_a_plain_skill_imports_only_what_reads_and_checks_it(tmp_path: Path) -> None:
+    assert imported("lint", "--isolated", cwd=skill(tmp_path)) == {
+        "frontmatter",
+        "jsonschema",
+        "tomllib",
+        "yaml",
+    }
+
+
+def test_lint_parses_markdown_only_where_a_rule_suspects_something(tmp_path: Path) -> None:
+    found = imported("lint", "--isolated", cwd=skill(tmp_path, "\n[the guide](guide.md)\n"))
+    assert found == {"frontmatter", "jsonschema", "markdown_it", "tomllib", "yaml"}
+
+
+def test_ignore_patterns_are_imported_only_where_there_are_some(tmp_path: Path) -> None:
+    assert "pathspec" in imported("lint", "--isolated", "--exclude", "x", cwd=skill(tmp_path))

@@ -1,0 +1,69 @@
+"""What the README shows is true: its transcript, its configuration, its commands, its table."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from skilltool import config, settings
+from skilltool.cli import COMMANDS
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def run(arguments: str, cwd: Path) -> str:
+    command = [sys.executable, "-m", *arguments.split()]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False).stdout
+
+
+def test_the_transcript_is_what_the_commands_print(tmp_path: Path) -> None:
+    (skill,) = blocks("markdown")
+    file = tmp_path / "PDF_Tools" / "SKILL.md"
+    file.parent.mkdir()
+    file.write_text(skill, "utf-8")
+    broken, quoted = (block.partition("\n") for block in blocks("console"))
+    assert broken[2] == run(broken[0].removeprefix("$ "), tmp_path)
+    file.write_text(re.sub(r"^(description: )(.*)$", r'\1"\2"', skill, flags=re.MULTILINE), "utf-8")
+    assert quoted[2] == run(quoted[0].removeprefix("$ "), tmp_path)
+
+
+def test_the_configuration_shown_is_valid(tmp_path: Path) -> None:
+    (shown,) = blocks("toml")
+    (tmp_path / "pyproject.toml").write_text(shown, "utf-8")
+    found = config.find(tmp_path)
+    assert found.values == tomllib.loads(shown)["tool"]["skilltool"]
+    assert "vague-description" in settings.resolve(found, {}).rules
+
+
+def test_start_shows_two_commands_and_the_first_checks_the_examples() -> None:
+    commands = subprocess.run([ROOT / ".ci" / "readme-commands"], capture_output=True, text=True, check=True)
+    install_and_lint, install_and_test = commands.stdout.splitlines()
+    assert install_and_lint.endswith(".venv/bin/skilltool lint examples")
+    assert install_and_test.endswith(".venv/bin/python -m pytest --quiet")
+
+
+def test_the_examples_that_ship_are_clean() -> None:
+    assert run("skilltool lint examples --fail-on info", ROOT) == "3 skills checked, no findings\n"
+
+
+def test_every_command_is_in_the_table() -> None:
+    assert set(re.findall(r"^\| `skilltool (\w+)", README, re.MULTILINE)) == set(COMMANDS)
+
+
+def test_the_table_of_rules_is_fresh(tmp_path: Path) -> None:
+    """`.ci/generate` writes it; here a copy is generated beside the checkout's."""
+    script = (ROOT / ".ci" / "generate").read_text("utf-8")
+    copy = tmp_path / ".ci" / "generate"
+    copy.parent.mkdir()
+    copy.write_text(script, "utf-8")
+    (tmp_path / "README.md").write_text(README, "utf-8")
+    subprocess.run([sys.executable, str(copy)], check=True)
+    assert (tmp_path / "README.md").read_text("utf-8") == README

@@ -1,0 +1,72 @@
+"""A cheap test that says "not suspicious" is never wrong: the exact check then finds nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from skilltool import runtimes, skill
+from skilltool.rules import RULES
+
+SUSPECTING = sorted(name for name, rule in RULES.items() if hasattr(rule, "SUSPECT"))
+PIECES = st.sampled_from(
+    [
+        *[
+            "`",
+            "```",
+            "~~~",
+            "````",
+            "[",
+            "]",
+            "](",
+            "](here.md)",
+            "](gone.md",
+            ")",
+            "(",
+            "<",
+            ">",
+            "<!--",
+            "-->",
+            "&",
+            "#",
+            "a",
+            "]:",
+            "[x]",
+            "![",
+            "../up",
+            "/abs",
+            "<pre>",
+            "<div>",
+        ],
+        *["here.md", "gone.md", "%20", "é", "]:gone.md"],
+        *(" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\\", "- ", "1. ", "> ", "\u00a0"),
+        *("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "<pre>\n", "\n| a |\n|---|\n| "),
+    ]
+)
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("skills") / "pdf-tools"
+    path.mkdir()
+    (path / "here.md").write_text("# Here\n", "utf-8")
+    return path
+
+
+def test_there_are_rules_that_suspect() -> None:
+    assert SUSPECTING == ["broken-link", "escaping-link", "unclosed-fence"]
+
+
+@pytest.mark.parametrize("name", SUSPECTING)
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=st.lists(PIECES, max_size=30).map("".join))
+def test_what_is_not_suspected_has_no_finding(name: str, directory: Path, body: str) -> None:
+    text = f"---\nname: pdf-tools\ndescription: Fills in forms.\n---\n{body}"
+    (directory / "SKILL.md").write_bytes(text.encode())
+    read = skill.load(directory)
+    rule = RULES[name]
+    if not getattr(rule, "SUSPECT")(read):  # noqa: B009 - optional, so no type has it
+        assert list(rule.check(read, runtimes.get("portable"))) == []
