@@ -5,16 +5,13 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-_WORDS = (
-    "read write check parse merge table report field value page form index query column archive "
-    "before after while using every another careful short exact result output input directory"
-).split()
+_WORDS = ["read", "write", "check", "parse", "merge", "table", "report", "field", "value", "page", "form", "index", "query", "column", "archive", "before", "after", "while", "using", "every", "another", "careful", "short", "exact", "result", "output", "input", "directory"]
 
 
 def write_skills(root: Path, count: int, size: int = 5_000) -> None:
     """Write `count` skills of about `size` bytes each, with three files beside each, below `root`."""
     for number in range(count):
-        chance = random.Random(number)  # noqa: S311 - reproducible text, no secret
+        chance = random.Random(number)
         name = f"{chance.choice(_WORDS)}-{chance.choice(_WORDS)}-{number:05d}"
         skill = root / name
         (skill / "references").mkdir(parents=True)
@@ -32,12 +29,7 @@ def _skill(chance: random.Random, name: str, size: int) -> str:
         f'metadata:\n  author: example\n  version: "1.{number_of(name)}"\n---\n\n# {name}\n'
     ]
     while sum(map(len, parts)) < size:
-        parts.append(
-            f"\n## {_prose(chance, 4).capitalize()}\n\n{_prose(chance, 45)}. See [the guide](references/guide.md) "
-            f"and `scripts/run.sh`.\n\n1. {_prose(chance, 9)}\n2. {_prose(chance, 9)} with **{_prose(chance, 2)}**\n\n"
-            f"```sh\nsh scripts/run.sh --{chance.choice(_WORDS)} {chance.choice(_WORDS)}\n```\n"
-            f"\n| {_prose(chance, 2)} | {_prose(chance, 2)} |\n|---|---|\n| `{_prose(chance, 1)}` | [fields](references/fields.md) |\n"
-        )
+        parts.append(_section(chance))
     return "".join(parts)
 
 
@@ -48,3 +40,23 @@ def number_of(name: str) -> int:
 
 def _prose(chance: random.Random, words: int) -> str:
     return " ".join(chance.choices(_WORDS, k=words))
+
+
+def _section(chance: random.Random) -> str:
+    """Return a heading, a paragraph with a link, a list, a fence and a table."""
+    return f"""
+## {_prose(chance, 4).capitalize()}
+
+{_prose(chance, 45)}. See [the guide](references/guide.md) and `scripts/run.sh`.
+
+1. {_prose(chance, 9)}
+2. {_prose(chance, 9)} with **{_prose(chance, 2)}**
+
+```sh
+sh scripts/run.sh --{chance.choice(_WORDS)} {chance.choice(_WORDS)}
+```
+
+| {_prose(chance, 2)} | {_prose(chance, 2)} |
+|---|---|
+| `{_prose(chance, 1)}` | [fields](references/fields.md) |
+"""
