@@ -12,40 +12,11 @@ from skilltool import runtimes, skill
 from skilltool.rules import RULES
 
 SUSPECTING = sorted(name for name, rule in RULES.items() if hasattr(rule, "SUSPECT"))
-PIECES = st.sampled_from(
-    [
-        *[
-            "`",
-            "```",
-            "~~~",
-            "````",
-            "[",
-            "]",
-            "](",
-            "](here.md)",
-            "](gone.md",
-            ")",
-            "(",
-            "<",
-            ">",
-            "<!--",
-            "-->",
-            "&",
-            "#",
-            "a",
-            "]:",
-            "[x]",
-            "![",
-            "../up",
-            "/abs",
-            "<pre>",
-            "<div>",
-        ],
-        *["here.md", "gone.md", "%20", "é", "]:gone.md"],
-        *(" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\\", "- ", "1. ", "> ", "\u00a0"),
-        *("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "<pre>\n", "\n| a |\n|---|\n| "),
-    ]
-)
+MARKS = "` ``` ~~~ ```` [ ] ]( ](here.md) ](gone.md ) ( < > <!-- --> & # a ]: [x] ![ ../up /abs <pre> <div>"
+WORDS = f"{MARKS} here.md gone.md %20 \u00e9 ]:gone.md"
+BLANKS = (" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\\", "- ", "1. ", "> ", "\u00a0")
+BLOCKS = ("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "<pre>\n", "\n| a |\n|---|\n| ")
+PIECES = st.sampled_from([*WORDS.split(" "), *BLANKS, *BLOCKS])
 
 
 @pytest.fixture(scope="module")
