@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Code", "Comment", "Fence", "Heading", "Link", "Markdown", "anchors", "read"]
 
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_COMMENT = re.compile(r"<!--(?:-?>|.*?(?:-->|\Z))", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,7 @@ def read(text: str, base: int = 0) -> Markdown:
         first, after = token.map
         if token.type == "inline":
             opener = tokens[index - 1]
-            cell = opener.type in {"th_open", "td_open"}
-            place = lines.place(token.content, first, cell)
+            place = lines.place(token.meta.get("pieces", ()), first, after)
             if opener.type == "heading_open":
                 span = place.span(0, len(token.content))
                 result.headings.append(Heading(span, int(opener.tag[1]), _plain(token.children or [])))
@@ -132,17 +131,14 @@ def _read_inline(tokens: list[Token], place: Place, result: Markdown) -> None:
 def _plain(tokens: list[Token]) -> str:
     """Return the text of a heading as GitHub's anchors see it: code without backticks, no tags."""
     kinds = {"text", "code_inline", "text_special"}
-    return "".join(token.content for token in tokens if token.type in kinds)
+    breaks = {"softbreak", "hardbreak"}
+    return "".join("\n" if t.type in breaks else t.content for t in tokens if t.type in kinds | breaks)
 
 
 def _fence(token: Token, lines: Lines, first: int, after: int) -> Fence:
-    mark = re.escape(token.markup[0])
-    closing = re.compile(rf"[ \t>]*{mark}{{{len(token.markup)},}}[ \t]*")
-    closed = after - first > 1 and closing.fullmatch(lines.text(after - 1)) is not None
-    line = lines.text(first)
-    start = lines.span(first, first + 1).start + len(line) - len(line.lstrip(" \t"))
-    opening = Span(start, lines.span(first, first + 1).start + len(line))
-    return Fence(lines.span(first, after), opening, token.info.strip(), token.content, closed)
+    opening = lines.place(token.meta["pieces"], first, first + 1)
+    marks = opening.span(0, len(token.markup) + len(token.info))
+    return Fence(lines.span(first, after), marks, token.info.strip(), token.content, token.meta["closed"])
 
 
 def _comments(html: str) -> Iterator[tuple[int, int]]:

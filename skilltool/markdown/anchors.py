@@ -7,15 +7,23 @@ https://docs.github.com/get-started/writing-on-github (section links), checked 2
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
-# Letters, marks, digits, underscores and hyphens stay; other characters go.
-_DROPPED = re.compile(r"[^\w\- ]")
+_ASCII_DROPPED = re.compile(r"[^a-z0-9_\- ]")
+# Letters and letter-like numbers (`L`, `Nl`), combining marks (`M`), decimal digits and characters
+# that join words, such as the underscore. Emoji go; the variation selector behind one is a mark and stays.
+_KEPT = ("L", "M", "Nd", "Nl", "Pc")
 
 
 def slug(heading: str) -> str:
     """Return the anchor of one heading's text, before duplicates are numbered."""
-    return _DROPPED.sub("", heading.strip().lower()).replace(" ", "-")
+    text = heading.strip().lower()
+    if text.isascii():
+        return _ASCII_DROPPED.sub("", text).replace(" ", "-")
+    return "".join(c for c in text if c in "- " or unicodedata.category(c).startswith(_KEPT)).replace(
+        " ", "-"
+    )
 
 
 def anchors(headings: Iterable[str]) -> set[str]:
