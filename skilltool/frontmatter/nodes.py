@@ -32,6 +32,7 @@ class Scalar:
     text: str
     style: str
     tag: str | None = None
+    anchor: str | None = None
 
     @property
     def value(self) -> Value:
@@ -52,6 +53,7 @@ class Sequence:
     items: tuple[Node, ...]
     flow: bool
     tag: str | None = None
+    anchor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Mapping:
     entries: tuple[tuple[Node, Node], ...]
     flow: bool
     tag: str | None = None
+    anchor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +101,16 @@ class _Open:
     mapping: bool
     flow: bool
     tag: str | None
+    anchor: str | None
     children: list[Node] = field(default_factory=list)
 
     def close(self, end: int) -> Node:
         last = self.children[-1].span.end if self.children else self.start
         span = Span(self.start, end if self.flow else max(last, self.start))
         if not self.mapping:
-            return Sequence(span, tuple(self.children), self.flow, self.tag)
+            return Sequence(span, tuple(self.children), self.flow, self.tag, self.anchor)
         pairs = tuple(zip(self.children[::2], self.children[1::2], strict=False))
-        return Mapping(span, pairs, self.flow, self.tag)
+        return Mapping(span, pairs, self.flow, self.tag, self.anchor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +157,14 @@ def _build(text: str, base: int) -> Document:
             if event.anchor and not isinstance(event, yaml.AliasEvent):
                 anchors.append(Span(start, start + 1 + len(event.anchor)))
         if isinstance(event, yaml.ScalarEvent):
-            node = Scalar(Span(start, end), event.value, event.style or "", event.tag)
+            node = Scalar(Span(start, end), event.value, event.style or "", event.tag, event.anchor)
         elif isinstance(event, yaml.AliasEvent):
             node = Alias(Span(start, end), event.anchor or "")
         elif isinstance(event, yaml.CollectionStartEvent):
             if len(stack) >= MAX_DEPTH:
                 raise BoundError(f"nested more than {MAX_DEPTH} levels deep", start)
             mapping = isinstance(event, yaml.MappingStartEvent)
-            stack.append(_Open(start, mapping, bool(event.flow_style), event.tag))
+            stack.append(_Open(start, mapping, bool(event.flow_style), event.tag, event.anchor))
             continue
         elif isinstance(event, yaml.CollectionEndEvent):
             node = stack.pop().close(end)

@@ -68,7 +68,7 @@ class Record:
     def root(self, target: Runtime) -> str:
         """Return the directory that holds the skill's siblings: the target's own root, or its parent."""
         parent = self.directory.rpartition("/")[0]
-        for root in target.roots:
+        for root in target.project_roots:
             before, found, _behind = f"{parent}/".rpartition(f"/{root}/")
             if found:
                 return f"{before}/{root}"

@@ -1,12 +1,48 @@
-"""What is known of a runtime: facts, and functions that several share by name."""
+"""What is known of a runtime: facts, and functions that several share by name.
+
+A profile is one `Runtime`. Its functions take the `Session` they are asked in, so that an edition
+is `dataclasses.replace(another, ...)` with the few functions that differ.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from skilltool.diagnostic import Severity
+from skilltool.errors import UnknownNameError
+from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refused, Result, Shadowed
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Root:
+    """A place in which a runtime looks for skills.
+
+    `place` is a path with `{project}` or `{home}` at its beginning, None where there is no default
+    place and the user has to name one. `scope` is `project`, `user`, `plugin` or `bundled`.
+    """
+
+    role: str
+    place: str | None
+    scope: str = "project"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """A switch of a runtime: its default, what it does, and other spellings of its name.
+
+    The type of `default` is the type of the value: bool, int, str, list or None for any JSON data.
+    """
+
+    default: Any
+    about: str
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,9 +51,20 @@ class Runtime:
 
     `docs` says where the facts come from and `verified` when, and against which version, they
     were last looked at. `schema` is the name of the frontmatter schema (see `skilltool.schema`),
-    which holds every limit. `roots` are the project directories in which the runtime looks, as
-    relative paths with `/`. `reserved_words` may not occur in a name. `severities` are those of
-    rules whose defect is worse or milder here than the rule's own severity says.
+    which holds every limit of a field. `facts` are sentences for people: `key`, `duplicates`,
+    `parser`, `arguments`, `tool`, `loading`. `reserved_words` may not occur in a name;
+    `severities` are those of rules whose defect is worse or milder here than usual.
+
+    The functions, each None where the runtime has no such thing:
+
+    `scan(session)` fills a session that has just been opened.
+    `parse(raw, directory)` reads one SKILL.md (bytes, and the directory's name or None) to
+    JSON-like data, or raises `Refusal`.
+    `load(directory)` says what becomes of one skill directory.
+    `catalog(session)`, `prompt(session)`, `content(session, skill)`: text or None.
+    `tool(session)`: the tool definition as JSON-like data, or None.
+    `call(session, arguments, tool)`: what the model gets for a tool call.
+    `context(session, query)`: what is injected for a user message, or None.
     """
 
     id: str
@@ -25,6 +72,146 @@ class Runtime:
     docs: str
     verified: str
     schema: str
-    roots: tuple[str, ...] = ()
+    roots: tuple[Root, ...] = ()
+    settings: Mapping[str, Setting] = field(default_factory=lambda: _NONE)
+    facts: Mapping[str, str] = field(default_factory=lambda: _NONE)
     reserved_words: tuple[str, ...] = ()
-    severities: Mapping[str, Severity] = field(default_factory=lambda: MappingProxyType({}))
+    severities: Mapping[str, Severity] = field(default_factory=lambda: _NONE)
+    scan: Callable[[Session], None] | None = None
+    parse: Callable[[bytes, str | None], dict[str, Any]] | None = None
+    load: Callable[[Path], LoadedSkill | Refused] | None = None
+    catalog: Callable[[Session], str | None] | None = None
+    prompt: Callable[[Session], str | None] | None = None
+    content: Callable[[Session, LoadedSkill], str] | None = None
+    tool: Callable[[Session], dict[str, Any] | None] | None = None
+    call: Callable[[Session, Mapping[str, Any] | str, str | None], Result] | None = None
+    context: Callable[[Session, str], str | None] | None = None
+
+    @property
+    def project_roots(self) -> tuple[str, ...]:
+        """The roots inside a project, as relative paths with `/`."""
+        prefix = "{project}/"
+        return tuple(
+            r.place.removeprefix(prefix) for r in self.roots if r.place and r.place.startswith(prefix)
+        )
+
+    def resolved_settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return every setting with its value, `given` laid over the defaults.
+
+        Raises `UnknownNameError` for a setting that the runtime does not have.
+        """
+        names = {alias: name for name, known in self.settings.items() for alias in (name, *known.aliases)}
+        values = {name: known.default for name, known in self.settings.items()}
+        for name, value in given.items():
+            if name not in names:
+                raise UnknownNameError(f"setting of {self.id}", name, names)
+            values[names[name]] = value
+        return values
+
+    def open(
+        self,
+        project: Path = Path(),
+        home: Path | None = None,
+        settings: Mapping[str, Any] | None = None,
+        roots: Mapping[str, Path] | None = None,
+        level: str = "runtime",
+    ) -> Session:
+        """Start a session: the state of the runtime after it has loaded its skills.
+
+        `project` is the working directory, `home` the user's (default: the real one); `settings` are
+        the runtime's own; `roots` puts roots, by role, in other places than the usual ones. With
+        `level="class"` the session shows what the runtime's library gives in states that the
+        runtime itself never shows to a model. Raises `UnknownNameError` for a setting or role
+        that the runtime does not have.
+        """
+        return Session(self, project, home or Path.home(), settings or {}, roots or {}, level)
+
+
+class Session:
+    """The state of one runtime in one place; see `Runtime.open`.
+
+    `skills` are in the runtime's order. `failure` is the error that ended loading as a whole.
+    `memory` is where the runtime's functions keep what they must remember between calls.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        project: Path,
+        home: Path,
+        settings: Mapping[str, Any],
+        roots: Mapping[str, Path],
+        level: str,
+    ) -> None:
+        """Resolve settings and roots, and let the runtime load its skills."""
+        self.runtime = runtime
+        self.project = Path(os.path.abspath(project))
+        self.home = Path(os.path.abspath(home))
+        self.settings = runtime.resolved_settings(settings)
+        self.level = level
+        self.roots = self._placed(roots)
+        self.memory: dict[str, Any] = {}
+        self.reset()
+        if runtime.scan is not None:
+            runtime.scan(self)
+
+    def reset(self) -> None:
+        """Forget every skill, as a runtime does before it scans again."""
+        self.skills: list[LoadedSkill] = []
+        self.shadowed: list[Shadowed] = []
+        self.skipped: list[Refused] = []
+        self.logs: list[Log] = []
+        self.failure: str | None = None
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the runtime warned of while loading, in its own words."""
+        return tuple(log.message for log in self.logs if log.level in {"WARNING", "ERROR"})
+
+    def find(self, key: str) -> LoadedSkill | None:
+        """Return the loaded skill with this key."""
+        return next((skill for skill in self.skills if skill.key == key), None)
+
+    def root(self, role: str) -> PlacedRoot | None:
+        """Return the first root with this role."""
+        return next((root for root in self.roots if root.role == role), None)
+
+    def catalog(self) -> str | None:
+        """Return the listing that depends on the skills; None if nothing is offered."""
+        return self.runtime.catalog(self) if self.runtime.catalog else None
+
+    def prompt(self) -> str | None:
+        """Return all that skills add to the prompt: the listing in what it stands in."""
+        return self.runtime.prompt(self) if self.runtime.prompt else self.catalog()
+
+    def tool(self) -> dict[str, Any] | None:
+        """Return the tool definition as JSON-like data, None if the runtime offers no tool."""
+        return self.runtime.tool(self) if self.runtime.tool else None
+
+    def call(self, arguments: Mapping[str, Any] | str, tool: str | None = None) -> Result:
+        """Call the skill tool (or another `tool`) with arguments, or with their raw text.
+
+        Raises `LookupError` if the runtime has no tool call at all.
+        """
+        if self.runtime.call is None:
+            raise LookupError(f"{self.runtime.id} has no skill tool")
+        return self.runtime.call(self, arguments, tool)
+
+    def context(self, query: str) -> str | None:
+        """Return what is injected for a user message, None for nothing."""
+        return self.runtime.context(self, query) if self.runtime.context else None
+
+    def _placed(self, given: Mapping[str, Path]) -> tuple[PlacedRoot, ...]:
+        known = {root.role for root in self.runtime.roots}
+        for role in given:
+            if role not in known:
+                raise UnknownNameError(f"root of {self.runtime.id}", role, known)
+        placed: list[PlacedRoot] = []
+        for root in self.runtime.roots:
+            if root.role in given:
+                path = Path(os.path.abspath(given[root.role]))
+                placed.append(PlacedRoot(root.role, path, str(given[root.role])))
+            elif root.place is not None:
+                filled = root.place.format(project=self.project, home=self.home)
+                placed.append(PlacedRoot(root.role, Path(filled), filled))
+        return tuple(placed)

@@ -1,0 +1,38 @@
+"""How runtimes look through a root: one level or any depth, which links they follow, in which order."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def names(directory: Path) -> list[str]:
+    """Return the names in a directory in the byte order of their encoding; raises OSError.
+
+    It is the order of Go's `os.ReadDir`, and stands for the file system's own order where a
+    runtime lists unsorted.
+    """
+    return sorted(os.listdir(directory), key=os.fsencode)
+
+
+def children(directory: Path) -> list[Path]:
+    """Return all entries of a directory, in byte order; raises OSError."""
+    return [directory / name for name in names(directory)]
+
+
+def is_real_directory(path: Path) -> bool:
+    """Return whether `path` is a directory and no link to one."""
+    return path.is_dir() and not path.is_symlink()
+
+
+def files_below(top: Path, name: str) -> list[Path]:
+    """Return the files called `name` at any depth below `top`, as Python's `sorted(rglob(name))`.
+
+    Directories behind links are not entered; a file may be a link. What cannot be listed is
+    passed over.
+    """
+    found: list[Path] = []
+    for directory, _directories, files in os.walk(top):
+        if name in files:
+            found.append(Path(directory) / name)
+    return sorted(found)
