@@ -1,0 +1,222 @@
+r"""JSON as Go's encoding/json writes and reads it.
+
+Sources: the Go standard library, `encoding/json` (`Marshal`, `scanner.go`), and the goldens. Writing:
+no blanks, `<`, `>`, `&`, U+2028 and U+2029 escaped, control characters as `\u00xx` but for
+`\b \f \n \r \t`, other characters as they are. Reading: the scanner's own words for an error;
+half surrogates become U+FFFD.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_ESCAPED = re.compile('[\x00-\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
+_SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_BLANK = " \t\r\n"
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][-+]?[0-9]+)?")
+_LITERALS = {"t": ("true", True), "f": ("false", False), "n": ("null", None)}
+_HEX = re.compile(r"[0-9a-fA-F]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+# Go's own bound is 10,000 levels; no runtime's arguments are nested, and Python's stack is smaller.
+_MAX_DEPTH = 300
+_NAMED = {
+    "\a": "\\a",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\v": "\\v",
+    "\\": "\\\\",
+}
+
+
+class GoJsonError(ValueError):
+    """Text that Go does not take for JSON; the message is Go's own."""
+
+
+class Number(str):
+    """A number as it was written."""
+
+    __slots__ = ()
+
+
+class Pairs(list[tuple[str, Any]]):
+    """The members of an object in the order written, repeated keys included."""
+
+
+def dumps(value: Any) -> str:
+    """Return JSON-like data as `json.Marshal` writes it; the keys of a dict stay in their order."""
+    if isinstance(value, str) and not isinstance(value, Number):
+        return f'"{_ESCAPED.sub(_escape, value)}"'
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{dumps(str(key))}:{dumps(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(map(dumps, value)) + "]"
+    return str(value) if isinstance(value, Number) else json.dumps(value)
+
+
+def _escape(match: re.Match[str]) -> str:
+    character = match[0]
+    if "\ud800" <= character <= "\udfff":
+        return "\\ufffd"
+    return _SHORT.get(character) or f"\\u{ord(character):04x}"
+
+
+def loads(text: str) -> Any:
+    """Read JSON text: objects as `Pairs`, numbers as `Number`, the rest as Python's own.
+
+    Raises `GoJsonError` with the words of Go's scanner.
+    """
+    reader = _Reader(text)
+    value = reader.value(0)
+    reader.blanks()
+    if reader.at < len(text):
+        raise reader.unexpected("after top-level value")
+    return value
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def blanks(self) -> None:
+        while self.at < len(self.text) and self.text[self.at] in _BLANK:
+            self.at += 1
+
+    def peek(self) -> str:
+        """Return the next character that is no blank; raises at the end of the text."""
+        self.blanks()
+        return self.here()
+
+    def here(self) -> str:
+        if self.at >= len(self.text):
+            raise GoJsonError("unexpected end of JSON input")
+        return self.text[self.at]
+
+    def unexpected(self, where: str) -> GoJsonError:
+        return GoJsonError(f"invalid character {_quoted(self.text[self.at])} {where}")
+
+    def value(self, depth: int) -> Any:
+        if depth > _MAX_DEPTH:
+            raise GoJsonError("exceeded max depth")
+        character = self.peek()
+        if character == "{":
+            return self.pairs(depth)
+        if character == "[":
+            return self.items(depth)
+        if character == '"':
+            return self.string()
+        if character in _LITERALS:
+            return self.literal(*_LITERALS[character])
+        if character in "-0123456789":
+            return self.number()
+        raise self.unexpected("looking for beginning of value")
+
+    def pairs(self, depth: int) -> Pairs:
+        found = Pairs()
+        self.at += 1
+        if self.peek() == "}":
+            self.at += 1
+            return found
+        while True:
+            if self.peek() != '"':
+                raise self.unexpected("looking for beginning of object key string")
+            key = self.string()
+            if self.peek() != ":":
+                raise self.unexpected("after object key")
+            self.at += 1
+            found.append((key, self.value(depth + 1)))
+            character = self.peek()
+            if character not in ",}":
+                raise self.unexpected("after object key:value pair")
+            self.at += 1
+            if character == "}":
+                return found
+
+    def items(self, depth: int) -> list[Any]:
+        found: list[Any] = []
+        self.at += 1
+        if self.peek() == "]":
+            self.at += 1
+            return found
+        while True:
+            found.append(self.value(depth + 1))
+            character = self.peek()
+            if character not in ",]":
+                raise self.unexpected("after array element")
+            self.at += 1
+            if character == "]":
+                return found
+
+    def literal(self, word: str, value: Any) -> Any:
+        for expected in word[1:]:
+            self.at += 1
+            if self.here() != expected:
+                raise self.unexpected(f"in literal {word} (expecting {_quoted(expected)})")
+        self.at += 1
+        return value
+
+    def number(self) -> Number:
+        start = self.at
+        if self.text[self.at] == "-":
+            self.at += 1
+            self.digits("in numeric literal", leading_zero=True)
+        else:
+            self.digits("", leading_zero=True)
+        if self.text[self.at : self.at + 1] == ".":
+            self.at += 1
+            self.digits("after decimal point in numeric literal")
+        if self.text[self.at : self.at + 1] in ("e", "E"):
+            self.at += 1
+            if self.here() in "+-":
+                self.at += 1
+            self.digits("in exponent of numeric literal")
+        return Number(self.text[start : self.at])
+
+    def digits(self, where: str, leading_zero: bool = False) -> None:
+        """Pass over at least one digit; a number may begin with one zero only."""
+        if self.here() not in "0123456789":
+            raise self.unexpected(where)
+        zero = leading_zero and self.text[self.at] == "0"
+        self.at += 1
+        while not zero and self.text[self.at : self.at + 1] and self.text[self.at] in "0123456789":
+            self.at += 1
+
+    def string(self) -> str:
+        start = self.at
+        self.at += 1
+        while (character := self.here()) != '"':
+            if character < " ":
+                raise self.unexpected("in string literal")
+            if character == "\\":
+                self.at += 1
+                self.escape()
+            self.at += 1
+        self.at += 1
+        return _SURROGATES.sub("\ufffd", json.loads(self.text[start : self.at]))
+
+    def escape(self) -> None:
+        character = self.here()
+        if character == "u":
+            for _ in range(4):
+                self.at += 1
+                if not _HEX.match(self.here()):
+                    raise self.unexpected("in \\u hexadecimal character escape")
+        elif character not in '"\\/bfnrt':
+            raise self.unexpected("in string escape code")
+
+
+def _quoted(character: str) -> str:
+    """Return a character as Go's scanner quotes it: it sees bytes, so of other than ASCII the first one."""
+    if character == "'":
+        return "'\\''"
+    byte = chr(character.encode("utf-8", "replace")[0])
+    if byte in _NAMED:
+        return f"'{_NAMED[byte]}'"
+    if byte.isprintable():
+        return f"'{byte}'"
+    return f"'\\x{ord(byte):02x}'" if byte < "\x80" else f"'\\u{ord(byte):04x}'"
