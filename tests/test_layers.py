@@ -39,9 +39,14 @@ def imports(module: Path) -> set[str]:
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, f"{module}: relative import"
-            found.add(node.module)
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if is_module(name) else node.module for name in names}
     return {name for name in found if name == "skilltool" or name.startswith("skilltool.")}
+
+
+def is_module(name: str) -> bool:
+    """Whether an imported name is a file of ours, and not a name in one."""
+    return name.startswith("skilltool.") and resolved(name) is not None
 
 
 def resolved(name: str) -> Path | None:

@@ -121,13 +121,14 @@ class Document:
     anchors: tuple[Span, ...]
 
 
-def compose(text: str, base: int = 0) -> Document:
+def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
     """Build the node tree of YAML `text`; spans are offsets into it plus `base`.
 
+    With `first_only` what follows the first document is not looked at, as Go's readers do it.
     Raises `BoundError` past a bound, and `YamlError` for anything that is not one YAML document.
     """
     try:
-        return _build(text, base)
+        return _build(text, base, first_only)
     except yaml.reader.ReaderError as error:
         raise YamlError(str(error).splitlines()[0], base) from None
     except yaml.MarkedYAMLError as error:
@@ -141,7 +142,7 @@ def compose(text: str, base: int = 0) -> Document:
         raise YamlError(str(error).splitlines()[0], base) from None
 
 
-def _build(text: str, base: int) -> Document:
+def _build(text: str, base: int, first_only: bool) -> Document:
     stack: list[_Open] = []
     roots: list[Node] = []
     anchors: list[Span] = []
@@ -170,6 +171,8 @@ def _build(text: str, base: int) -> Document:
             node = stack.pop().close(end)
         elif isinstance(event, yaml.DocumentStartEvent) and roots:
             raise YamlError("a second YAML document begins", start)
+        elif isinstance(event, yaml.DocumentEndEvent) and first_only:
+            break
         else:
             continue
         (stack[-1].children if stack else roots).append(node)

@@ -5,9 +5,16 @@ from __future__ import annotations
 from skilltool.errors import UnknownNameError
 from skilltool.runtimes.agentskills import AGENTSKILLS
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.kodelet import KODELET, KODELET_0_5_36, KODELET_2025_12
 from skilltool.runtimes.portable import PORTABLE
 
-_ALL = (AGENTSKILLS, PORTABLE)
+_ALL: tuple[Runtime, ...] = (
+    AGENTSKILLS,
+    KODELET,
+    KODELET_0_5_36,
+    KODELET_2025_12,
+    PORTABLE,
+)
 
 RUNTIMES: dict[str, Runtime] = {runtime.id: runtime for runtime in _ALL}
 

@@ -1,0 +1,174 @@
+"""kodelet: a Go agent. Skills in `.kodelet/skills`, listed in the description of the tool `skill`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from skilltool.runtimes import kodelet_discovery as discovery
+from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.fixed import fixed
+from skilltool.runtimes.kodelet_call import Shape, call, content
+
+_NOTHING = "Skills are currently not available.\n"
+
+# Document 004, "Description()".
+_DESCRIPTION = """\
+When users ask you to perform tasks, check if any of the available skills below can help complete the task \
+more effectively. Skills provide specialized capabilities and domain knowledge.
+
+# Usage
+- Use this tool with the skill name only
+- Examples:
+  - "pdf" - invoke the pdf skill
+  - "xlsx" - invoke the xlsx skill
+
+## Important
+- When a skill is relevant, you must invoke this tool IMMEDIATELY as your first action
+- NEVER just announce or mention a skill in your text response without actually calling this tool
+- This is a BLOCKING REQUIREMENT: invoke the relevant Skill tool BEFORE generating any other response about \
+the task
+- Only use skills listed in "Available Skills" below
+- Do not invoke a skill that is already running
+- Each skill has a directory containing supporting files (references, examples, scripts, templates) that \
+you can read using file_read or glob_tool
+- Do NOT modify any files in the skill directory - treat skill contents as read-only
+- If you need to modify a script from the skill directory, copy it to the working directory first using \
+file_write, then use file_edit to update it
+- For Python scripts, use uv for managing dependencies - do NOT install packages using system pip
+
+## Available Skills
+
+"""
+
+# 0.5.36: the text above the listing, by `tool_mode` and `fs_search`; its words are in no document.
+_MEASURED = {
+    ("", False): (1330, "ad15cf991774c83486551678876991a2bf517d0602dfec31aaa15557f6d4aeea"),
+    ("", True): (1353, "1ced3da750c0afc0b4e20148dfb1d137d41d3134179ff822d1c2ea6972e7b261"),
+    ("patch", False): (1332, "fe1e1d51819a885cd3fa97a6ca0f8b0e11a69b076d43f34887b762fc3fccbef5"),
+    ("patch", True): (1355, "ec84cab8f396bd3573fde6af3030718994b1d7dd5dd91694c6c2f2ce7bb53cea"),
+}
+
+
+def listing(session: Session) -> str:
+    """Return the skills as the tool's description lists them, or the sentence for none."""
+    items = (
+        f"### {skill.key}\n- **Description**: {skill.description}\n- **Directory**: `{skill.shown}`\n\n"
+        for skill in session.skills
+    )
+    return "".join(items) or _NOTHING
+
+
+def described(session: Session) -> str:
+    """Return the whole description of the tool, as document 004 has it."""
+    return _DESCRIPTION + listing(session)
+
+
+def catalog_0536(session: Session) -> str | None:
+    """Return the listing; None when skills are off, since the tool is then taken away."""
+    return listing(session) if session.settings["enabled"] or session.level == "class" else None
+
+
+def prompt_0536(session: Session) -> str | None:
+    """Return the description of the tool: measured text, then the listing."""
+    text = catalog_0536(session)
+    mode = "patch" if session.settings["tool_mode"] == "patch" else ""
+    return None if text is None else fixed(*_MEASURED[mode, bool(session.settings["fs_search"])]) + text
+
+
+def tool(session: Session) -> dict[str, Any] | None:
+    """Return the tool's name, description and parameters, as the schema generator writes them."""
+    description = session.prompt()
+    if description is None:
+        return None
+    return {
+        "name": "skill",
+        "description": description,
+        "parameters": {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$id": "https://github.com/jingkaihe/kodelet/pkg/tools/skill-input",
+            "properties": {
+                "skill_name": {"type": "string", "description": "The name of the skill to invoke"}
+            },
+            "additionalProperties": False,
+            "type": "object",
+            "required": ["skill_name"],
+        },
+    }
+
+
+_ROOTS = (
+    Root(role="project", place="{project}/.kodelet/skills"),
+    Root(role="user", place="{home}/.kodelet/skills", scope="user"),
+    Root(role="plugin", place="{project}/.kodelet/plugins", scope="plugin"),
+    Root(role="user-plugin", place="{home}/.kodelet/plugins", scope="plugin"),
+)
+_SETTINGS = {
+    "enabled": Setting(default=True, about="whether skills are on"),
+    "allowed": Setting(default=[], about="the only skills to offer; an empty list allows all"),
+    "tool_mode": Setting(default="", about="`patch` changes the name of the edit tool in the description"),
+    "fs_search": Setting(default=False, about="whether the description names the file search tools"),
+    "validate": Setting(
+        default=True, about="whether a call is validated before it runs, as the runtime does"
+    ),
+}
+_FACTS = {
+    "key": "the frontmatter's name; skills of plugins have the plugin's path and a slash before it",
+    "duplicates": "the first copy wins: project, user, then plugins; in one root by folder name",
+    "parser": "goldmark-meta: a first line of dashes, YAML 1.1 (yaml.v2) to the next one or the end",
+    "arguments": "none: the tool takes the name only",
+    "tool": "`skill` with `skill_name`; a skill can be called once in a session",
+    "loading": "the tool's description tells the model to call it at once when a skill fits the task",
+}
+
+KODELET_2025_12 = Runtime(
+    id="kodelet@2025-12",
+    title="kodelet, first implementation",
+    docs="jingkaihe/kodelet at ade31938 (2025-12-13): pkg/skills, pkg/tools/skill.go",
+    verified="2026-11-20, goldens of the running code",
+    schema="kodelet",
+    roots=_ROOTS,
+    settings=_SETTINGS,
+    facts=_FACTS,
+    scan=partial(discovery.scan, plugins=False, links=False, parser=discovery.parse, strict=True),
+    parse=discovery.parse,
+    load=discovery.load,
+    catalog=described,
+    content=content,
+    tool=tool,
+    call=partial(call, shape=Shape("Skill '{name}' loaded from {directory}", "skillName")),
+)
+
+KODELET_0_5_36 = replace(
+    KODELET_2025_12,
+    id="kodelet@0.5.36",
+    title="kodelet 0.5.36",
+    docs="jingkaihe/kodelet at d210c4a5 (2026-08-21): pkg/skills, pkg/plugins, pkg/tools/skill.go",
+    scan=partial(discovery.scan, plugins=True, links=True, parser=discovery.parse, strict=False),
+    catalog=catalog_0536,
+    prompt=prompt_0536,
+)
+
+# Document 004 where it speaks: the body keeps its leading line ends, other display text and metadata key,
+# only two roots; where it is silent, the first implementation.
+KODELET = replace(
+    KODELET_2025_12,
+    id="kodelet",
+    title="kodelet (design document)",
+    docs="document 004 (ADR 020: Agentic Skills); where it is silent, kodelet@2025-12",
+    verified="2026-11-21, cases written from the document",
+    roots=_ROOTS[:2],
+    settings={
+        **_SETTINGS,
+        "no_skills": Setting(default=False, about="the flag --no-skills: switches skills off"),
+    },
+    facts={
+        **_FACTS,
+        "key": "the frontmatter's name",
+        "duplicates": "the first copy wins: the project's, then the user's",
+    },
+    scan=partial(discovery.scan, plugins=False, links=False, parser=discovery.parse_exact, strict=True),
+    parse=discovery.parse_exact,
+    call=partial(call, shape=Shape("Skill {name} loaded", "skill_name")),
+)

@@ -1,0 +1,225 @@
+"""Where kodelet looks for skills, how it reads one, and which copy of a name wins.
+
+Sources: document 004; `pkg/skills/discovery.go` and `pkg/plugins` of kodelet at the commits named in
+the profile; goldmark-meta 1.1.0 for the frontmatter.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from skilltool.frontmatter.nodes import YamlError
+from skilltool.runtimes import yaml_v2
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.scanning import children, is_real_directory, names
+from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed
+from skilltool.skill import FILE_NAME, MAX_BYTES
+from skilltool.source import Source
+
+_SILENT = "kodelet skips it without a word: "
+# Go's strings.TrimSpace; util.TrimLeftSpace and TrimRightSpace of goldmark know ASCII only.
+_GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_MARKER = re.compile(rf"[{_GO_SPACE}]*---[{_GO_SPACE}]*")
+_GOLDMARK_SPACE = " \t\n\v\f\r"
+
+
+def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
+    """Return name, description and body of a SKILL.md; raises `Refusal`, always without a message."""
+    if len(raw) > MAX_BYTES:
+        raise Refusal(None, f"{_SILENT}it is larger than skilltool reads")
+    text = (
+        Source.decode(raw).text if not raw.startswith((b"\xff\xfe", b"\xfe\xff")) else raw.decode("latin-1")
+    )
+    block = _frontmatter(text)
+    if block is None:
+        raise Refusal(None, f"{_SILENT}its first line is not a line of dashes")
+    try:
+        values = yaml_v2.strings(block) or {}
+    except YamlError as error:
+        raise Refusal(None, f"{_SILENT}its frontmatter is not YAML: {error.problem}") from None
+    for field in ("name", "description"):
+        if not values.get(field):
+            raise Refusal(None, f"{_SILENT}its {field} is missing, empty or no text")
+    return {"name": values["name"], "description": values["description"], "body": body(text).lstrip("\n")}
+
+
+def parse_exact(raw: bytes, directory: str | None = None) -> dict[str, Any]:
+    """As `parse`, with the line ends at the beginning of the body kept, as in document 004."""
+    text = Source.decode(raw).text
+    return {**parse(raw, directory), "body": body(text)}
+
+
+def _frontmatter(text: str) -> str | None:
+    """Return what goldmark-meta takes for YAML, None where it sees no block.
+
+    A line of dashes, indented by less than four columns, opens it; the next line of dashes, or
+    the end of the file, closes it.
+    """
+    lines = text.split("\n")
+    first = lines[0]
+    indent = len(first[: len(first) - len(first.lstrip(" \t"))].expandtabs(4))
+    if indent > 3 or not _dashes(first):
+        return None
+    block: list[str] = []
+    for line in lines[1:]:
+        if _dashes(line):
+            break
+        block.append(line)
+    else:
+        return "\n".join(block)
+    return "".join(f"{line}\n" for line in block)
+
+
+def _dashes(line: str) -> bool:
+    stripped = line.strip(_GOLDMARK_SPACE)
+    return bool(stripped) and not stripped.strip("-")
+
+
+def body(text: str) -> str:
+    """Return what follows the second marker line; the whole text where there is no such line."""
+    if not text.startswith("---"):
+        return text
+    lines = text.split("\n")
+    for number, line in enumerate(lines[1:], start=1):
+        if _MARKER.fullmatch(line):
+            return "\n".join(lines[number + 1 :])
+    return text
+
+
+def load(directory: Path) -> LoadedSkill | Refused:
+    """Return what becomes of one skill directory that stands in a root."""
+    return load_with(parse, directory, "", directory.name, "")
+
+
+Parser = Callable[[bytes, str | None], dict[str, Any]]
+
+
+def load_with(parser: Parser, directory: Path, role: str, shown: str, prefix: str) -> LoadedSkill | Refused:
+    """Read `directory`/SKILL.md with `parser`; the key is its name behind `prefix`."""
+    file = directory / FILE_NAME
+    try:
+        if not file.is_file():
+            return Refused(directory, None, f"{_SILENT}there is no {FILE_NAME} in it", role)
+        with file.open("rb") as opened:
+            parsed = parser(opened.read(MAX_BYTES + 1), None)
+    except OSError as error:
+        return Refused(directory, None, f"{_SILENT}{FILE_NAME}: {error.strerror}", role)
+    except Refusal as refusal:
+        return Refused(directory, None, refusal.why, role)
+    key = f"{prefix}{parsed['name']}"
+    return LoadedSkill(key, key, parsed["description"], directory, parsed["body"], role, shown)
+
+
+def scan(session: Session, plugins: bool, links: bool, parser: Parser, strict: bool) -> None:
+    """Fill a session: roots in order, the first copy of a key wins, then settings choose.
+
+    `plugins`: take the skills below the plugin roots, too. `links`: take directories behind links. `strict`:
+    a root that is there and cannot be listed switches skills off.
+    """
+    winners: dict[str, LoadedSkill] = {}
+    for root, top, shown, prefix in _tops(session):
+        try:
+            entries = [entry for entry in children(top) if entry.is_dir()] if os.path.lexists(top) else []
+        except OSError as error:
+            if strict:
+                session.memory["disabled"] = f"the root {shown} cannot be read: {error.strerror}"
+            continue
+        for entry in entries:
+            loaded: LoadedSkill | Refused
+            if prefix and not plugins:
+                loaded = Refused(entry, None, "this edition does not look into plugins", root.role)
+            elif not links and not is_real_directory(entry):
+                loaded = Refused(entry, None, f"{_SILENT}it is a link", root.role)
+            else:
+                loaded = load_with(parser, entry, root.role, f"{shown}/{entry.name}", prefix)
+            _place(session, loaded, winners)
+    _choose(session, winners)
+
+
+def _place(session: Session, loaded: LoadedSkill | Refused, winners: dict[str, LoadedSkill]) -> None:
+    if isinstance(loaded, Refused):
+        session.skipped.append(loaded)
+    elif loaded.key not in winners:
+        winners[loaded.key] = loaded
+    else:
+        first = winners[loaded.key]
+        why = f"the first copy wins, and `{first.shown}` comes before `{loaded.shown}`"
+        session.shadowed.append(Shadowed(loaded, first, why))
+
+
+def _choose(session: Session, winners: dict[str, LoadedSkill]) -> None:
+    """Keep what the settings allow, in the byte order of the keys."""
+    allowed = session.settings["allowed"]
+    off = switched_off(session)
+    for key in sorted(winners, key=os.fsencode):
+        skill = winners[key]
+        if off or (allowed and key not in allowed):
+            session.skipped.append(
+                Refused(skill.directory, None, off or "it is not in `allowed`", skill.role)
+            )
+        else:
+            session.skills.append(skill)
+
+
+def switched_off(session: Session) -> str | None:
+    """Return why skills are off as a whole, None while they are on."""
+    if not session.settings["enabled"] or session.settings.get("no_skills"):
+        return "skills are switched off"
+    reason: str | None = session.memory.get("disabled")
+    return reason
+
+
+def _tops(session: Session) -> Iterator[tuple[PlacedRoot, Path, str, str]]:
+    """Yield the directories that hold skills: root, path, the path as printed, the prefix of keys."""
+    for root in session.roots:
+        shown = _shown(session, root.path)
+        if "plugin" not in root.role:
+            yield root, root.path, shown, ""
+        else:
+            for top in _plugin_tops(root.path):
+                below = top.parent.relative_to(root.path).as_posix()
+                yield root, top, _shown(session, top), f"{below}/"
+
+
+def _plugin_tops(top: Path) -> Iterator[Path]:
+    """Yield the directories called `skills` below `top`, as a walk in byte order that enters none of them.
+
+    One directly in `top` ends the walk.
+    """
+    try:
+        entries = names(top)
+    except OSError:
+        return
+    if "skills" in entries and is_real_directory(top / "skills"):
+        before = [name for name in entries if os.fsencode(name) < b"skills"]
+        for name in before:
+            yield from _plugin_walk(top / name)
+        yield top / "skills"
+        return
+    for name in entries:
+        yield from _plugin_walk(top / name)
+
+
+def _plugin_walk(directory: Path) -> Iterator[Path]:
+    if not is_real_directory(directory):
+        return
+    try:
+        entries = names(directory)
+    except OSError:
+        return
+    for name in entries:
+        if name == "skills" and is_real_directory(directory / name):
+            yield directory / name
+            return
+        yield from _plugin_walk(directory / name)
+
+
+def _shown(session: Session, path: Path) -> str:
+    """Return a path as kodelet prints it: relative below the working directory, else absolute."""
+    if path.is_relative_to(session.project):
+        return path.relative_to(session.project).as_posix()
+    return path.as_posix()
