@@ -6,6 +6,7 @@ directory the first of the two wins; a `pyproject.toml` without that table is pa
 
 from __future__ import annotations
 
+import json
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,9 @@ from typing import Any
 
 from skilltool import schema
 from skilltool.errors import ConfigError, nearest
+from skilltool.skill import is_repository_root
 
+_TYPES = {"array": "a list", "string": "a string", "boolean": "true or false"}
 _FILES = (("skilltool.toml", ()), ("pyproject.toml", ("tool", "skilltool")))
 
 
@@ -42,9 +45,9 @@ def find(start: Path) -> Config:
     for candidate in (directory, *directory.parents):
         for name, table in _FILES:
             path = candidate / name
-            if path.is_file() and (config := _read(path, table)) is not None:
+            if _is_file(path) and (config := _read(path, table)) is not None:
                 return config
-        if (candidate / ".git").exists():
+        if is_repository_root(candidate):
             break
     return Config()
 
@@ -72,8 +75,17 @@ def _read(path: Path, table: tuple[str, ...]) -> Config | None:
             return None
         values = values[key]
     config = Config(values, path)
+    if not isinstance(values, dict):
+        raise ConfigError(f"{config.place}: must be a table of keys and values")
     _check(config)
     return config
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # in a directory that must not be looked into, there is nothing for us
+        return False
 
 
 def _check(config: Config) -> None:
@@ -84,18 +96,26 @@ def _check(config: Config) -> None:
     from jsonschema.exceptions import best_match
 
     error = best_match(Draft202012Validator(schema.load("config")).iter_errors(config.values))
-    if error is None:
-        return
-    known = list(error.schema.get("properties", ()))
-    where = ".".join(str(step) for step in error.absolute_path)
+    if error is not None:
+        raise ConfigError(f"{config.place}: {_said(error)}")
+
+
+def _said(error: Any) -> str:
+    """Return what a key or value breaks, in words for a user."""
     if error.validator == "additionalProperties":
+        known = list(error.schema["properties"])
         extra = next(key for key in error.instance if key not in known)
         hint = nearest(extra, known)
         meant = f"did you mean `{hint}`?" if hint else f"known keys: {', '.join(sorted(known))}"
-        raise ConfigError(f"{config.place}: unknown key `{extra}`; {meant}")
+        return f"unknown key `{extra}`; {meant}"
+    key, *place = error.absolute_path
+    where = f"`{key}`" + "".join(f", entry {int(step) + 1}," for step in place)
+    value = json.dumps(error.instance, ensure_ascii=False, default=str)
     if error.validator == "enum":
-        hint = nearest(str(error.instance), map(str, error.validator_value))
-        meant = f"did you mean `{hint}`? It" if hint else "it"
-        listed = ", ".join(f"`{value}`" for value in error.validator_value)
-        raise ConfigError(f"{config.place}: `{where}` is `{error.instance}`; {meant} must be one of {listed}")
-    raise ConfigError(f"{config.place}: `{where or 'skilltool'}`: {error.message}")
+        hint = nearest(str(error.instance), error.validator_value)
+        listed = ", ".join(f'"{known}"' for known in error.validator_value)
+        meant = f'; did you mean "{hint}"?' if hint else ""
+        return f"{where} must be one of {listed}, not {value}{meant}"
+    if error.validator == "type":
+        return f"{where} must be {_TYPES[error.validator_value]}, not {value}"
+    return f"{where} must not be empty; leave it out for the default"

@@ -61,10 +61,7 @@ def run(paths: Sequence[Path], settings: Settings) -> Run:
         except Exception as error:  # a defect of ours in one skill must not hide the others
             problems.append(f"{directory}: skilltool failed here, please report it: {error!r}")
     if not found.skills and not problems and not (settings.allow_empty or settings.force_exclude):
-        named = ", ".join(f"`{path}`" for path in paths)
-        raise PathError(
-            f"no skill in {named}: no directory there holds a SKILL.md (--allow-empty accepts that)"
-        )
+        raise PathError(_nothing_in(paths))
     diagnostics = [diagnostic for one in checked for diagnostic in one.diagnostics]
     diagnostics += check_collection([one.record for one in checked], settings)
     diagnostics.sort(key=lambda diagnostic: diagnostic.order)
@@ -126,6 +123,15 @@ def shown(path: Path) -> str:
     """Return an absolute path as reports print it: relative below the working directory, with `/`."""
     here = Path.cwd()
     return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+
+
+def _nothing_in(paths: Sequence[Path]) -> str:
+    named = ", ".join(f"`{path}`" for path in paths)
+    return (
+        f"no skill to check in {named}: no directory there holds a SKILL.md, or what does is excluded. "
+        "Name another path, look at what git ignores with --no-respect-gitignore, "
+        "or accept an empty run with --allow-empty"
+    )
 
 
 def _findings(skill: Skill, target: Runtime, settings: Settings) -> Iterable[tuple[str, Finding]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import glob
+import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +17,7 @@ from skilltool.rules import COLLECTION_RULES, RULES, about
 from skilltool.rules.base import GROUPS, OPT_IN
 
 DEFAULT_RUNTIME = "portable"
+_EVERY_RULE = frozenset({*RULES, *COLLECTION_RULES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +43,27 @@ class Settings:
 def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
     """Lay command line `options` over a configuration file; an option that is None was not given.
 
-    Lists that add (`extend-select`, `exclude`) are joined, everything else is replaced. Raises
-    `ConfigError` for a name in the file that does not exist, `UnknownNameError` for one on the
-    command line.
+    Lists that add (`extend-select`, `exclude`) are joined, everything else is replaced. A rule that
+    the command line selects by its own id runs even if the file ignores it. Patterns of the
+    command line are relative to the working directory. Raises `ConfigError` for a name in the file
+    that does not exist, `UnknownNameError` for one on the command line.
     """
     given = {key: value for key, value in options.items() if value not in (None, ())}
-    try:
-        from_file = _selected(config.values)
-    except UnknownNameError as error:
-        raise ConfigError(f"{config.place}: {error}") from None
-    chosen = _selected({**config.values, **given}) if given else from_file
+    _check_names(config)
     merged = {**config.values, **given}
-    base = config.path.parent if config.path else Path.cwd()
+    merged["extend-select"] = [*config.values.get("extend-select", ()), *given.get("extend-select", ())]
+    if "ignore" not in given:
+        wanted = {*given.get("select", ()), *given.get("extend-select", ())}
+        merged["ignore"] = sorted(_expanded(config.values.get("ignore", ())) - wanted)
+    base = config.path.resolve().parent if config.path else Path.cwd()
     fail_on = merged.get("fail-on", "error")
     return Settings(
-        runtimes=chosen[0],
-        rules=chosen[1],
-        exclude=(*config.values.get("exclude", ()), *given.get("exclude", ())),
+        runtimes=_targets(merged.get("runtimes", [DEFAULT_RUNTIME])),
+        rules=_rules(merged),
+        exclude=(
+            *config.values.get("exclude", ()),
+            *(_from_here(pattern, base) for pattern in given.get("exclude", ())),
+        ),
         base=base,
         force_exclude=merged.get("force-exclude", False),
         respect_gitignore=merged.get("respect-gitignore", True),
@@ -67,27 +74,49 @@ def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
     )
 
 
-def _selected(values: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the ids of the targets, in the order given, and of the rules, in alphabetical order."""
-    targets = tuple(
-        dict.fromkeys(runtimes.get(name).id for name in values.get("runtimes", [DEFAULT_RUNTIME]))
-    )
-    everything = [*RULES, *COLLECTION_RULES]
-    chosen = {rule for rule in everything if about(rule).GROUP not in OPT_IN}
+def _check_names(config: Config) -> None:
+    """Raise `ConfigError` for a runtime or rule in the file that does not exist."""
+    for key in ("runtimes", "select", "extend-select", "ignore"):
+        try:
+            (_targets if key == "runtimes" else _expanded)(config.values.get(key, ()))
+        except UnknownNameError as error:
+            raise ConfigError(f"{config.place}: `{key}`: {error}") from None
+
+
+def _targets(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the ids of the targets, in the order given."""
+    return tuple(dict.fromkeys(runtimes.get(name).id for name in names))
+
+
+def _rules(values: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the ids of the rules to run, in alphabetical order."""
+    chosen = {rule for rule in _EVERY_RULE if about(rule).GROUP not in OPT_IN}
     if "select" in values:
         chosen = _expanded(values["select"])
-    chosen |= _expanded(values.get("extend-select", ()))
-    chosen -= _expanded(values.get("ignore", ()))
-    return targets, tuple(sorted(chosen))
+    chosen |= _expanded(values["extend-select"])
+    return tuple(sorted(chosen - _expanded(values["ignore"])))
 
 
 def _expanded(names: Iterable[str]) -> set[str]:
     """Return the rules that `names` stand for: rule ids, groups, or `all`."""
-    everything = {*RULES, *COLLECTION_RULES}
     found: set[str] = set()
     for name in names:
-        members = {rule for rule in everything if name in ("all", rule, about(rule).GROUP)}
+        members = {rule for rule in _EVERY_RULE if name in ("all", rule, about(rule).GROUP)}
         if not members and name not in GROUPS:
-            raise UnknownNameError("rule or group", name, {*everything, *GROUPS, "all"})
+            raise UnknownNameError("rule or group", name, {*_EVERY_RULE, *GROUPS, "all"})
         found |= members
     return found
+
+
+def _from_here(pattern: str, base: Path) -> str:
+    """Return a pattern that is relative to the working directory as one that stands in `base`.
+
+    Like in a `.gitignore`, only a pattern with a slash before its end is tied to a directory.
+    """
+    sign, path = ("!", pattern[1:]) if pattern.startswith("!") else ("", pattern)
+    if "/" not in path.rstrip("/"):
+        return pattern
+    here, top = (glob.escape(directory.as_posix()) for directory in (Path.cwd(), base))
+    target = posixpath.normpath(f"{here}/{path.lstrip('/')}")
+    below = target.removeprefix(top.rstrip("/") + "/")
+    return pattern if below == target else f"{sign}/{below}" + "/" * path.endswith("/")

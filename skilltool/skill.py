@@ -61,22 +61,16 @@ class Skill:
         if relative.startswith(("/", "../")) or relative == "..":
             return False
         directory = self._directory
-        for part in relative.split("/"):
-            if part in {"", "."}:
-                continue
-            if part not in self._names(directory):
-                return False
-            directory /= part
-        return directory.exists()
-
-    def _names(self, directory: Path) -> frozenset[str]:
-        """Return the names in a directory, listed once per skill; none where it cannot be listed."""
-        if directory not in self._listings:
-            try:
-                self._listings[directory] = frozenset(os.listdir(directory))
-            except OSError:
-                self._listings[directory] = frozenset()
-        return self._listings[directory]
+        try:
+            for part in relative.split("/"):
+                if part in {"", "."}:
+                    continue
+                if part not in os.listdir(directory):
+                    return False
+                directory /= part
+            return directory.exists()
+        except OSError:
+            return False
 
     def read_text(self, relative: str) -> str | None:
         """Return another text file of the skill, or None if it is missing, too large or a link out of it."""
@@ -103,7 +97,7 @@ def load(directory: Path) -> Skill:
         source=Source.decode(raw),
         size=size,
         unreadable=unreadable,
-        in_repository_root=(resolved / ".git").exists(),
+        in_repository_root=is_repository_root(resolved),
         _directory=resolved,
     )
 
@@ -115,16 +109,33 @@ def skill_file(names: list[str]) -> str | None:
     return min((name for name in names if name.lower() == FILE_NAME.lower()), default=None)
 
 
+def is_repository_root(directory: Path) -> bool:
+    """Return whether `directory` is the root of a git repository or work tree."""
+    try:
+        return (directory / ".git").exists()
+    except OSError:
+        return False
+
+
 def _read(path: Path, directory: Path) -> tuple[bytes, int, str | None]:
     """Return the bytes, the size, and why there are none; no link is followed out of `directory`."""
     try:
         if path.is_symlink() and not path.resolve().is_relative_to(directory):
             return b"", 0, f"it is a link out of the skill, to `{path.readlink()}`"
         if not path.is_file():
-            return b"", 0, "it is a link to nothing" if path.is_symlink() else "it is not a file"
+            return b"", 0, _kind(path)
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
             size = len(raw) if len(raw) <= MAX_BYTES else os.fstat(file.fileno()).st_size
         return (raw, size, None) if size <= MAX_BYTES else (b"", size, None)
     except (OSError, RuntimeError) as error:
         return b"", 0, getattr(error, "strerror", None) or "its links go round in a circle"
+
+
+def _kind(path: Path) -> str:
+    """Say what stands where a file is expected."""
+    if path.is_dir():
+        return "it is a directory"
+    if path.exists():
+        return "it is not a regular file"
+    return "it is a link to nothing"

@@ -8,17 +8,28 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import click
 
 from skilltool import __version__
-from skilltool.errors import SkilltoolError
+from skilltool.errors import SkilltoolError, nearest
 
 COMMANDS = {
     "lint": "Check skills and report what is wrong with them.",
     "rule": "Show the manual page of a rule, or the table of all rules.",
     "schema": "Print a JSON Schema: of frontmatter, configuration or reports.",
 }
+
+
+_EPILOG = """\b
+Examples:
+  skilltool lint                          check every skill below this directory
+  skilltool rule broken-link              what a rule means, and how to mend it
+  skilltool schema config                 a JSON Schema, for editors
+
+`skilltool COMMAND --help` tells more of each command.
+"""
 
 
 class _Commands(click.Group):
@@ -33,12 +44,22 @@ class _Commands(click.Group):
         command: click.Command = import_module(f"skilltool.cli.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name in COMMANDS or name.startswith("-"):
+            return super().resolve_command(ctx, args)
+        hint = f"lint {name}" if Path(name).exists() else nearest(name, COMMANDS)
+        meant = f" Did you mean 'skilltool {hint}'?" if hint else ""
+        raise click.UsageError(f"No such command '{name}'.{meant}", ctx)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=_Commands, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="skilltool", message="%(prog)s %(version)s")
 def group() -> None:
     """Write, check and understand skill packages: directories with a SKILL.md."""
@@ -53,22 +74,31 @@ def main() -> None:
     try:
         status = group.main(prog_name="skilltool", standalone_mode=False)
     except SkilltoolError as error:
-        status = _failed(str(error), 2)
+        status = _failed(str(error))
     except click.ClickException as error:
-        error.show()
-        status = 2
+        status = _misused(error)
     except click.Abort:
         status = 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        status = 2
     except Exception as error:  # no traceback ever reaches a user
-        status = _failed(f"internal error, please report it: {error!r}", 2)
+        status = _failed(f"internal error, please report it: {error!r}")
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _failed(message: str, status: int) -> int:
+def _failed(message: str) -> int:
+    from skilltool.cli.output import note
+
+    note(message)
+    return 2
+
+
+def _misused(error: click.ClickException) -> int:
+    """Print click's own message, in which a file name that a shell put in may stand."""
+    from io import StringIO
+
     from skilltool.report.printable import printable
 
-    click.echo(f"skilltool: {printable(message)}", err=True)
-    return status
+    shown = StringIO()
+    error.show(shown)
+    for line in shown.getvalue().splitlines():
+        click.echo(printable(line), err=True)
+    return 2

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from skilltool.cli.options import Choice, color_option, use_color
+from skilltool.cli.output import note, write
 from skilltool.report import FORMATS
+
+if TYPE_CHECKING:
+    from skilltool.config import Config
+    from skilltool.lint import Run
+    from skilltool.settings import Settings
 
 _EPILOG = """\b
 Examples:
@@ -25,8 +32,14 @@ path, or no skill at all.
 
 
 @click.command("lint", epilog=_EPILOG)
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--runtime", "runtimes", multiple=True, metavar="ID", help="A target to check for; repeatable.")
+@click.argument("paths", nargs=-1, type=click.Path(readable=False, path_type=Path))
+@click.option(
+    "--runtime",
+    "runtimes",
+    multiple=True,
+    metavar="ID",
+    help="Check for this target (default portable); repeatable.",
+)
 @click.option("--select", multiple=True, metavar="RULE", help="Run only these rules or groups; repeatable.")
 @click.option("--extend-select", multiple=True, metavar="RULE", help="Also run these rules or groups.")
 @click.option("--ignore", multiple=True, metavar="RULE", help="Do not run these rules or groups.")
@@ -58,59 +71,83 @@ def command(
 
     A path inside a skill stands for that skill, any other directory for all skills below it.
     """
-    from skilltool import config as configs
     from skilltool import lint, report, settings
 
-    if isolated and config:
-        raise click.UsageError("--isolated and --config cannot be used together")
-    found = configs.Config()
-    if not isolated:
-        found = configs.load(config) if config else configs.find(_common(paths))
+    found = _configuration(paths, config, isolated)
     chosen = settings.resolve(found, {key.replace("_", "-"): value for key, value in options.items()})
     if show_settings:
-        click.echo(_described(chosen))
+        write(_described(chosen))
         return 0
     result = lint.run(paths or (Path(),), chosen)
-    text = report.render(result.report, chosen.output_format, use_color(color))
-    click.echo(text, nl=False, color=True)
+    write(report.render(result.report, chosen.output_format, use_color(color)))
+    for problem in result.problems:
+        note(problem)
     return _status(result, chosen)
+
+
+def _configuration(paths: tuple[Path, ...], named: Path | None, isolated: bool) -> Config:
+    """Return the configuration of a run: of the named file, of none, or of the nearest file."""
+    from skilltool import config
+
+    if named and isolated:
+        raise click.UsageError("--isolated and --config cannot be used together")
+    if isolated:
+        return config.Config()
+    return config.load(named) if named else config.find(_common(paths))
 
 
 def _common(paths: tuple[Path, ...]) -> Path:
     """Return the directory in which the search for a configuration file begins."""
     if not paths:
         return Path()
-    common = Path(os.path.commonpath([os.path.abspath(path) for path in paths]))
-    return common if common.is_dir() else common.parent
+    try:
+        common = Path(os.path.commonpath([os.path.abspath(path) for path in paths]))
+        return common if common.is_dir() else common.parent
+    except (OSError, ValueError):  # a path that must not be looked at; paths on different drives
+        return Path()
 
 
-def _status(result: Any, chosen: Any) -> int:
-    """Print what could not be checked and return the exit status."""
-    from skilltool.report.printable import printable
-
-    for problem in result.problems:
-        click.echo(f"skilltool: {printable(problem)}", err=True)
+def _status(result: Run, chosen: Settings) -> int:
+    """Return the exit status of a run, and say if there was nothing to check."""
     if result.problems:
         return 2
     if not result.report.skills:
-        click.echo("skilltool: no skill to check", err=True)
+        note("no skill to check; that is allowed here")
     worst = result.report.worst
     return int(worst is not None and chosen.fail_on is not None and worst >= chosen.fail_on)
 
 
-def _described(chosen: Any) -> str:
+def _described(chosen: Settings) -> str:
     """Return settings as the TOML of a configuration file, with the file they came from."""
-    import json
+    from skilltool.report.printable import printable
 
-    values = {
-        "runtimes": list(chosen.runtimes),
-        "select": list(chosen.rules),
-        "exclude": list(chosen.exclude),
+    values: dict[str, str | bool | Sequence[str]] = {
+        "runtimes": chosen.runtimes,
+        "select": chosen.rules,
+        "exclude": chosen.exclude,
         "force-exclude": chosen.force_exclude,
         "respect-gitignore": chosen.respect_gitignore,
         "allow-empty": chosen.allow_empty,
         "fail-on": str(chosen.fail_on) if chosen.fail_on else "never",
         "output-format": chosen.output_format,
     }
-    lines = [f"{key} = {json.dumps(value)}" for key, value in values.items()]
-    return "\n".join([f"# configuration: {chosen.config or 'none'}", *lines])
+    lines = [f"{key} = {_toml(value)}" for key, value in values.items()]
+    where = printable(str(chosen.config or "none"))
+    return "\n".join([f"# configuration: {where}", *lines]) + "\n"
+
+
+def _toml(value: str | bool | Sequence[str]) -> str:
+    """Return a value as TOML, every character that is not plain as an escape."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return '"' + "".join(map(_toml_character, value)) + '"'
+    if len(value) < 3:
+        return f"[{', '.join(map(_toml, value))}]"
+    return "\n".join(["[", *(f"    {_toml(entry)}," for entry in value), "]"])
+
+
+def _toml_character(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    return character if character.isprintable() else f"\\U{ord(character):08x}"

@@ -5,9 +5,19 @@ from __future__ import annotations
 import click
 
 from skilltool.cli.options import Choice
+from skilltool.cli.output import write
+
+_EPILOG = """\b
+Examples:
+  skilltool rule                          one line for each rule
+  skilltool rule broken-link              why it matters, with an example
+  skilltool rule --all --output-format json
+
+The id of a rule stands in brackets in each finding: warning[broken-link].
+"""
 
 
-@click.command("rule")
+@click.command("rule", epilog=_EPILOG)
 @click.argument("rule_id", metavar="[ID]", required=False)
 @click.option("--all", "everything", is_flag=True, help="Every rule's page, not only the table.")
 @click.option(
@@ -25,9 +35,9 @@ def command(rule_id: str | None, everything: bool, output_format: str) -> int:
     if output_format == "json":
         import json
 
-        click.echo(json.dumps({"schema_version": 1, "rules": [page.data() for page in pages]}, indent=2))
+        write(json.dumps({"schema_version": 1, "rules": [page.data() for page in pages]}, indent=2) + "\n")
     elif rule_id or everything:
-        click.echo("\n".join(page.text() for page in pages), nl=False)
+        write("\n".join(page.text() for page in pages))
     else:
-        click.echo(manual.table(pages), nl=False)
+        write(manual.table(pages))
     return 0

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import click
 
+from skilltool.cli.output import write
 
-@click.command("schema")
+_EPILOG = """\b
+Examples:
+  skilltool schema                        frontmatter that every runtime takes
+  skilltool schema agentskills            frontmatter of the open specification
+  skilltool schema config > skilltool.schema.json
+  skilltool schema --list                 all names
+"""
+
+
+@click.command("schema", epilog=_EPILOG)
 @click.argument("name", default="skill")
 @click.option("--list", "listed", is_flag=True, help="List the names of all schemas.")
 def command(name: str, listed: bool) -> int:
@@ -17,8 +27,7 @@ def command(name: str, listed: bool) -> int:
     from skilltool import schema
 
     if listed:
-        for known in schema.names():
-            click.echo(f"{known:<14} {schema.load(known)['title']}")
+        write("".join(f"{known:<14} {schema.load(known)['title']}\n" for known in schema.names()))
     else:
-        click.echo(schema.text(name), nl=False)
+        write(schema.text(name))
     return 0

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skilltool.discovery.ignore import Ignore
-from skilltool.discovery.walk import Walk, is_skill
+from skilltool.discovery.walk import Walk, skill_at
+from skilltool.skill import is_repository_root
 
 __all__ = ["Discovery", "discover"]
 
@@ -37,18 +38,24 @@ def discover(
 
     `exclude` are patterns as in a `.gitignore` in the directory `base` (default: the working
     directory). They and `.gitignore` files hold for what is found on the way; for the named
-    paths themselves only with `force_exclude`. What does not exist or cannot be read is said
-    in `problems`, and the rest goes on. Nothing is raised.
+    paths themselves only with `force_exclude`; below a named path that they match they say nothing.
+    What does not exist or cannot be read is said in `problems`, and the rest goes on. Nothing is
+    raised.
     """
     ignore = Ignore(tuple(exclude), Path(os.path.abspath(base or Path())), respect_gitignore)
     found: dict[str, Path] = {}
     problems: list[str] = []
     for path in paths:
         named = Path(os.path.abspath(path))
-        if not os.path.lexists(named):
-            problems.append(f"{path}: no such file or directory")
-        elif not force_exclude or not ignore.covers(named):
-            walk = Walk(ignore)
+        try:
+            named.lstat()
+            named.is_dir()  # raises where a link leads to what must not be looked at
+        except OSError as error:
+            problems.append(f"{path}: {error.strerror or 'cannot be read'}")
+            continue
+        covered = ignore.covers(named)
+        if not covered or not force_exclude:
+            walk = Walk(Ignore() if covered else ignore)
             for skill in _named(named, walk):
                 found.setdefault(os.path.realpath(skill), skill)
             problems += walk.problems
@@ -68,10 +75,10 @@ def _around(directory: Path) -> list[Path]:
     """Return the nearest skill at or above `directory`, inside its repository, as a list of at most one."""
     for candidate in (directory, *directory.parents):
         try:
-            if is_skill(candidate, os.listdir(candidate)):
+            if skill_at(candidate, os.listdir(candidate)):
                 return [candidate]
         except OSError:
             pass
-        if (candidate / ".git").exists():
+        if is_repository_root(candidate):
             break
     return []

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from skilltool.skill import is_repository_root
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -13,61 +16,71 @@ if TYPE_CHECKING:
 class Ignore:
     """The patterns of one run. Paths are absolute; a pattern file reaches what lies below it."""
 
-    def __init__(self, patterns: tuple[str, ...], base: Path, respect_gitignore: bool) -> None:
+    def __init__(
+        self, patterns: tuple[str, ...] = (), base: Path = Path("/"), gitignore: bool = False
+    ) -> None:
         """Take patterns that hold below `base`, and whether `.gitignore` files count."""
         self._own = _compiled(patterns) if patterns else None
         self._base = base
-        self._respect_gitignore = respect_gitignore
-        self._gitignores: dict[Path, tuple[tuple[Path, GitIgnoreSpec], ...]] = {}
+        self._gitignore = gitignore
+        self._files: dict[Path, tuple[tuple[Path, GitIgnoreSpec], ...]] = {}
 
     def matches(self, path: Path, directory: bool) -> bool:
-        """Return whether `path` itself matches; whether a parent does is the walker's to know."""
-        if self._own and _verdict(self._own, self._base, path, directory):
-            return True
-        if not self._respect_gitignore:
-            return False
+        """Return whether `path` matches; of a path below one that matches, the walk never asks."""
+        if self._own is not None:
+            base = self._base if path.is_relative_to(self._base) else Path(path.anchor)
+            if _verdict(self._own, base, path, directory):
+                return True
         ignored = False
-        for place, spec in self._around(path.parent):
+        for place, spec in self._around(path.parent) if self._gitignore else ():
             verdict = _verdict(spec, place, path, directory)
             ignored = ignored if verdict is None else verdict
         return ignored
 
     def covers(self, path: Path) -> bool:
-        """Return whether `path` or a directory above it matches."""
-        ways = (path, *path.parents)
+        """Return whether `path`, or a directory above it in the same repository, matches."""
+        ways = [path]
+        while ways[-1].parent != ways[-1] and not is_repository_root(ways[-1]):
+            ways.append(ways[-1].parent)
         return any(self.matches(way, directory=way is not path or way.is_dir()) for way in ways[:-1])
 
     def _around(self, directory: Path) -> tuple[tuple[Path, GitIgnoreSpec], ...]:
         """Return the pattern files that reach into `directory`, the outermost first."""
-        if directory not in self._gitignores:
-            top = directory.parent == directory or (directory / ".git").exists()
+        if directory not in self._files:
+            top = directory.parent == directory or is_repository_root(directory)
             above = () if top else self._around(directory.parent)
             names = (".git/info/exclude", ".gitignore") if top else (".gitignore",)
-            here = tuple((directory, spec) for name in names if (spec := _read(directory / name)) is not None)
-            self._gitignores[directory] = above + here
-        return self._gitignores[directory]
+            here = [(directory, _compiled(lines)) for name in names if (lines := _read(directory / name))]
+            self._files[directory] = (*above, *here)
+        return self._files[directory]
 
 
 @cache
 def _compiled(lines: tuple[str, ...]) -> GitIgnoreSpec:
+    """Return the patterns of these lines; like git, pass over a line that is none."""
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines(lines)
-
-
-def _read(path: Path) -> GitIgnoreSpec | None:
-    """Return the patterns of a file, or None where there are none or it cannot be read."""
     try:
-        lines = path.read_text("utf-8", errors="replace").splitlines()
+        return GitIgnoreSpec.from_lines(lines)
+    except (ValueError, re.error):
+        patterns = [each for line in lines if len(lines) > 1 for each in _compiled((line,)).patterns]
+        return GitIgnoreSpec(patterns)
+
+
+def _read(path: Path) -> tuple[str, ...]:
+    """Return the lines of a pattern file; none where there is none, or a link: git follows none."""
+    try:
+        if path.is_symlink() or not path.is_file():
+            return ()
+        text = path.read_text("utf-8-sig", errors="surrogateescape")
     except OSError:
-        return None
-    lines = [line for line in lines if line.strip() and not line.startswith("#")]
-    return _compiled(tuple(lines)) if lines else None
+        return ()
+    lines = (line.removesuffix("\r") for line in text.split("\n"))
+    return tuple(line for line in lines if line.strip() and not line.startswith("#"))
 
 
 def _verdict(spec: GitIgnoreSpec, place: Path, path: Path, directory: bool) -> bool | None:
     """Return whether patterns in `place` ignore `path`, or None where they say nothing of it."""
     if not path.is_relative_to(place) or path == place:
         return None
-    name = path.relative_to(place).as_posix() + ("/" if directory else "")
-    return spec.check_file(name).include
+    return spec.check_file(path.relative_to(place).as_posix() + ("/" if directory else "")).include

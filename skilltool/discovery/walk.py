@@ -37,9 +37,8 @@ class Walk:
             names = [entry.name for entry in entries]
             if directory != top and VIRTUAL_ENVIRONMENT in names:
                 continue
-            if is_skill(directory, names) and not self._ignore.matches(
-                directory / FILE_NAME, directory=False
-            ):
+            name = skill_at(directory, names)
+            if name and not self._ignore.matches(directory / name, directory=False):
                 found.append(directory)
             for entry in entries:
                 if entry.name in SKIPPED or not _is_directory(entry):
@@ -62,17 +61,19 @@ class Walk:
         target = os.path.realpath(link)
         if Path(target).is_relative_to(inside):
             return False
-        return is_skill(link, [entry.name for entry in self._entries(link)])
+        return skill_at(link, [entry.name for entry in self._entries(link)]) is not None
 
 
-def is_skill(directory: Path, names: list[str]) -> bool:
-    """Return whether a directory with these file names is a skill.
+def skill_at(directory: Path, names: list[str]) -> str | None:
+    """Return which of its files makes a directory with these file names a skill, or None.
 
-    A file whose name differs from `SKILL.md` in case counts only if it begins with
-    frontmatter: `docs/skill.md` is a page about skills.
+    A file called `skill.md` counts only if it begins with frontmatter: `docs/skill.md` is a page
+    about skills. `Skill.md` and its like are meant to be `SKILL.md`.
     """
     name = skill_file(names)
-    return name == FILE_NAME or (name is not None and _begins_with_marker(directory / name))
+    if name is None or name != FILE_NAME.lower() or _begins_with_marker(directory / name):
+        return name
+    return None
 
 
 def _begins_with_marker(path: Path) -> bool:

@@ -28,6 +28,8 @@ class Report:
 
 def summary(report: Report) -> str:
     """Return one line that counts what was found, for people."""
+    if not report.skills:
+        return "no skill checked"
     checked = _counted(report.skills, "skill")
     if not report.diagnostics:
         return f"{checked} checked, no findings"

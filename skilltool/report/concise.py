@@ -15,5 +15,8 @@ def render(report: Report, color: bool = False) -> str:
 def line(diagnostic: Diagnostic) -> str:
     """Return one diagnostic as `path:line:column: severity[rule]: message`."""
     start = diagnostic.place.start
-    where = f"{printable(diagnostic.path)}:{start.line}:{start.column}"
+    path = printable(diagnostic.path)
+    if path.lstrip().startswith("::"):  # which would be a command to the runner of a CI job
+        path = f"./{path}"
+    where = f"{path}:{start.line}:{start.column}"
     return f"{where}: {diagnostic.severity}[{diagnostic.rule}]: {printable(diagnostic.message)}"

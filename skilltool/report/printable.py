@@ -1,7 +1,8 @@
 r"""Text of a skill made fit for a terminal: nothing in it moves the cursor, colours or reorders.
 
 Control characters, line and paragraph separators, bidirectional controls, tag characters and
-half surrogates become visible escapes (`\x1b`, `\u202e`); a tab becomes one space.
+half surrogates become visible escapes (`\x1b`, `\u202e`); a tab becomes one space. `##[` would
+be a command to the runner of a CI job wherever in a line it stands; its second `#` is escaped.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 # U+200C and U+200D join letters and emoji; every other invisible format character is shown.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
-    "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+    "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]|(?<=#)#(?=\\[)"
 )
 
 

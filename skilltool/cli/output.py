@@ -1,0 +1,32 @@
+"""Writing to standard output and standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from skilltool.errors import PathError
+
+
+def write(text: str) -> None:
+    """Write a result to standard output as it is.
+
+    A reader that has gone away (`| head`) is no failure: the exit status stays what it would
+    have been. Raises `PathError` where standard output cannot be written.
+    """
+    try:
+        click.echo(text, nl=False, color=True)
+    except OSError as error:
+        # What is left in the buffer must go somewhere, or Python complains when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise PathError(f"standard output: {error.strerror}") from None
+
+
+def note(text: str) -> None:
+    """Write one line to standard error; nothing in `text` moves the cursor or breaks the line."""
+    from skilltool.report.printable import printable
+
+    click.echo(f"skilltool: {printable(text)}", err=True)

@@ -1,0 +1,99 @@
+"""YAML as PyYAML's `safe_load` reads it, with its own error texts, and with bounds it does not have.
+
+PyYAML is the reader of pickle-bot and agent-base (both call `yaml.safe_load` on text, so it is the
+pure Python loader whose words they print). It reads YAML 1.1: `yes` is a bool, the last of repeated
+keys wins, `12:30` is a number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from skilltool.frontmatter.nodes import MAX_DEPTH, MAX_NODES, BoundError
+
+# A number in base 60 is read in time that grows with the square of its length.
+_LONGEST_INTEGER = 100_000
+_SIZE_WITH_ALIASES = 10 * MAX_NODES
+
+
+class PyYamlError(ValueError):
+    """What reading raised, in the words of PyYAML or of Python: `text`.
+
+    `is_yaml` tells a `yaml.YAMLError` from any other exception that escapes a constructor
+    (`day is out of range for month` is a ValueError there); `kind` is the class's name.
+    """
+
+    def __init__(self, error: Exception) -> None:
+        """Take the exception as the reader raised it."""
+        super().__init__(str(error))
+        self.text = str(error)
+        self.is_yaml = isinstance(error, yaml.YAMLError)
+        self.kind = type(error).__name__
+
+
+class _Loader(yaml.SafeLoader):
+    """PyYAML's safe loader, which gives up on what is deeper or larger than we read."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.depth = 0
+        self.nodes = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """Compose as PyYAML does, and count."""
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            raise BoundError(f"more than {MAX_NODES:,} nodes", 0)
+        if self.depth > MAX_DEPTH:
+            raise BoundError(f"nested more than {MAX_DEPTH} levels deep", 0)
+        self.depth += 1
+        try:
+            node: yaml.Node | None = super().compose_node(parent, index)
+        finally:
+            self.depth -= 1
+        if self.depth == 0 and _size(node, {}) > _SIZE_WITH_ALIASES:
+            raise BoundError(f"more than {_SIZE_WITH_ALIASES:,} nodes behind aliases", 0)
+        return node
+
+    def construct_yaml_int(self, node: yaml.ScalarNode) -> int:
+        """Read an integer that is not too long to be read in reasonable time."""
+        if len(node.value) > _LONGEST_INTEGER:
+            raise BoundError(f"an integer of more than {_LONGEST_INTEGER:,} characters", 0)
+        value: int = super().construct_yaml_int(node)
+        return value
+
+
+_Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_yaml_int)
+
+
+def safe_load(text: str) -> Any:
+    """Return the data of YAML `text`, as `yaml.safe_load(text)` does.
+
+    Raises `PyYamlError` with the text of whatever PyYAML raises, and `BoundError` for YAML deeper than
+    64 levels, with more than 10,000 nodes, or whose aliases stand for far more.
+    """
+    try:
+        loader = _Loader(text)
+        try:
+            return loader.get_single_data()
+        finally:
+            loader.dispose()
+    except BoundError:
+        raise
+    except Exception as error:
+        raise PyYamlError(error) from None
+
+
+def _size(node: yaml.Node | None, known: dict[int, int]) -> int:
+    """How many nodes there are when every alias is written out; an alias to what it is in counts as one."""
+    if not isinstance(node, yaml.CollectionNode):
+        return 1
+    if id(node) not in known:
+        known[id(node)] = 1
+        parts = (
+            node.value if isinstance(node, yaml.SequenceNode) else [n for pair in node.value for n in pair]
+        )
+        known[id(node)] = 1 + sum(_size(part, known) for part in parts)
+    return known[id(node)]

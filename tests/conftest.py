@@ -1,0 +1,78 @@
+"""What every test stands on: a scrubbed environment, skills on disk, and the real command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Skilltool = Callable[..., subprocess.CompletedProcess[str]]
+MakeSkill = Callable[..., Path]
+
+_SCRUBBED = ("NO_COLOR", "FORCE_COLOR", "CI", "COLUMNS", "TERM", "PYTHONIOENCODING", "PYTHONUTF8")
+
+
+@pytest.fixture(autouse=True)
+def scrubbed_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    for name in [*_SCRUBBED, *(name for name in os.environ if name.startswith("GIT_"))]:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path_factory.getbasetemp()))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    """A directory in which the search upwards ends, as at the root of a repository."""
+    root = tmp_path / "repo"
+    (root / ".git").mkdir(parents=True)
+    return root
+
+
+@pytest.fixture
+def make_skill() -> MakeSkill:
+    """A function that writes a skill without defects to a directory and returns the directory."""
+
+    def make(directory: Path, text: str | None = None, file_name: str = "SKILL.md") -> Path:
+        directory.mkdir(parents=True, exist_ok=True)
+        clean = (
+            f"---\nname: {directory.name}\ndescription: Fills in forms. Use when the user mentions a form.\n"
+            "---\n\n# Forms\n\nRead the form's fields before you fill them in.\n"
+        )
+        (directory / file_name).write_bytes((clean if text is None else text).encode("utf-8", "replace"))
+        return directory
+
+    return make
+
+
+@pytest.fixture
+def skilltool(repo: Path) -> Skilltool:
+    """A function that runs the command, by default in the directory `repo`, and returns what it printed."""
+
+    def run(
+        *arguments: str | os.PathLike[str], cwd: Path = repo, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "skilltool", *map(os.fspath, arguments)],
+            cwd=cwd,
+            env={**os.environ, **environment},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture
+def enforced_permissions(tmp_path: Path) -> None:
+    """Skip a test where no permission keeps this user out, as for root."""
+    closed = tmp_path / "closed"
+    closed.touch(mode=0o000)
+    if os.access(closed, os.R_OK):
+        pytest.skip("this user may read everything")
