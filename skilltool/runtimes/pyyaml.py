@@ -92,8 +92,6 @@ def _size(node: yaml.Node | None, known: dict[int, int]) -> int:
         return 1
     if id(node) not in known:
         known[id(node)] = 1
-        parts = (
-            node.value if isinstance(node, yaml.SequenceNode) else [n for pair in node.value for n in pair]
-        )
-        known[id(node)] = 1 + sum(_size(part, known) for part in parts)
+        pairs = [(part,) for part in node.value] if isinstance(node, yaml.SequenceNode) else node.value
+        known[id(node)] = 1 + sum(_size(part, known) for pair in pairs for part in pair)
     return known[id(node)]
