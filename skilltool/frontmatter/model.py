@@ -102,10 +102,8 @@ class Frontmatter:
 def _child(node: Node | None, step: str | int) -> tuple[Node | None, Node] | None:
     """Return the key node (None in a list) and value node of one step down."""
     if isinstance(node, Mapping):
-        for key, value in reversed(node.entries):
-            if isinstance(key, Scalar) and key.text == step:
-                return key, value
-    elif isinstance(node, Sequence) and isinstance(step, int) and 0 <= step < len(node.items):
+        return node.entry(step) if isinstance(step, str) else None
+    if isinstance(node, Sequence) and isinstance(step, int) and 0 <= step < len(node.items):
         return None, node.items[step]
     return None
 

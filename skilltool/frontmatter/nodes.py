@@ -7,7 +7,9 @@ a second pass after the one that counts. Here one loop counts, bounds and builds
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import yaml
@@ -18,6 +20,9 @@ from skilltool.source import Span
 
 MAX_DEPTH = 64
 MAX_NODES = 10_000
+
+_TAG = re.compile(r"!<[^>\s]*>|![^\s,\[\]{}]*")
+_BETWEEN = re.compile(r"(?:\s|#[^\r\n]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ class Sequence:
     anchor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mapping:
     """Keys and values in the order of the file, repeated keys included; `flow` is True for `{a: b}`."""
 
@@ -65,6 +70,14 @@ class Mapping:
     flow: bool
     tag: str | None = None
     anchor: str | None = None
+
+    def entry(self, key: str) -> tuple[Node, Node] | None:
+        """Return the key node and value of a key, the last of repeated ones."""
+        return self._last.get(key)
+
+    @cached_property
+    def _last(self) -> dict[str, tuple[Node, Node]]:
+        return {key.text: (key, value) for key, value in self.entries if isinstance(key, Scalar)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +117,11 @@ class _Open:
     anchor: str | None
     children: list[Node] = field(default_factory=list)
 
-    def close(self, end: int) -> Node:
+    def close(self, mark: Span) -> Node:
+        """Return the node, whose end is `mark`: a bracket, or nothing where none is written."""
         last = self.children[-1].span.end if self.children else self.start
-        span = Span(self.start, end if self.flow else max(last, self.start))
+        bracket = self.flow and mark.end > mark.start
+        span = Span(self.start, mark.end if bracket else max(last, self.start))
         if not self.mapping:
             return Sequence(span, tuple(self.children), self.flow, self.tag, self.anchor)
         pairs = tuple(zip(self.children[::2], self.children[1::2], strict=False))
@@ -115,10 +130,11 @@ class _Open:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The node tree of one YAML document, and the spans of its anchors (`&name`, without the node)."""
+    """The node tree of one YAML document, and the spans of its tags (`!name`) and anchors (`&name`)."""
 
     root: Node | None
-    anchors: tuple[Span, ...]
+    tags: tuple[Span, ...] = ()
+    anchors: tuple[Span, ...] = ()
 
 
 def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
@@ -143,47 +159,71 @@ def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
 
 
 def _build(text: str, base: int, first_only: bool) -> Document:
-    stack: list[_Open] = []
-    roots: list[Node] = []
-    anchors: list[Span] = []
-    nodes = 0
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    for event in yaml.parse(text, Loader=loader):
-        start, end = _offset(event.start_mark, base), _offset(event.end_mark, base)
-        node: Node
-        if isinstance(event, yaml.NodeEvent):
-            nodes += 1
-            if nodes > MAX_NODES:
-                raise BoundError(f"more than {MAX_NODES:,} nodes", start)
-            if event.anchor and not isinstance(event, yaml.AliasEvent):
-                anchors.append(Span(start, start + 1 + len(event.anchor)))
-        if isinstance(event, yaml.ScalarEvent):
-            node = Scalar(Span(start, end), event.value, event.style or "", event.tag, event.anchor)
-        elif isinstance(event, yaml.AliasEvent):
-            node = Alias(Span(start, end), event.anchor or "")
-        elif isinstance(event, yaml.CollectionStartEvent):
-            if len(stack) >= MAX_DEPTH:
-                raise BoundError(f"nested more than {MAX_DEPTH} levels deep", start)
-            mapping = isinstance(event, yaml.MappingStartEvent)
-            stack.append(_Open(start, mapping, bool(event.flow_style), event.tag, event.anchor))
-            continue
-        elif isinstance(event, yaml.CollectionEndEvent):
-            node = stack.pop().close(end)
-        elif isinstance(event, yaml.DocumentStartEvent) and roots:
-            raise YamlError("a second YAML document begins", start)
-        elif isinstance(event, yaml.DocumentEndEvent) and first_only:
+    builder = _Builder(text, base)
+    for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        builder.take(event)
+        if first_only and isinstance(event, yaml.DocumentEndEvent):
             break
-        else:
-            continue
-        (stack[-1].children if stack else roots).append(node)
-    root = roots[0] if roots else None
-    return Document(None if _is_nothing(root) else root, tuple(anchors))
+    root = builder.roots[0] if builder.roots else None
+    return Document(None if _is_nothing(root) else root, tuple(builder.tags), tuple(builder.anchors))
+
+
+@dataclass(slots=True)
+class _Builder:
+    """Makes nodes of events; `base` is the offset of the YAML `text` in its document."""
+
+    text: str
+    base: int
+    nodes: int = 0
+    stack: list[_Open] = field(default_factory=list)
+    roots: list[Node] = field(default_factory=list)
+    tags: list[Span] = field(default_factory=list)
+    anchors: list[Span] = field(default_factory=list)
+
+    def take(self, event: Any) -> None:
+        """Add what one event says; raises `BoundError` past a bound, `YamlError` at a second document."""
+        # Marks count code points, as we do.
+        span = Span(event.start_mark.index, event.end_mark.index).shifted(self.base)
+        if isinstance(event, yaml.NodeEvent):
+            self._count(span)
+        if isinstance(event, yaml.ScalarEvent):
+            self._note_properties(event)
+            self._add(Scalar(span, event.value, event.style or "", event.tag, event.anchor))
+        elif isinstance(event, yaml.AliasEvent):
+            self._add(Alias(span, event.anchor or ""))
+        elif isinstance(event, yaml.CollectionStartEvent):
+            if len(self.stack) >= MAX_DEPTH:
+                raise BoundError(f"nested more than {MAX_DEPTH} levels deep", span.start)
+            self._note_properties(event)
+            mapping = isinstance(event, yaml.MappingStartEvent)
+            self.stack.append(_Open(span.start, mapping, bool(event.flow_style), event.tag, event.anchor))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            self._add(self.stack.pop().close(span))
+        elif isinstance(event, yaml.DocumentStartEvent) and self.roots:
+            raise YamlError("a second YAML document begins", span.start)
+
+    def _add(self, node: Node) -> None:
+        (self.stack[-1].children if self.stack else self.roots).append(node)
+
+    def _count(self, span: Span) -> None:
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            raise BoundError(f"more than {MAX_NODES:,} nodes", span.start)
+
+    def _note_properties(self, event: Any) -> None:
+        """Note where the tag and the anchor of a node stand: before it, in either order."""
+        at = event.start_mark.index
+        for _ in range((event.tag is not None) + (event.anchor is not None)):
+            if tag := _TAG.match(self.text, at):
+                self.tags.append(Span(*tag.span()).shifted(self.base))
+                at = tag.end()
+            else:
+                end = at + 1 + len(event.anchor or "")
+                self.anchors.append(Span(at, end).shifted(self.base))
+                at = end
+            between = _BETWEEN.match(self.text, at)
+            at = between.end() if between else at
 
 
 def _is_nothing(node: Node | None) -> bool:
     return isinstance(node, Scalar) and not node.text and node.plain
-
-
-def _offset(mark: Any, base: int) -> int:
-    """Return a mark's place in the document; libyaml counts code points, as we do."""
-    return base + int(mark.index)

@@ -46,22 +46,18 @@ def read(source: Source) -> Frontmatter:
     root = handler.document.root
     if root is not None and not isinstance(root, Mapping):
         return Frontmatter(envelope, None, None, (Problem("not-a-mapping", root.span, _kind(root)),))
-    problems = [Problem("anchor", span, source[span]) for span in handler.document.anchors]
+    problems = [Problem("tag", span, source[span]) for span in handler.document.tags]
+    problems += [Problem("anchor", span, source[span]) for span in handler.document.anchors]
     problems += _oddities(root)
     problems.sort(key=lambda problem: problem.span)
     return Frontmatter(envelope, root, handler.data, tuple(problems))
 
 
 def _oddities(node: Node | None) -> Iterator[Problem]:
-    """Yield repeated keys, merge keys, keys that are no scalars, tags and aliases."""
+    """Yield repeated keys, merge keys, keys that are no scalars, and aliases."""
     if isinstance(node, Alias):
         yield Problem("alias", node.span, f"*{node.name}")
-        return
-    if node is None:
-        return
-    if node.tag is not None:
-        yield Problem("tag", node.span, node.tag)
-    if isinstance(node, Sequence):
+    elif isinstance(node, Sequence):
         for item in node.items:
             yield from _oddities(item)
     elif isinstance(node, Mapping):
@@ -75,8 +71,6 @@ def _key_oddities(key: Node, seen: dict[str, Span]) -> Iterator[Problem]:
     if not isinstance(key, Scalar):
         yield Problem("odd-key", key.span, _kind(key))
         return
-    if key.tag is not None:
-        yield Problem("tag", key.span, key.tag)
     if key.text == "<<" and key.plain:
         yield Problem("merge-key", key.span, key.text)
     elif key.text in seen:

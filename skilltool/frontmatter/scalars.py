@@ -2,6 +2,10 @@
 
 Sources: YAML 1.2.2, section 10.3.2 (core schema); the YAML 1.1 type repository
 (https://yaml.org/type/: null, bool, int, float, timestamp, merge), which PyYAML and yaml.v2 follow.
+
+Where PyYAML itself leaves the repository, this module stays with it: `y` and `n` are booleans, and
+`-.5` is a number. Digits beyond `_MAX_DIGITS` are text in both readings. Dates that the calendar does
+not have (`2026-13-45`) are dates here, an error in PyYAML; digits that hold none (`0x_`) are text.
 """
 
 from __future__ import annotations
@@ -29,10 +33,10 @@ _OLD_FLOAT = re.compile(
 _OLD_TIMESTAMP = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
     r"|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?"
-    r"(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?"
+    r"(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?"
 )
 
-# Python refuses to turn longer digit strings into numbers (sys.int_info); no runtime needs them.
+# Python refuses to turn longer digit strings into numbers (`sys.int_info`); no runtime needs them.
 _MAX_DIGITS = 4000
 
 
@@ -78,11 +82,18 @@ def yaml11_value(text: str) -> Scalar:
 
 
 def _old_int(m: re.Match[str]) -> int | str:
-    for name, base in (("binary", 2), ("hex", 16), ("octal", 8), ("decimal", 10)):
-        if digits := m[name]:
-            digits = digits.replace("_", "")
-            return (-1 if m["sign"] == "-" else 1) * int(digits, base) if digits else m[0]
-    return (-1 if m["sign"] == "-" else 1) * int(_sexagesimal(m["sexagesimal"]))
+    sign = -1 if m["sign"] == "-" else 1
+    if m["sexagesimal"]:
+        value = 0
+        for part in m["sexagesimal"].replace("_", "").split(":"):
+            value = value * 60 + int(part)
+        return sign * value
+    if m["octal"]:
+        return sign * int("0" + m["octal"].replace("_", ""), 8)
+    for name, base in (("binary", 2), ("hex", 16), ("decimal", 10)):
+        if digits := (m[name] or "").replace("_", ""):
+            return sign * int(digits, base)
+    return m[0]
 
 
 def _old_float(m: re.Match[str]) -> float:
@@ -92,13 +103,8 @@ def _old_float(m: re.Match[str]) -> float:
     if m["inf"]:
         return sign * float("inf")
     if m["sexagesimal"]:
-        return sign * _sexagesimal(m["sexagesimal"])
+        value = 0.0
+        for part in m["sexagesimal"].replace("_", "").split(":"):
+            value = value * 60 + float(part)
+        return sign * value
     return sign * float(m["plain"].replace("_", ""))
-
-
-def _sexagesimal(text: str) -> float:
-    """Return the value of base-60 digits such as `12:30` (750)."""
-    value = 0.0
-    for part in text.replace("_", "").split(":"):
-        value = value * 60 + float(part)
-    return value

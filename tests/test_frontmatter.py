@@ -1,0 +1,154 @@
+"""The `---` block: any bytes have a reading, and every key and value has its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skilltool.frontmatter import Frontmatter, read
+from skilltool.source import Source
+
+BODY = "\n# Title\n"
+
+
+def parsed(block: str) -> tuple[Source, Frontmatter]:
+    source = Source.decode(f"---\n{block}---\n{BODY}".encode("utf-8", "surrogatepass"))
+    return source, read(source)
+
+
+def problems(block: str) -> list[tuple[str, str, str]]:
+    """Kind, text, and what stands at the place of each problem."""
+    source, frontmatter = parsed(block)
+    return [(problem.kind, problem.text, source[problem.span]) for problem in frontmatter.problems]
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        ("a: 1\nb: 2\na: 3\n", [("duplicate-key", "a", "a")]),
+        ("x:\n  a: 1\n  a: 2\n", [("duplicate-key", "a", "a")]),
+        ("a: &n v\nb: *n\n", [("anchor", "&n", "&n"), ("alias", "*n", "*n")]),
+        ("a: !!str 1\n", [("tag", "!!str", "!!str")]),
+        ("a: !own 1\n", [("tag", "!own", "!own")]),
+        ("<<: x\n", [("merge-key", "<<", "<<")]),
+        ("? [a]\n: b\n", [("odd-key", "a list", "[a]")]),
+        ("- a\n- b\n", [("not-a-mapping", "a list", "- a\n- b")]),
+        ("just text\n", [("not-a-mapping", "one value", "just text")]),
+        ("a: b\n...\nc: d\n", [("invalid", "did not find expected <document start>", "c")]),
+        ("a: x\x07y\x1bz\n", [("control-character", "\x07", "\x07"), ("control-character", "\x1b", "\x1b")]),
+        ("a: b: c\n", [("invalid", "mapping values are not allowed in this context", ":")]),
+        ('a: "never\nb: c\n', [("invalid", "found unexpected end of stream", '"')]),
+    ],
+)
+def test_a_problem_has_its_kind_and_its_exact_place(block: str, expected: list[tuple[str, str, str]]) -> None:
+    assert problems(block) == expected
+
+
+@pytest.mark.parametrize(
+    "block",
+    ["a: " + "[" * 30_000, "a: " + "{" * 30_000, "- " * 10_000 + "x\n", "a: [" + "x," * 20_000 + "]\n"],
+    ids=["lists", "mappings", "dashes", "wide"],
+)
+def test_what_is_too_deep_or_too_large_is_found_and_not_built(block: str) -> None:
+    _source, frontmatter = parsed(f"{block}\n")
+    assert [problem.kind for problem in frontmatter.problems] == ["out-of-bounds"]
+    assert frontmatter.data is None
+
+
+def test_aliases_are_not_followed() -> None:
+    lines = ["a0: &a0 [x, x]"] + [f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]" for n in range(1, 40)]
+    _source, frontmatter = parsed("\n".join(lines) + "\n")
+    assert frontmatter.data is not None
+    assert frontmatter.data["a39"] == ["*a38", "*a38"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_of_every_kind_separate_lines(end: str) -> None:
+    source = Source.decode(f"---{end}name: x{end}---{end}body{end}".encode())
+    frontmatter = read(source)
+    assert frontmatter.data == {"name": "x"}
+    assert source[frontmatter.span("name")] == "x"
+    assert source[frontmatter.envelope.body] == f"body{end}"
+
+
+def test_a_byte_order_mark_and_padding_are_passed_over_and_remembered() -> None:
+    source = Source.decode("\ufeff\n \n--- \nname: x\n---\t\nbody".encode())
+    frontmatter = read(source)
+    assert frontmatter.data == {"name": "x"}
+    assert [source[span] for span in frontmatter.envelope.padding] == ["\n \n", " ", "\t"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("", "missing"),
+        ("# x\n---\n", "missing"),
+        ("----\n", "missing"),
+        ("--- x\n", "missing"),
+        ("---\na: b\n", "unclosed"),
+    ],
+)
+def test_text_without_both_markers_has_no_data(text: str, kind: str) -> None:
+    frontmatter = read(Source.decode(text.encode()))
+    assert [problem.kind for problem in frontmatter.problems] == [kind]
+    assert frontmatter.data is None
+
+
+def test_the_place_of_a_path_that_leads_nowhere_is_its_deepest_part() -> None:
+    source, frontmatter = parsed("metadata:\n  author: x\n")
+    assert source[frontmatter.span("metadata", "author", "more")] == "x"
+    assert source[frontmatter.span("metadata", key=True)] == "metadata"
+    assert source[frontmatter.span("nothing")] == "---"
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.one_of(
+        st.binary(max_size=120),
+        st.text(max_size=120).map(lambda t: f"---\n{t}\n---\n".encode("utf-8", "replace")),
+    )
+)
+def test_any_bytes_have_data_or_problems_with_places(raw: bytes) -> None:
+    source = Source.decode(raw)
+    frontmatter = read(source)
+    assert frontmatter.data is not None or frontmatter.problems
+    for problem in frontmatter.problems:
+        assert 0 <= problem.span.start <= problem.span.end <= len(source.text)
+
+
+TEXT = st.text(
+    alphabet=st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=12
+)
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(-999, 999), TEXT),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(TEXT, inner, max_size=3)),
+    max_leaves=8,
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    data=st.dictionaries(TEXT, VALUES, min_size=1, max_size=4),
+    flow=st.booleans(),
+    style=st.sampled_from(['"', "'"]),
+    end=st.sampled_from(["\n", "\r\n"]),
+)
+def test_every_value_stands_where_its_span_says(
+    data: dict[str, Any], flow: bool, style: str, end: str
+) -> None:
+    block = yaml.safe_dump(data, default_flow_style=flow, default_style=style, allow_unicode=True, width=40)
+    source = Source.decode(f"---{end}{block.replace(chr(10), end)}---{end}".encode())
+    frontmatter = read(source)
+    assert [problem.kind for problem in frontmatter.problems if problem.kind != "tag"] == []
+    for path, scalar in frontmatter.scalars():
+        assert scalar.span == frontmatter.span(*path)
+        value: Any = data
+        for step in path:
+            value = value[step]
+        assert yaml.safe_load(source[scalar.span]) == value
+    for key in data:
+        assert yaml.safe_load(source[frontmatter.span(key, key=True)]) == key

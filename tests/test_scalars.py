@@ -1,0 +1,91 @@
+"""What plain scalars mean in YAML 1.2 and in YAML 1.1; PyYAML is the judge of the latter."""
+
+from __future__ import annotations
+
+import datetime
+import math
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skilltool.frontmatter import Timestamp, core_value, yaml11_value
+
+# text, YAML 1.2 core schema, YAML 1.1
+TABLE = [
+    ("", None, None),
+    ("~", None, None),
+    ("null", None, None),
+    ("NULL", None, None),
+    ("nULL", "nULL", "nULL"),
+    ("true", True, True),
+    ("False", False, False),
+    ("no", "no", False),
+    ("Yes", "Yes", True),
+    ("on", "on", True),
+    ("OFF", "OFF", False),
+    ("y", "y", True),
+    ("N", "N", False),
+    ("0", 0, 0),
+    ("-0", 0, 0),
+    ("+12", 12, 12),
+    ("010", 10, 8),
+    ("0o10", 8, "0o10"),
+    ("08", 8, "08"),
+    ("0x1F", 31, 31),
+    ("0b11", "0b11", 3),
+    ("1_000", "1_000", 1000),
+    ("12:30", "12:30", 750),
+    ("12:30:45", "12:30:45", 45045),
+    ("1:60", "1:60", "1:60"),
+    ("1e3", 1000.0, "1e3"),
+    ("1.0e+3", 1000.0, 1000.0),
+    ("1.", 1.0, 1.0),
+    (".5", 0.5, 0.5),
+    ("1.5.2", "1.5.2", "1.5.2"),
+    ("1:30.5", "1:30.5", 90.5),
+    (".inf", math.inf, math.inf),
+    ("-.INF", -math.inf, -math.inf),
+    ("2026-03-01", "2026-03-01", Timestamp("2026-03-01")),
+    ("2026-3-1", "2026-3-1", "2026-3-1"),
+    ("2026-03-01 10:00:00", "2026-03-01 10:00:00", Timestamp("2026-03-01 10:00:00")),
+    ("v1.0", "v1.0", "v1.0"),
+    ("9" * 5000, "9" * 5000, "9" * 5000),
+]
+
+
+@pytest.mark.parametrize(("text", "core", "old"), TABLE, ids=[repr(row[0])[:20] for row in TABLE])
+def test_a_scalar_has_its_value_and_type_in_both_versions(text: str, core: object, old: object) -> None:
+    for expected, actual in ((core, core_value(text)), (old, yaml11_value(text))):
+        assert (type(expected), expected) == (type(actual), actual)
+
+
+def test_not_a_number_is_a_number_in_both() -> None:
+    for value in (core_value(".nan"), yaml11_value(".NaN")):
+        assert isinstance(value, float)
+        assert math.isnan(value)
+
+
+@settings(deadline=None, max_examples=500)
+@given(st.text(alphabet="0123456789_:.+-eExobXnyNYtrueTRUfalsFALSnul~TZ ", min_size=1, max_size=14))
+def test_yaml_1_1_agrees_with_pyyaml(text: str) -> None:
+    """Where PyYAML leaves the repository we do not: `y`, `n`, `-.5`, and dates that no calendar has."""
+    try:
+        expected = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, OverflowError):
+        return
+    if (
+        text != text.strip()
+        or text in {"y", "Y", "n", "N"}
+        or text[:2] in {"-.", "+."}
+        or isinstance(expected, dict | list)
+    ):
+        return
+    actual = yaml11_value(text)
+    if isinstance(expected, datetime.date):
+        assert isinstance(actual, Timestamp)
+    elif isinstance(expected, float) and math.isnan(expected):
+        assert isinstance(actual, float)
+    else:
+        assert (type(expected), expected) == (type(actual), actual)

@@ -1,0 +1,86 @@
+"""The schemas are valid, documented and strict, and what breaks them has its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from skilltool import schema
+from skilltool.frontmatter import read
+from skilltool.source import Source
+
+
+def subschemas(node: Any, path: str = "#") -> list[tuple[str, dict[str, Any]]]:
+    found = [(path, node)] if isinstance(node, dict) else []
+    items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, value in items:
+        if key not in {"examples", "default", "enum", "const"}:
+            found += subschemas(value, f"{path}/{key}")
+    return found
+
+
+@pytest.mark.parametrize("name", schema.names())
+def test_a_schema_is_valid_and_says_what_each_property_means(name: str) -> None:
+    Draft202012Validator.check_schema(schema.load(name))
+    for path, node in subschemas(schema.load(name)):
+        properties = node.get("properties", {})
+        if path.endswith("/properties"):
+            continue
+        for key, value in properties.items():
+            assert value.get("title"), f"{path} {key}"
+            assert value.get("description"), f"{path} {key}"
+
+
+@pytest.mark.parametrize("name", schema.names())
+def test_a_pattern_with_an_end_does_not_let_a_line_end_through(name: str) -> None:
+    for path, node in subschemas(schema.load(name)):
+        pattern = node.get("pattern")
+        if isinstance(pattern, str) and "$" in pattern.replace("_$", "").replace("$]", ""):
+            assert pattern.endswith("$(?!\\n)"), path
+
+
+def violations(block: str, name: str = "skill") -> list[tuple[str, str, str]]:
+    """Keyword, path, and what stands at the place, of each violation."""
+    source = Source.decode(f"---\n{block}---\n".encode())
+    found = schema.violations(read(source), name)
+    return [(v.keyword, ".".join(map(str, v.path)), source[v.span]) for v in found]
+
+
+GOOD = "name: x\ndescription: y\n"
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        (GOOD, []),
+        ("license: MIT\n", [("required", "name", "---"), ("required", "description", "---")]),
+        (GOOD + "licence: MIT\n", [("additionalProperties", "licence", "licence")]),
+        (GOOD + "triggers:\n  words: [a]\n", [("additionalProperties", "triggers.words", "words")]),
+        (GOOD + "version: 1.0\n", [("type", "version", "1.0")]),
+        (GOOD + "metadata:\n  n: 1\n", [("type", "metadata.n", "1")]),
+        (GOOD + "toolsets: [a, 'b:C']\n", [("pattern", "toolsets.0", "a")]),
+        ("name: A_b\ndescription: y\n", [("pattern", "name", "A_b")]),
+        (f"name: {'x' * 65}\ndescription: y\n", [("maxLength", "name", "x" * 65)]),
+        (
+            "name: x\ndescription: ''\n",
+            [("minLength", "description", "''"), ("pattern", "description", "''")],
+        ),
+        (f"name: x\ndescription: {'é' * 501}\n", [("maxLength", "description", "é" * 501)]),
+        (f"name: x\ndescription: {'é' * 500}\n", []),
+    ],
+)
+def test_a_violation_names_its_keyword_and_its_place(
+    block: str, expected: list[tuple[str, str, str]]
+) -> None:
+    assert sorted(violations(block)) == sorted(expected)
+
+
+def test_the_open_specification_allows_longer_descriptions_and_other_letters() -> None:
+    assert violations(f"name: café-技能\ndescription: {'x' * 1024}\n", "agentskills") == []
+    assert [v[0] for v in violations(f"name: x\ndescription: {'x' * 1025}\n", "agentskills")] == ["maxLength"]
+
+
+def test_unread_frontmatter_breaks_nothing() -> None:
+    assert violations("a: b: c\n") == []
