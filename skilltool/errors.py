@@ -26,14 +26,15 @@ class PathError(SkilltoolError):
 
 
 class UnknownNameError(SkilltoolError):
-    """A name that is not in a closed list; the text names the nearest one and the whole list."""
+    """A name that is not in a closed list; the text names the nearest one, and a short list whole."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         """Say that `name` is no `kind` (a singular noun) and which names are `known`."""
         names = sorted(known)
         hint = nearest(name, names)
         meant = f"; did you mean `{hint}`?" if hint else ""
-        super().__init__(f"unknown {kind} `{name}`{meant} (known: {', '.join(names)})")
+        listed = "" if hint and len(names) > 20 else f" (known: {', '.join(names)})"
+        super().__init__(f"unknown {kind} `{name}`{meant}{listed}")
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

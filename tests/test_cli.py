@@ -1,0 +1,196 @@
+"""The command as a user runs it: exit statuses, streams, and what is said when something is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from skilltool import __version__, schema
+from skilltool.rules import NAMES
+from tests.conftest import MakeSkill, Skilltool
+
+BAD = "---\nname: Bad_Name\ndescription: Fills in forms.\n---\n\n[x](gone.md)\n"
+
+
+def test_the_version_and_the_module_agree(skilltool: Skilltool) -> None:
+    assert skilltool("--version").stdout == f"skilltool {__version__}\n"
+
+
+def test_a_clean_skill_is_0_and_a_bad_one_1(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "forms")
+    assert skilltool("lint").returncode == 0
+    make_skill(repo / "bad", BAD)
+    run = skilltool("lint", "--output-format", "concise")
+    assert run.returncode == 1
+    assert run.stderr == ""
+    assert "bad/SKILL.md:2:7: error[invalid-name]" in run.stdout
+
+
+@pytest.mark.parametrize(("fail_on", "status"), [("error", 0), ("warning", 1), ("info", 1), ("never", 0)])
+def test_the_mildest_severity_that_fails_is_chosen(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, fail_on: str, status: int
+) -> None:
+    make_skill(repo / "forms", BAD.replace("Bad_Name", "forms"))
+    assert skilltool("lint", "--fail-on", fail_on).returncode == status
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["lint", "nothing"], ["nothing: No such file or directory"]),
+        (["lint", "."], ["no skill to check", "--allow-empty"]),
+        (["lint", "--runtime", "agentskils"], ["did you mean `agentskills`?"]),
+        (["lint", "--select", "brokenlink"], ["did you mean `broken-link`?"]),
+        (["lint", "--output-format", "jsn"], ["did you mean 'json'?"]),
+        (["lint", "--isolated", "--config", "x.toml"], ["cannot be used together"]),
+        (["lint", "--config", "x.toml"], ["x.toml: No such file"]),
+        (["lnt"], ["Did you mean 'skilltool lint'?"]),
+        (["rule", "broken-lnk"], ["did you mean `broken-link`?"]),
+        (["rule", "broken-link", "--all"], ["not both"]),
+        (["schema", "confg"], ["did you mean `config`?"]),
+    ],
+)
+def test_what_cannot_be_done_is_2_with_a_way_out(
+    skilltool: Skilltool, arguments: list[str], words: list[str]
+) -> None:
+    run = skilltool(*arguments)
+    assert run.returncode == 2
+    assert "Traceback" not in run.stderr
+    for word in words:
+        assert word in run.stderr
+
+
+@pytest.mark.parametrize("option", ["--allow-empty", "--force-exclude"])
+def test_an_empty_run_that_is_allowed_is_a_note(skilltool: Skilltool, option: str) -> None:
+    run = skilltool("lint", option)
+    assert run.returncode == 0
+    assert "no skill to check" in run.stderr
+
+
+def test_what_cannot_be_read_is_2_and_the_rest_is_reported(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "bad", BAD)
+    run = skilltool("lint", "bad", "nothing", "--output-format", "json")
+    assert run.returncode == 2
+    assert json.loads(run.stdout)["summary"]["skills"] == 1
+
+
+def test_equal_findings_for_several_targets_are_one(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "bad", BAD)
+    both = ["--runtime", "agentskills", "--runtime", "portable", "--runtime", "agentskills"]
+    run = skilltool("lint", *both, "--output-format", "json")
+    for entry in json.loads(run.stdout)["diagnostics"]:
+        assert entry["runtimes"] == ["agentskills", "portable"]
+    assert run.stdout == skilltool("lint", *both, "--output-format", "json").stdout
+
+
+def test_shown_settings_are_a_configuration(skilltool: Skilltool, repo: Path) -> None:
+    shown = skilltool("lint", "--exclude", 'a"\\\x1b', "--fail-on", "info", "--show-settings").stdout
+    assert tomllib.loads(shown)["fail-on"] == "info"
+    (repo / "skilltool.toml").write_text(shown, "utf-8")
+    again = skilltool("lint", "--show-settings").stdout
+    assert tomllib.loads(shown) == tomllib.loads(again)
+
+
+def test_the_manual_is_offline_and_whole(skilltool: Skilltool) -> None:
+    page = skilltool("rule", "broken-link").stdout
+    assert page.startswith("# broken-link\n")
+    assert "## Bad" in page
+    assert len(skilltool("rule").stdout.splitlines()) == len(NAMES)
+    data = json.loads(skilltool("rule", "--all", "--output-format", "json").stdout)
+    assert [entry["id"] for entry in data["rules"]] == list(NAMES)
+
+
+def test_every_schema_is_printed(skilltool: Skilltool) -> None:
+    assert json.loads(skilltool("schema").stdout) == schema.load("skill")
+    assert [line.split()[0] for line in skilltool("schema", "--list").stdout.splitlines()] == schema.names()
+    for name in schema.names():
+        assert json.loads(skilltool("schema", name).stdout) == schema.load(name)
+
+
+def test_names_of_files_do_not_reach_the_terminal_raw(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "\x1b[31mred\n::error::x", BAD)
+    make_skill(repo / os.fsdecode(b"bytes\xff"), BAD)
+    for name in ("full", "concise", "github", "json"):
+        run = skilltool("lint", "--output-format", name)
+        assert run.returncode == 1
+        assert "\x1b" not in run.stdout
+        assert "\n::error::x" not in run.stdout
+
+
+def test_output_that_is_not_utf8_is_no_failure(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "bad", BAD.replace("forms", "日本語"))
+    run = skilltool("lint", PYTHONIOENCODING="ascii", LC_ALL="C")
+    assert run.returncode == 1
+    assert "Traceback" not in run.stderr
+
+
+def test_a_reader_that_goes_away_is_no_failure(repo: Path, make_skill: MakeSkill) -> None:
+    for number in range(300):
+        make_skill(repo / f"bad-{number}", BAD)
+    command = f"{sys.executable} -m skilltool lint | head -n 1"
+    run = subprocess.run(["bash", "-c", command], cwd=repo, capture_output=True, text=True, check=False)
+    assert run.stderr == ""
+    assert "error[" in run.stdout
+
+
+def test_an_interrupt_ends_it_without_a_traceback(repo: Path, make_skill: MakeSkill) -> None:
+    for number in range(3000):
+        make_skill(repo / f"bad-{number}", BAD)
+    command = [sys.executable, "-m", "skilltool", "lint"]
+    with subprocess.Popen(
+        command, cwd=repo, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+
+
+def on_a_terminal(arguments: list[str], cwd: Path, **environment: str) -> str:
+    """What the command writes to a real terminal."""
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "skilltool", *arguments]
+    scrubbed = {**os.environ, "TERM": "xterm", **environment}
+    subprocess.run(command, cwd=cwd, env=scrubbed, stdout=follower, stderr=subprocess.DEVNULL, check=False)
+    os.close(follower)
+    written = b""
+    while True:
+        try:
+            piece = os.read(leader, 4096)
+        except OSError:
+            break
+        if not piece:
+            break
+        written += piece
+    os.close(leader)
+    return written.decode()
+
+
+def test_colour_is_for_terminals_unless_it_is_asked_for(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "bad", BAD)
+    assert "\x1b[" in on_a_terminal(["lint"], repo)
+    assert "\x1b[" not in on_a_terminal(["lint"], repo, NO_COLOR="1")
+    assert "\x1b[" not in on_a_terminal(["lint", "--color", "never"], repo)
+    assert "\x1b[" not in skilltool("lint").stdout
+    assert "\x1b[" in skilltool("lint", FORCE_COLOR="1").stdout
+    assert "\x1b[" in skilltool("lint", "--color", "always", NO_COLOR="1").stdout

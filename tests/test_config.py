@@ -1,0 +1,127 @@
+"""Configuration files: which one counts, and what is refused, with file, key and a way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool import config, settings
+from skilltool.config import Config
+from skilltool.diagnostic import Severity
+from skilltool.errors import ConfigError, UnknownNameError
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_the_nearest_file_counts(repo: Path) -> None:
+    write(repo / "skilltool.toml", 'fail-on = "info"\n')
+    inner = write(repo / "a" / "b" / "skilltool.toml", 'fail-on = "warning"\n')
+    assert config.find(repo / "a" / "b").path == inner
+    assert config.find(repo / "a").path == repo / "skilltool.toml"
+
+
+def test_the_search_ends_at_the_root_of_the_repository(repo: Path) -> None:
+    write(repo.parent / "skilltool.toml", 'fail-on = "info"\n')
+    assert config.find(repo) == Config()
+
+
+def test_our_own_file_comes_before_pyproject_and_a_pyproject_without_our_table_is_passed_over(
+    repo: Path,
+) -> None:
+    write(repo / "pyproject.toml", '[tool.skilltool]\nfail-on = "info"\n')
+    write(repo / "a" / "pyproject.toml", "[tool.other]\n")
+    assert config.find(repo / "a").values == {"fail-on": "info"}
+    write(repo / "skilltool.toml", 'fail-on = "never"\n')
+    assert config.find(repo / "a").values == {"fail-on": "never"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('runtime = ["portable"]', ["unknown key `runtime`", "did you mean `runtimes`?"]),
+        ("force_exclude = true", ["unknown key `force_exclude`", "`force-exclude`"]),
+        ("zebra = 1", ["unknown key `zebra`", "known", "fail-on"]),
+        ('runtimes = "portable"', ["`runtimes`", "a list"]),
+        ("allow-empty = 1", ["`allow-empty`", "true or false"]),
+        ('fail-on = "warn"', ["`fail-on`", '"warning"']),
+        ('output-format = "xml"', ["`output-format`", '"json"']),
+        ("runtimes = [1]", ["`runtimes", "a string"]),
+        ("a = [1 2]", ["not valid TOML", "line 1"]),
+    ],
+)
+def test_what_is_not_known_is_refused_with_file_key_and_a_way_out(
+    repo: Path, text: str, words: list[str]
+) -> None:
+    path = write(repo / "skilltool.toml", f"{text}\n")
+    with pytest.raises(ConfigError) as error:
+        config.find(repo)
+    for word in [str(path), *words]:
+        assert word in str(error.value)
+
+
+def test_a_file_that_is_no_text_is_refused(repo: Path) -> None:
+    (repo / "skilltool.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="not UTF-8"):
+        config.find(repo)
+
+
+def test_a_named_file_must_be_there_and_have_our_table(repo: Path) -> None:
+    with pytest.raises(ConfigError, match="No such file"):
+        config.load(repo / "nothing.toml")
+    path = write(repo / "pyproject.toml", "[tool.other]\n")
+    with pytest.raises(ConfigError, match=r"no \[tool.skilltool\]"):
+        config.load(path)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"runtimes": ["portabel"]}, ["runtime `portabel`", "`portable`"]),
+        ({"ignore": ["brokenlink"]}, ["`brokenlink`", "`broken-link`"]),
+        ({"select": ["boddy"]}, ["`boddy`", "`body`"]),
+    ],
+)
+def test_a_name_in_the_file_that_does_not_exist_is_refused(
+    values: dict[str, list[str]], words: list[str]
+) -> None:
+    with pytest.raises(ConfigError) as error:
+        settings.resolve(Config(values, Path("/x/skilltool.toml")), {})
+    for word in ["/x/skilltool.toml", next(iter(values)), *words]:
+        assert word in str(error.value)
+
+
+def test_a_name_on_the_command_line_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean `agentskills`"):
+        settings.resolve(Config(), {"runtimes": ("agent-skills",)})
+
+
+def test_the_command_line_replaces_what_the_file_says_and_adds_to_lists_that_add() -> None:
+    file = Config(
+        {"runtimes": ["agentskills"], "fail-on": "info", "exclude": ["a"], "ignore": ["body"]},
+        Path("/x/skilltool.toml"),
+    )
+    chosen = settings.resolve(file, {"fail-on": "never", "exclude": ("b",), "extend-select": ("pedantic",)})
+    assert chosen.runtimes == ("agentskills",)
+    assert chosen.fail_on is None
+    assert chosen.exclude == ("a", "b")
+    assert "broken-link" not in chosen.rules
+    assert "vague-description" in chosen.rules
+
+
+def test_defaults_run_every_rule_that_is_not_opt_in() -> None:
+    chosen = settings.resolve(Config(), {})
+    assert chosen.runtimes == ("portable",)
+    assert chosen.fail_on is Severity.ERROR
+    assert "broken-link" in chosen.rules
+    assert "vague-description" not in chosen.rules
+    assert set(settings.resolve(Config(), {"select": ("all",)}).rules) > set(chosen.rules)
+    assert settings.resolve(Config(), {"select": ("body",), "ignore": ("broken-link",)}).rules == (
+        "empty-body",
+        "escaping-link",
+        "unclosed-fence",
+    )
