@@ -89,7 +89,8 @@ def safe_load(text: str) -> Any:
 def _size(node: yaml.Node | None, known: dict[int, int]) -> int:
     """How many nodes there are when every alias is written out; an alias to what it is in counts as one."""
     if not isinstance(node, yaml.CollectionNode):
-        return 1
+        # Long text counts for more: it must not become gigabytes when it is printed at every alias.
+        return 1 + len(node.value) // 64 if node else 1
     if id(node) not in known:
         known[id(node)] = 1
         pairs = [(part,) for part in node.value] if isinstance(node, yaml.SequenceNode) else node.value
