@@ -6,6 +6,7 @@ from skilltool.errors import UnknownNameError
 from skilltool.runtimes.agentskills import AGENTSKILLS
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.kodelet import KODELET, KODELET_0_5_36, KODELET_2025_12
+from skilltool.runtimes.pickle_bot import PICKLE_BOT, PICKLE_BOT_2026_02, PICKLE_BOT_2026_05
 from skilltool.runtimes.portable import PORTABLE
 
 _ALL: tuple[Runtime, ...] = (
@@ -13,6 +14,9 @@ _ALL: tuple[Runtime, ...] = (
     KODELET,
     KODELET_0_5_36,
     KODELET_2025_12,
+    PICKLE_BOT,
+    PICKLE_BOT_2026_02,
+    PICKLE_BOT_2026_05,
     PORTABLE,
 )
 

@@ -1,0 +1,119 @@
+"""What pickle-bot answers to a tool call: JSON to keyword arguments, a registry, then the skill tool.
+
+Sources: document 003, "Tool Factory"; `core/agent.py`, `tools/registry.py` and `tools/skill_tool.py` of
+czl9707/pickle-bot at the commits named in the profile.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from skilltool.runtimes import python_calls
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.pickle_bot_discovery import Dialect, look
+from skilltool.runtimes.pickle_bot_reading import Unfit, bytes_of, exists, is_directory, read_plain
+from skilltool.runtimes.scanning import names
+from skilltool.runtimes.values import LoadedSkill, Result
+from skilltool.skill import FILE_NAME
+
+_REGISTRY = "ToolRegistry.execute_tool"
+_TOOL = "create_skill_tool.<locals>.skill_tool"
+
+Loading = Callable[[Session, Any], Result]
+
+
+def call(
+    session: Session,
+    arguments: Mapping[str, Any] | str,
+    tool: str | None,
+    loading: Loading,
+    handed: tuple[str, ...] = (),
+) -> Result:
+    """Answer a call; `loading` is the tool itself, `handed` the parameters that the runtime fills."""
+    if session.failure is not None:
+        return Result(None, True, flow_error=session.failure)
+    try:
+        values = _decoded(arguments)
+        problem = _problem(session, tool or session.settings["tool"], values, handed)
+        if problem is not None:
+            return Result(f"Error executing tool: {problem}", True, library=problem)
+        return loading(session, values["skill_name"])
+    except (RecursionError, ValueError) as error:
+        # Neither an integer of too many digits nor too deep nesting is a JSONDecodeError: it ends the turn.
+        return Result(None, True, flow_error=str(error), library=str(error))
+
+
+def _decoded(arguments: Mapping[str, Any] | str) -> Any:
+    if not isinstance(arguments, str):
+        return arguments
+    try:
+        return json.loads(arguments)
+    except json.JSONDecodeError:
+        return {}
+
+
+def _problem(session: Session, tool: str, values: Any, handed: tuple[str, ...]) -> str | None:
+    """Return what Python or the registry says against a call, in the order in which they look; or None."""
+    if not isinstance(values, Mapping):
+        return python_calls.not_a_mapping(f"picklebot.tools.registry.{_REGISTRY}", values)
+    twice = python_calls.repeated(_REGISTRY, ("self", "name", *handed), values)
+    if twice is not None:
+        return twice
+    if tool != "skill" or not session.memory["registered"]:
+        return f"Tool not found: {tool}"
+    return python_calls.misfit(_TOOL, ("skill_name", *handed), handed, values)
+
+
+def _not_found(name: Any) -> Result:
+    text = f"Error: Skill '{name}' not found. It may have been removed or is unavailable."
+    return Result(text, True)
+
+
+def load_2026_02(session: Session, name: Any) -> Result:
+    """Load as the first implementation: the name is joined to the root's path, whatever it is."""
+    if not isinstance(name, str):
+        return _not_found(name)
+    directory = session.memory["path"] / name
+    file = directory / FILE_NAME
+    try:
+        if not is_directory(directory) or not exists(file):
+            return _not_found(name)
+        return Result(read_plain(bytes_of(file), name, str(file)).body)
+    except (OSError, Unfit):
+        return _not_found(name)
+
+
+def load_document(session: Session, name: Any) -> Result:
+    """Load as document 003: the id is a folder in the root, and a broken file is told apart from none."""
+    root = session.memory["path"]
+    try:
+        if not exists(root) or name not in names(root) or not is_directory(root / name):
+            return _not_found(name)
+        file = root / name / FILE_NAME
+        if not exists(file):
+            return _not_found(name)
+        return Result(read_plain(bytes_of(file), name, str(file)).body)
+    except OSError as error:
+        return Result(f"Error loading skill '{name}': {error}", True, library=str(error))
+    except Unfit as unfit:
+        reason = unfit.why if unfit.message is None else unfit.message
+        return Result(f"Error loading skill '{name}': {reason}", True, library=unfit.library)
+
+
+def load_2026_05(session: Session, name: Any, dialect: Dialect) -> Result:
+    """Load as in 2026-05: the whole root is looked through again, and the id compared."""
+    try:
+        found = look(session, dialect)
+    except OSError:
+        return _not_found(name)
+    for skill in found.skills:
+        if skill.key == name:
+            return Result(skill.body, logs=tuple(found.logs))
+    return Result(_not_found(name).text, True, logs=tuple(found.logs))
+
+
+def content(session: Session, skill: LoadedSkill) -> str:
+    """Return the body as the tool would return it."""
+    return skill.body

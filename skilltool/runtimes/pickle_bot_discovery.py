@@ -1,0 +1,188 @@
+"""Where pickle-bot looks for skills, and what a session holds after it has looked.
+
+Sources: document 003; `skill_loader.py`, `def_loader.py` and `config.py` of czl9707/pickle-bot at the
+commits named in the profile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.pickle_bot_reading import (
+    SKILL_LOADER,
+    TOO_LARGE,
+    Parsed,
+    Reader,
+    Unfit,
+    bytes_of,
+    exists,
+    is_directory,
+)
+from skilltool.runtimes.pydantic_text import Problem, error_text
+from skilltool.runtimes.scanning import children
+from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused
+from skilltool.skill import FILE_NAME, MAX_BYTES
+
+DEFAULT_PATH = "skills"
+_PYDANTIC = "2.14"
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What editions do not share in looking for skills.
+
+    `absent` is the log line for a root that is not there, `logger` tells of it and of folders
+    without a SKILL.md. `relative_only`: an absolute `skills_path` is an error. `fills`: the body's
+    `{{workspace}}` and its like are replaced. `empty_tool`: the tool's factory takes no skills, too.
+    """
+
+    reader: Reader
+    absent: str = "Skills directory not found: {path}"
+    logger: str = SKILL_LOADER
+    relative_only: bool = False
+    fills: bool = False
+    empty_tool: bool = True
+
+
+@dataclass(slots=True)
+class Found:
+    """What one look through the root gave."""
+
+    skills: list[LoadedSkill] = field(default_factory=list)
+    skipped: list[Refused] = field(default_factory=list)
+    logs: list[Log] = field(default_factory=list)
+
+
+def scan(session: Session, dialect: Dialect) -> None:
+    """Fill a session; an error in the configuration or in listing ends it as a whole."""
+    path, failure = skills_path(session, dialect)
+    session.memory["path"] = path
+    session.roots = tuple(
+        PlacedRoot(root.role, path, str(path)) if root.role == "user" else root for root in session.roots
+    )
+    try:
+        found = Found() if failure else look(session, dialect)
+    except OSError as error:
+        found, failure = Found(), str(error)
+    session.failure = failure
+    if not session.settings["allow_skills"]:
+        why = "skills are switched off: `allow_skills` is not true"
+        off = [Refused(skill.directory, None, why, skill.role) for skill in found.skills]
+        found = Found(skipped=[*off, *found.skipped])
+    session.skills, session.skipped, session.logs = found.skills, found.skipped, found.logs
+    empty = dialect.empty_tool and session.level == "class"
+    session.memory["registered"] = bool(found.skills) or (empty and not failure)
+
+
+def look(session: Session, dialect: Dialect) -> Found:
+    """Look through the root as it is now; raises OSError where the runtime does."""
+    path: Path = session.memory["path"]
+    found = Found()
+    if not exists(path):
+        found.logs.append(Log("WARNING", dialect.logger, dialect.absent.format(path=path)))
+        return found
+    fill = filler(session) if dialect.fills else str
+    for directory in children(path):
+        if is_directory(directory):
+            _take(found, directory, dialect, fill)
+    return found
+
+
+def _take(found: Found, directory: Path, dialect: Dialect, fill: Callable[[str], str]) -> None:
+    outcome, logger = judge(directory, dialect, fill)
+    if isinstance(outcome, LoadedSkill):
+        found.skills.append(outcome)
+        return
+    found.skipped.append(outcome)
+    if outcome.message is not None:
+        found.logs.append(Log("WARNING", logger, outcome.message))
+
+
+def judge(
+    directory: Path, dialect: Dialect, fill: Callable[[str], str] = str
+) -> tuple[LoadedSkill | Refused, str]:
+    """Return what becomes of one directory, and the logger that tells of it.
+
+    Raises OSError where the runtime does.
+    """
+    file = directory / FILE_NAME
+    if not exists(file):
+        message = f"No {FILE_NAME} found in {directory.name}"
+        return Refused(directory, message, f"there is no {FILE_NAME} in it", "user"), dialect.logger
+    try:
+        parsed = dialect.reader(bytes_of(file), directory.name, str(file))
+    except Unfit as unfit:
+        refused = Refused(directory, unfit.message, unfit.why, "user", library=unfit.library)
+        return refused, unfit.logger
+    return _skill(directory, replace(parsed, body=fill(parsed.body))), dialect.logger
+
+
+def _skill(directory: Path, parsed: Parsed) -> LoadedSkill:
+    return LoadedSkill(
+        directory.name, parsed.name, parsed.description, directory, parsed.body, "user", str(directory)
+    )
+
+
+def load(directory: Path, dialect: Dialect) -> LoadedSkill | Refused:
+    """Return what becomes of one skill directory; its body keeps `{{workspace}}` and its like."""
+    try:
+        return judge(directory, dialect)[0]
+    except OSError as error:
+        return Refused(directory, None, f"nothing can be loaded beside it: {error}", "user")
+
+
+def parse(raw: bytes, directory: str | None, dialect: Dialect) -> dict[str, Any]:
+    """Return name, description and body of a SKILL.md in the folder `directory`; raises `Refusal`."""
+    folder = directory or ""
+    if len(raw) > MAX_BYTES:
+        raise Refusal(None, TOO_LARGE)
+    try:
+        parsed = dialect.reader(raw, folder, f"{folder}/{FILE_NAME}" if folder else FILE_NAME)
+    except Unfit as unfit:
+        raise Refusal(unfit.message, unfit.why, library=unfit.library) from None
+    return {"name": parsed.name, "description": parsed.description, "body": parsed.body}
+
+
+def workspace(session: Session) -> Path:
+    """Return the directory that holds the configuration and everything else of pickle-bot."""
+    return session.home / ".pickle-bot"
+
+
+def skills_path(session: Session, dialect: Dialect) -> tuple[Path, str | None]:
+    """Return the root that `skills_path` names, in the workspace unless absolute, and what is wrong."""
+    given = session.settings["skills_path"]
+    placed = session.root("user")
+    usual = placed.path if placed else workspace(session) / DEFAULT_PATH
+    if not isinstance(given, str):
+        problem = Problem(("skills_path",), "path_type", "Input is not a valid path", given)
+        return usual, error_text("Config", [problem], _PYDANTIC)
+    path = Path(given)
+    if dialect.relative_only and path.is_absolute():
+        message = f"Value error, skills_path must be relative, got: {path}"
+        config = {"workspace": workspace(session), "skills_path": given}
+        return usual, error_text("Config", [Problem((), "value_error", message, config)], _PYDANTIC)
+    return (usual if given == DEFAULT_PATH else workspace(session) / path), None
+
+
+def filler(session: Session) -> Callable[[str], str]:
+    """Return a function that replaces the variables of a body by the paths they stand for."""
+    home, skills = workspace(session), session.memory["path"]
+    values = {
+        "workspace": home,
+        "agents_path": home / "agents",
+        "skills_path": skills,
+        "crons_path": home / "crons",
+        "memories_path": home / "memories",
+        "history_path": home / ".history",
+    }
+
+    def fill(text: str) -> str:
+        for name, path in values.items():
+            text = text.replace(f"{{{{{name}}}}}", str(path))
+        return text
+
+    return fill

@@ -1,0 +1,170 @@
+"""How pickle-bot reads one SKILL.md: three readers that differ in markers, words and loggers.
+
+Sources: document 003; `skill_loader.py` and `def_loader.py` of czl9707/pickle-bot at the commits
+named in the profile.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from skilltool.frontmatter.nodes import BoundError
+from skilltool.runtimes.pydantic_text import Problem, error_text, string
+from skilltool.runtimes.pyyaml import safe_load
+from skilltool.runtimes.values import Refusal
+from skilltool.skill import MAX_BYTES
+
+SKILL_LOADER = "picklebot.core.skill_loader"
+DEF_LOADER = "picklebot.utils.def_loader"
+TOO_LARGE = "skilltool does not read it: it is larger than 1 MiB"
+_PYDANTIC = "2.14"
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """Name, description and body (stripped) of a SKILL.md."""
+
+    name: str
+    description: str
+    body: str
+
+
+class Unfit(Refusal):
+    """A SKILL.md that is not taken; `logger` is the one that tells of it."""
+
+    def __init__(
+        self, message: str | None, why: str, logger: str = SKILL_LOADER, library: str | None = None
+    ) -> None:
+        """Take the log line (None where skilltool gives up, and not the runtime) and our sentence."""
+        super().__init__(message, why, library=library)
+        self.logger = logger
+
+
+# How a reader is asked: the file's bytes or the error in their place, the folder's name, the file's path.
+Reader = Callable[[bytes | OSError, str, str], Parsed]
+
+
+def read_2026_02(raw: bytes | OSError, folder: str, file: str) -> Parsed:
+    """Read as the first implementation: the text must begin with `---` and is split at the next two."""
+    return _read_split(raw, file, "Failed to parse skill {file}: {error}")
+
+
+def read_plain(raw: bytes | OSError, folder: str, file: str) -> Parsed:
+    """Read as the first implementation, with the bare error as the message."""
+    return _read_split(raw, file, "{error}")
+
+
+def read_document(raw: bytes | OSError, folder: str, file: str) -> Parsed:
+    """Read as document 003 says, whose one log line is `Invalid skill <folder>: <error>`."""
+    try:
+        return read_plain(raw, folder, file)
+    except Unfit as unfit:
+        message = None if unfit.message is None else f"Invalid skill {folder}: {unfit.message}"
+        raise Unfit(message, unfit.why, unfit.logger, unfit.library) from None
+
+
+def _read_split(raw: bytes | OSError, file: str, words: str) -> Parsed:
+    try:
+        text = decoded(raw)
+        if not text.startswith("---"):
+            raise Unfit(f"No frontmatter in {file}", "its first three characters are not `---`")
+        parts = text.split("---", 2)
+        if len(parts) < 3:
+            raise Unfit(f"Invalid frontmatter format in {file}", "the frontmatter has no second `---`")
+        values = safe_load(parts[1].strip())
+        if "name" not in values or "description" not in values:
+            raise Unfit(f"Missing required fields in {file}", "the frontmatter lacks `name` or `description`")
+        fields = [string((key,), values[key]) for key in ("name", "description")]
+        problems = [field for field in fields if isinstance(field, Problem)]
+        if problems:
+            raise ValueError(error_text("SkillMetadata", problems, _PYDANTIC))
+        return Parsed(str(fields[0]), str(fields[1]), parts[2].strip())
+    except Unfit:
+        raise
+    except BoundError as error:
+        raise _too_much(error) from None
+    except Exception as error:
+        message = words.format(file=file, error=error)
+        raise Unfit(message, f"it cannot be read: {error}", library=str(error)) from None
+
+
+def read_2026_05(raw: bytes | OSError, folder: str, file: str) -> Parsed:
+    """Read as in 2026-05: a first line `---` and another such line; without them there is no frontmatter."""
+    try:
+        text = decoded(raw)
+        end = text.find("\n---\n", 4) if text.startswith("---\n") else -1
+        values: Any = (safe_load(text[4:end]) or {}) if end >= 0 else {}
+        body = text[end + 5 :] if end >= 0 else text
+        given = [(key, values[key]) for key in ("name", "description")]
+    except BoundError as error:
+        raise _too_much(error, DEF_LOADER) from None
+    except KeyError as error:
+        raise Unfit(
+            f"Failed to parse {folder}: {error}", f"the frontmatter has no {error}", DEF_LOADER
+        ) from None
+    except Exception as error:
+        message, why = f"Failed to parse {folder}: {error}", f"it cannot be read: {error}"
+        raise Unfit(message, why, DEF_LOADER, str(error)) from None
+    fields = [string((key,), value) for key, value in given]
+    problems = [field for field in fields if isinstance(field, Problem)]
+    if problems:
+        words = error_text("SkillDef", problems, _PYDANTIC)
+        raise Unfit(f"Invalid skill '{folder}': {words}", "a field is not a text", library=words)
+    return Parsed(str(fields[0]), str(fields[1]), body.strip())
+
+
+def _too_much(error: Exception, logger: str = SKILL_LOADER) -> Unfit:
+    return Unfit(None, f"skilltool does not read it: {error}", logger)
+
+
+def decoded(raw: bytes | OSError) -> str:
+    """Return text as Python's `read_text` does on a UTF-8 system: strict, all line ends as `\\n`.
+
+    Raises the error that is there in place of bytes, and UnicodeDecodeError.
+    """
+    if isinstance(raw, OSError):
+        raise raw
+    return raw.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def bytes_of(file: Path) -> bytes | OSError:
+    """Return the content of a file, or what opening it raises; raises `Unfit` for what we do not read."""
+    try:
+        mode = file.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise Unfit(None, "skilltool does not read it: it is not a regular file")
+        with file.open("rb") as opened:
+            raw = opened.read(MAX_BYTES + 1)
+    except OSError as error:
+        return error
+    if len(raw) > MAX_BYTES:
+        raise Unfit(None, TOO_LARGE)
+    return raw
+
+
+def exists(path: Path) -> bool:
+    """Return what `Path.exists()` returns in Python 3.13: errors other than `not there` are raised."""
+    return _status(path) is not None
+
+
+def is_directory(path: Path) -> bool:
+    """Return what `Path.is_dir()` returns in Python 3.13; raises OSError as `exists` does."""
+    status = _status(path)
+    return status is not None and stat.S_ISDIR(status.st_mode)
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError as error:
+        if error.errno not in {errno.ENOENT, errno.ENOTDIR, errno.EBADF, errno.ELOOP}:
+            raise
+    except ValueError:  # a null character in the path
+        pass
+    return None

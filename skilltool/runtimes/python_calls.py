@@ -1,0 +1,96 @@
+"""What CPython 3.13 says when a function is called with the wrong keyword arguments.
+
+Runtimes in Python hand the model's arguments to a function as `**arguments` and print the TypeError.
+Source: `ceval.c` (initialize_locals) and `suggestions.c` of CPython 3.13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+_MOVE, _CASE = 2, 1
+_LONGEST = 40
+
+
+def not_a_mapping(function: str, value: Any) -> str:
+    """Return the text for `function(**value)` where `value` is no mapping; `function` with its module."""
+    return f"{function}() argument after ** must be a mapping, not {type(value).__name__}"
+
+
+def repeated(function: str, taken: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
+    """Return the text for the first argument that is among the parameters already `taken`, or None."""
+    name = next((name for name in arguments if name in set(taken)), None)
+    return None if name is None else f"{function}() got multiple values for argument '{name}'"
+
+
+def misfit(
+    function: str, parameters: Iterable[str], given: Iterable[str], arguments: Mapping[str, Any]
+) -> str | None:
+    """Return the text for arguments that do not fit `parameters` without defaults, or None where they do.
+
+    `given` are the parameters that the caller fills itself. An unknown name is told of before a
+    missing one, the first one only.
+    """
+    known = list(parameters)
+    for name in arguments:
+        if name not in known:
+            close = suggestion(name, known)
+            hint = f". Did you mean '{close}'?" if close else ""
+            return f"{function}() got an unexpected keyword argument '{name}'{hint}"
+    missing = [f"'{name}'" for name in known if name not in {*given, *arguments}]
+    if not missing:
+        return None
+    listed = " and ".join(missing) if len(missing) < 3 else f"{', '.join(missing[:-1])}, and {missing[-1]}"
+    plural = "" if len(missing) == 1 else "s"
+    return f"{function}() missing {len(missing)} required positional argument{plural}: {listed}"
+
+
+def suggestion(name: str, candidates: Iterable[str]) -> str | None:
+    """Return the name that Python thinks was meant by `name`, or None."""
+    try:
+        wrong = name.encode()
+    except UnicodeEncodeError:
+        return None
+    best, found = None, None
+    for candidate in candidates:
+        raw = candidate.encode()
+        limit = (len(wrong) + len(raw) + 3) * _MOVE // 6
+        limit = limit if best is None else min(limit, best - 1)
+        distance = _distance(wrong, raw, limit)
+        if distance <= limit:
+            best, found = distance, candidate
+    return found
+
+
+def _distance(a: bytes, b: bytes, limit: int) -> int:
+    """Levenshtein's distance, in which a change of case costs half; more than `limit` is `limit + 1`."""
+    while a and b and a[0] == b[0]:
+        a, b = a[1:], b[1:]
+    while a and b and a[-1] == b[-1]:
+        a, b = a[:-1], b[:-1]
+    if not a or not b:
+        return (len(a) + len(b)) * _MOVE
+    if len(a) > _LONGEST or len(b) > _LONGEST:
+        return limit + 1
+    if len(b) < len(a):
+        a, b = b, a
+    row = [(index + 1) * _MOVE for index in range(len(a))]
+    result = 0
+    for position, byte in enumerate(b):
+        distance = result = position * _MOVE
+        for index, other in enumerate(a):
+            substitute = distance + _substitution(byte, other)
+            distance = row[index]
+            result = min(min(result, distance) + _MOVE, substitute)
+            row[index] = result
+        if min(row) > limit:
+            return limit + 1
+    return result
+
+
+def _substitution(a: int, b: int) -> int:
+    if a == b:
+        return 0
+    both = bytes((a,)).lower() == bytes((b,)).lower()
+    return _CASE if both else _MOVE
