@@ -18,7 +18,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"rules"}),
     frozenset({"settings"}),
     frozenset({"report"}),
-    frozenset({"lint"}),
+    frozenset({"lint", "render", "resolve"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )

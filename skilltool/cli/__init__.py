@@ -17,6 +17,9 @@ from skilltool.errors import SkilltoolError, nearest
 
 COMMANDS = {
     "lint": "Check skills and report what is wrong with them.",
+    "resolve": "Show which copy of a name wins in a runtime, and why.",
+    "render": "Print the exact text that a runtime gives its model.",
+    "runtimes": "Show the runtimes that are known, and their facts.",
     "rule": "Show the manual page of a rule, or the table of all rules.",
     "schema": "Print a JSON Schema: of frontmatter, configuration or reports.",
 }

@@ -30,3 +30,13 @@ def note(text: str) -> None:
     from skilltool.report.printable import printable
 
     click.echo(f"skilltool: {printable(text)}", err=True)
+
+
+def write_shown(text: str) -> None:
+    """Write text for people: every line as it is, control characters in it as visible escapes."""
+    from skilltool.report.printable import printable
+
+    shown = [printable(line) for line in text.split("\n")]
+    write("\n".join(shown))
+    if sys.stdout.isatty() and "\n".join(shown) != text:
+        note("control characters are shown as escapes; in a pipe the bytes are exact")

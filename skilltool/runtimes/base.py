@@ -52,8 +52,11 @@ class Runtime:
     `docs` says where the facts come from and `verified` when, and against which version, they
     were last looked at. `schema` is the name of the frontmatter schema (see `skilltool.schema`),
     which holds every limit of a field. `facts` are sentences for people: `key`, `duplicates`,
-    `parser`, `arguments`, `tool`, `loading`. `reserved_words` may not occur in a name;
-    `severities` are those of rules whose defect is worse or milder here than usual.
+    `parser`, `arguments`, `tool`, `loading`. `parameter` is the tool's parameter that names the
+    skill and `argument` the one that takes arguments, None where there is none. `reserved_words`
+    may not occur in a name. With `any_roots` the user names the roots, and the first one wins.
+    `ground` are the ids of the runtimes that a common ground stands for. `severities` are those of
+    rules whose defect is worse or milder here than usual.
 
     The functions, each None where the runtime has no such thing:
 
@@ -65,6 +68,7 @@ class Runtime:
     `tool(session)`: the tool definition as JSON-like data, or None.
     `call(session, arguments, tool)`: what the model gets for a tool call.
     `context(session, query)`: what is injected for a user message, or None.
+    `budget(session)`: how many characters the listing may have, and the keys that fall out of it.
     """
 
     id: str
@@ -75,7 +79,11 @@ class Runtime:
     roots: tuple[Root, ...] = ()
     settings: Mapping[str, Setting] = field(default_factory=lambda: _NONE)
     facts: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    parameter: str | None = None
+    argument: str | None = None
     reserved_words: tuple[str, ...] = ()
+    any_roots: bool = False
+    ground: tuple[str, ...] = ()
     severities: Mapping[str, Severity] = field(default_factory=lambda: _NONE)
     scan: Callable[[Session], None] | None = None
     parse: Callable[[bytes, str | None], dict[str, Any]] | None = None
@@ -86,6 +94,7 @@ class Runtime:
     tool: Callable[[Session], dict[str, Any] | None] | None = None
     call: Callable[[Session, Mapping[str, Any] | str, str | None], Result] | None = None
     context: Callable[[Session, str], str | None] | None = None
+    budget: Callable[[Session], tuple[int, tuple[str, ...]]] | None = None
 
     @property
     def project_roots(self) -> tuple[str, ...]:
@@ -202,6 +211,10 @@ class Session:
         return self.runtime.context(self, query) if self.runtime.context else None
 
     def _placed(self, given: Mapping[str, Path]) -> tuple[PlacedRoot, ...]:
+        if self.runtime.any_roots:
+            return tuple(
+                PlacedRoot(role, Path(os.path.abspath(path)), str(path)) for role, path in given.items()
+            )
         known = {root.role for root in self.runtime.roots}
         for role in given:
             if role not in known:

@@ -135,6 +135,7 @@ KODELET_2025_12 = Runtime(
     parse=discovery.parse,
     load=discovery.load,
     catalog=described,
+    parameter="skill_name",
     content=content,
     tool=tool,
     call=partial(call, shape=Shape("Skill '{name}' loaded from {directory}", "skillName")),

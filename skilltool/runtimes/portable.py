@@ -1,6 +1,63 @@
-"""The strictest common ground: no runtime, but what every runtime of the design documents takes."""
+"""The strictest common ground: no runtime, but what every runtime of the design documents takes.
 
-from skilltool.runtimes.base import Runtime
+For `resolve` it is a neutral reader of any directories: the first copy of a name wins.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from skilltool import skill as skills
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.scanning import children
+from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
+
+
+def load(directory: Path) -> LoadedSkill | Refused:
+    """Read one skill directory leniently: whatever has a name and a description as text."""
+    read = skills.load(directory)
+    frontmatter = read.frontmatter
+    name, description = frontmatter.text("name"), frontmatter.text("description")
+    if read.unreadable:
+        return Refused(directory, None, f"{read.file_name} cannot be read: {read.unreadable}")
+    if frontmatter.data is None:
+        return Refused(
+            directory, None, "its frontmatter is missing or cannot be read; `skilltool lint` says where"
+        )
+    if not name or not description:
+        return Refused(directory, None, "it has no name or no description that is text")
+    return LoadedSkill(name, name, description, directory, read.body, shown=str(directory))
+
+
+def scan(session: Session) -> None:
+    """Fill a session: the roots in the order given, the first copy of a name wins."""
+    winners: dict[str, LoadedSkill] = {}
+    for root in session.roots:
+        for directory in _skill_directories(root.path):
+            found = load(directory)
+            if isinstance(found, Refused):
+                session.skipped.append(Refused(directory, None, found.why, root.role))
+                continue
+            placed = LoadedSkill(
+                found.key, found.name, found.description, directory, found.body, root.role, str(directory)
+            )
+            first = winners.setdefault(placed.key, placed)
+            if first is placed:
+                session.skills.append(placed)
+            else:
+                why = f"the first copy wins, and `{first.directory}` ({first.role}) comes before it"
+                session.shadowed.append(Shadowed(placed, first, why))
+
+
+def _skill_directories(root: Path) -> list[Path]:
+    """Return the root itself if it is a skill, and those of its directories that are."""
+    try:
+        return [
+            path for path in (root, *children(root)) if path.is_dir() and (path / skills.FILE_NAME).exists()
+        ]
+    except OSError:
+        return []
+
 
 PORTABLE = Runtime(
     id="portable",
@@ -8,6 +65,13 @@ PORTABLE = Runtime(
     docs="the five design documents that skilltool was made for: the narrowest limit of each field",
     verified="2026-11-21",
     schema="skill",
+    facts={
+        "key": "the frontmatter's name",
+        "duplicates": "the first root wins, then the first directory in the order of names",
+        "parser": "lenient: what most runtimes read; `skilltool lint` says what some do not",
+    },
+    any_roots=True,
     # Hosted clients refuse these words in names, so a skill that is meant for everywhere avoids them.
     reserved_words=("anthropic", "claude"),
+    scan=scan,
 )

@@ -1,0 +1,68 @@
+"""`skilltool resolve`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from skilltool.cli.options import Choice
+from skilltool.cli.output import note, write, write_shown
+from skilltool.cli.session import chosen_runtime, open_session, session_options
+
+_EPILOG = """\b
+Examples:
+  skilltool resolve --runtime kodelet            all roots, winners, losers and reasons
+  skilltool resolve pdf --runtime kodelet        what becomes of each copy of one name
+  skilltool resolve --runtime portable --root a --root b
+  skilltool resolve --runtime kodelet --set allowed=pdf,docx --output-format json
+"""
+
+
+@click.command("resolve", epilog=_EPILOG)
+@click.argument("name", required=False)
+@session_options
+@click.option(
+    "--fail-on",
+    type=Choice(["shadowed", "skipped", "warning", "never"]),
+    multiple=True,
+    help="Exit 1 if there are any.",
+)
+@click.option(
+    "--output-format", type=Choice(["text", "json"]), default="text", help="Text, or JSON for programs."
+)
+def command(
+    name: str | None,
+    runtime_id: str | None,
+    project: Path | None,
+    home: Path | None,
+    roots: tuple[str, ...],
+    settings: tuple[str, ...],
+    fail_on: tuple[str, ...],
+    output_format: str,
+) -> int:
+    """Show what each root of a runtime holds, which copy of a name wins, and why.
+
+    With NAME (a key, a name or a folder) only its copies; exit status 1 if none of them loads.
+    """
+    import json
+
+    from skilltool import resolve
+
+    runtime, why = chosen_runtime(runtime_id, project, name)
+    if why:
+        note(f"runtime {runtime.id}: {why}")
+    session = open_session(runtime, project, home, roots, settings)
+    if output_format == "json":
+        write(json.dumps(resolve.data(session, name), indent=2) + "\n")
+    elif name is None:
+        write_shown(resolve.text(session))
+    else:
+        write_shown(resolve.explained(session, name))
+    if name is not None and not resolve.candidates(session, name):
+        note(f"no root of {runtime.id} holds anything called `{name}`")
+    found = {"shadowed": session.shadowed, "skipped": session.skipped, "warning": session.warnings}
+    loads = name is None or any(
+        found.outcome.startswith("loads") for found in resolve.candidates(session, name)
+    )
+    return int(not loads or any(found.get(kind) for kind in fail_on))

@@ -1,0 +1,137 @@
+"""The exact text that a runtime gives its model: one part of a session."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from skilltool.errors import SkilltoolError
+from skilltool.runtimes.base import Runtime, Session
+
+PARTS = ("result", "content", "catalog", "tool", "prompt", "context", "display")
+_NEED_A_SKILL = frozenset({"result", "content", "display"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """One text: which part of which skill (a key, None where the part is of no skill) it is.
+
+    `text` is None where the runtime gives nothing; `failed` says that it is an error of the runtime.
+    """
+
+    part: str
+    skill: str | None
+    text: str | None
+    failed: bool = False
+
+
+def parts_of(runtime: Runtime) -> list[str]:
+    """Return the parts that a runtime has."""
+    has = {
+        "result": runtime.call,
+        "content": runtime.content,
+        "catalog": runtime.catalog,
+        "tool": runtime.tool,
+        "prompt": runtime.prompt or runtime.catalog,
+        "context": runtime.context,
+        "display": runtime.call,
+    }
+    return [part for part in PARTS if has[part] is not None]
+
+
+def default_part(runtime: Runtime) -> str:
+    """Return the part that `render NAME` shows: the tool's result, else the context, else the content.
+
+    Raises `SkilltoolError` for a common ground, which has no parts.
+    """
+    for part in ("result", "context", "content", "catalog"):
+        if part in parts_of(runtime):
+            return part
+    raise SkilltoolError(
+        f"{runtime.id} is no runtime: nothing of it can be rendered; choose one with --runtime"
+    )
+
+
+def key_of(session: Session, name: str) -> str:
+    """Return the key that `name` means: a key, or the path of a loaded skill's directory; else itself."""
+    if session.find(name) is None:
+        path = Path(name).absolute()
+        for skill in session.skills:
+            if path == skill.directory or path.resolve() == skill.directory.resolve():
+                return skill.key
+    return name
+
+
+def render(session: Session, part: str, name: str | None, arguments: str | None) -> Rendered:
+    """Return one part; `name` is a key, `arguments` the text for the runtime's argument.
+
+    Raises `SkilltoolError` for a part that the runtime does not have, for arguments that it does
+    not take, and where a skill is needed and none is named.
+    """
+    runtime = session.runtime
+    if part not in parts_of(runtime):
+        has = ", ".join(parts_of(runtime))
+        raise SkilltoolError(f"{runtime.id} has no part `{part}`; it has: {has}")
+    if arguments and (runtime.argument is None or part not in {"result", "display"}):
+        raise SkilltoolError(f"`{part}` of {runtime.id} takes no arguments; leave --args out")
+    if name is None and part in _NEED_A_SKILL:
+        raise SkilltoolError(f"`{part}` is of one skill: name it, or ask for --part catalog, tool or prompt")
+    if part in {"result", "display"}:
+        call = {runtime.parameter or "name": name}
+        if arguments is not None and runtime.argument:
+            call[runtime.argument] = arguments
+        return called(session, call, part, name)
+    if part == "content":
+        skill = session.find(name or "")
+        if skill is None or runtime.content is None:
+            return Rendered(part, name, None, failed=True)
+        return Rendered(part, name, runtime.content(session, skill))
+    if part == "context":
+        return Rendered(part, name, session.context(name or ""))
+    if part == "tool":
+        tool = session.tool()
+        return Rendered(part, name, None if tool is None else json.dumps(tool, indent=2, ensure_ascii=False))
+    return Rendered(part, name, session.catalog() if part == "catalog" else session.prompt())
+
+
+def called(session: Session, arguments: dict[str, str | None] | str, part: str, name: str | None) -> Rendered:
+    """Return the result of a call, or what is displayed of it; raises `SkilltoolError` without a tool."""
+    if session.runtime.call is None:
+        has = ", ".join(parts_of(session.runtime))
+        raise SkilltoolError(f"{session.runtime.id} has no skill tool to call; it has: {has}")
+    result = session.call(arguments)
+    text = result.display if part == "display" else result.text
+    return Rendered(part, name, text if text is not None else result.flow_error, result.is_error)
+
+
+def sequence(session: Session, calls: Sequence[str], queries: Sequence[str]) -> list[Rendered]:
+    """Return what each raw call, then each query, gives in one session."""
+    found = [called(session, raw, "result", None) for raw in calls]
+    if queries and session.runtime.context is None:
+        raise SkilltoolError(f"{session.runtime.id} injects nothing for a message; it has no --query")
+    return found + [Rendered("context", None, session.context(query)) for query in queries]
+
+
+def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
+    """Return what `render --output-format json` prints: the last text, and all of a sequence."""
+    last = found[-1]
+    shown: dict[str, object] = {
+        "schema_version": 1,
+        "runtime": session.runtime.id,
+        "skill": last.skill,
+        "part": last.part,
+        "text": last.text,
+    }
+    if len(found) > 1:
+        shown["steps"] = [{"part": each.part, "text": each.text, "failed": each.failed} for each in found]
+    return shown
+
+
+def nothing(session: Session, rendered: Rendered) -> str:
+    """Return a sentence for people about a part that is empty."""
+    if rendered.part == "content" and rendered.skill is not None:
+        keys = ", ".join(skill.key for skill in session.skills) or "none"
+        return f"{session.runtime.id} loads no skill `{rendered.skill}`; it loads: {keys}"
+    return f"{session.runtime.id} gives no {rendered.part} here"

@@ -1,0 +1,156 @@
+"""`resolve`, `render` and `runtimes` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from skilltool import runtimes
+from tests.conftest import MakeSkill, Skilltool
+
+KODELET = ("--runtime", "kodelet")
+
+
+@pytest.fixture
+def copies(repo: Path, make_skill: MakeSkill) -> Path:
+    """Two roots of kodelet that both hold `forms`, and one skill that does not load."""
+    make_skill(repo / ".kodelet" / "skills" / "forms")
+    make_skill(repo / "home" / ".kodelet" / "skills" / "forms")
+    make_skill(repo / ".kodelet" / "skills" / "broken", "# no frontmatter\n")
+    return repo
+
+
+@pytest.mark.usefixtures("copies")
+def test_resolve_shows_roots_winners_losers_and_the_size_of_the_listing(skilltool: Skilltool) -> None:
+    run = skilltool("resolve", *KODELET, "--home", "home")
+    assert run.returncode == 0
+    for words in ("project      .kodelet/skills  (1 loaded)", "shadowed: 1", "skipped: 1", "catalog: "):
+        assert words in run.stdout
+
+
+def test_the_reason_follows_the_roots(skilltool: Skilltool, copies: Path) -> None:
+    """Two roots change places, and so do the winner and the sentence."""
+    project, home = ".kodelet/skills/forms", "home/.kodelet/skills/forms"
+    before = skilltool("resolve", "forms", *KODELET, "--home", "home").stdout
+    assert before.splitlines()[1].endswith(f"`{project}` comes before `{home}`")
+    swapped = ["--root", "project=home/.kodelet/skills", "--root", "user=.kodelet/skills"]
+    after = skilltool("resolve", "forms", *KODELET, *swapped).stdout
+    assert after.splitlines()[1].endswith(f"`{home}` comes before `{project}`")
+    assert after.startswith(f"1. {home} (project) loads as `forms`")
+
+
+@pytest.mark.usefixtures("copies")
+def test_resolve_of_a_name_that_does_not_load_is_1(skilltool: Skilltool) -> None:
+    assert skilltool("resolve", "forms", *KODELET).returncode == 0
+    broken = skilltool("resolve", "broken", *KODELET)
+    assert broken.returncode == 1
+    assert "is skipped: kodelet skips it without a word" in broken.stdout
+    missing = skilltool("resolve", "nothing", *KODELET)
+    assert missing.returncode == 1
+    assert "holds anything called `nothing`" in missing.stderr
+
+
+@pytest.mark.usefixtures("copies")
+def test_resolve_fails_on_what_it_is_told_to(skilltool: Skilltool) -> None:
+    assert skilltool("resolve", *KODELET, "--fail-on", "skipped").returncode == 1
+    assert skilltool("resolve", *KODELET, "--fail-on", "shadowed").returncode == 0
+    assert skilltool("resolve", *KODELET, "--home", "home", "--fail-on", "shadowed").returncode == 1
+
+
+@pytest.mark.usefixtures("copies")
+def test_resolve_for_programs_has_the_form_of_the_design(skilltool: Skilltool) -> None:
+    data = json.loads(skilltool("resolve", *KODELET, "--home", "home", "--output-format", "json").stdout)
+    assert set(data) >= {
+        "schema_version",
+        "runtime",
+        "roots",
+        "skills",
+        "shadowed",
+        "skipped",
+        "warnings",
+        "catalog",
+    }
+    assert set(data["skills"][0]) >= {"key", "name", "description", "directory", "root"}
+    assert set(data["catalog"]) == {"chars", "budget", "omitted"}
+
+
+@pytest.mark.usefixtures("copies")
+def test_render_writes_exactly_the_bytes_of_the_runtime(skilltool: Skilltool, copies: Path) -> None:
+    run = skilltool("render", "forms", *KODELET)
+    assert run.returncode == 0
+    assert run.stdout.startswith(
+        "<result>\n# Skill: forms\n\nThe skill directory is located at: .kodelet/skills/forms\n"
+    )
+    assert run.stdout == runtimes.get("kodelet").open(copies, copies).call({"skill_name": "forms"}).text
+    by_path = skilltool("render", ".kodelet/skills/forms")
+    assert by_path.stdout == run.stdout
+    assert "runtime kodelet: its root .kodelet/skills holds the skill" in by_path.stderr
+
+
+@pytest.mark.usefixtures("copies")
+def test_render_of_an_unknown_name_is_the_runtime_own_error(skilltool: Skilltool) -> None:
+    run = skilltool("render", "nothing", *KODELET, "--home", ".")
+    assert run.returncode == 1
+    assert run.stdout == "<error>\nunknown skill 'nothing'. Available skills: forms\n</error>\n"
+
+
+@pytest.mark.usefixtures("copies")
+def test_calls_share_a_session(skilltool: Skilltool) -> None:
+    call = ["--call", '{"skill_name": "forms"}']
+    run = skilltool("render", *KODELET, *call, *call)
+    assert run.stdout.startswith("<error>\nskill 'forms' is already active\n")
+    data = json.loads(skilltool("render", *KODELET, *call, *call, "--output-format", "json").stdout)
+    assert [step["failed"] for step in data["steps"]] == [False, True]
+    assert data["text"] == run.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["render", "forms", *KODELET, "--args", "x"], ["takes no arguments"]),
+        (["render", "forms", *KODELET, "--part", "context"], ["has no part `context`", "result, content"]),
+        (["render", *KODELET], ["name a skill"]),
+        (["render", *KODELET, "--part", "result"], ["name it"]),
+        (["render", "forms", "--runtime", "kodlet"], ["did you mean `kodelet`?"]),
+        (["resolve", *KODELET, "--set", "alowed=x"], ["setting of kodelet", "`allowed`"]),
+        (["resolve", *KODELET, "--set", "enabled=maybe"], ["not JSON"]),
+        (["resolve", *KODELET, "--set", "enabled=1"], ["true or false"]),
+        (["resolve", *KODELET, "--root", "sky=."], ["root of kodelet `sky`", "project"]),
+        (["resolve", *KODELET, "--root", "project=nothing"], ["nothing: no such directory"]),
+        (["resolve", *KODELET, "--project", "nothing"], ["nothing: no such directory"]),
+        (["resolve", "--runtime", "portable"], ["--root DIR"]),
+    ],
+)
+@pytest.mark.usefixtures("copies")
+def test_what_does_not_fit_is_2_with_a_way_out(
+    skilltool: Skilltool, arguments: list[str], words: list[str]
+) -> None:
+    run = skilltool(*arguments)
+    assert run.returncode == 2
+    assert "Traceback" not in run.stderr
+    for word in words:
+        assert word in run.stderr
+
+
+@pytest.mark.usefixtures("copies")
+def test_settings_come_from_the_command_line_and_from_configuration(
+    skilltool: Skilltool, copies: Path
+) -> None:
+    off = "Skills are currently not available.\n"
+    assert skilltool("render", "--part", "catalog", *KODELET, "--set", "enabled=false").stdout.endswith(off)
+    (copies / "skilltool.toml").write_text("[runtime.kodelet]\nallowed = ['other']\n", "utf-8")
+    assert skilltool("render", "--part", "catalog", *KODELET).stdout.endswith(off)
+    assert not skilltool("render", "--part", "catalog", *KODELET, "--set", "allowed=").stdout.endswith(off)
+
+
+def test_runtimes_are_listed_with_their_sources(skilltool: Skilltool) -> None:
+    assert len(skilltool("runtimes").stdout.splitlines()) == len(runtimes.RUNTIMES)
+    page = skilltool("runtimes", "kodelet").stdout
+    assert "source: document 004" in page
+    for runtime in runtimes.RUNTIMES:
+        assert skilltool("runtimes", runtime).returncode == 0
+    assert [
+        r["id"] for r in json.loads(skilltool("runtimes", "--output-format", "json").stdout)["runtimes"]
+    ] == list(runtimes.RUNTIMES)
