@@ -23,6 +23,7 @@ from skilltool.skill import MAX_BYTES
 SKILL_LOADER = "picklebot.core.skill_loader"
 DEF_LOADER = "picklebot.utils.def_loader"
 TOO_LARGE = "skilltool does not read it: it is larger than 1 MiB"
+_NO_TEXT = "`name` or `description` is not a text"
 _PYDANTIC = "2.14"
 
 
@@ -69,7 +70,7 @@ def read_document(raw: bytes | OSError, folder: str, file: str) -> Parsed:
         raise Unfit(message, unfit.why, unfit.logger, unfit.library) from None
 
 
-def _read_split(raw: bytes | OSError, file: str, words: str) -> Parsed:
+def _read_split(raw: bytes | OSError, file: str, message: str) -> Parsed:
     try:
         text = decoded(raw)
         if not text.startswith("---"):
@@ -83,15 +84,16 @@ def _read_split(raw: bytes | OSError, file: str, words: str) -> Parsed:
         fields = [string((key,), values[key]) for key in ("name", "description")]
         problems = [field for field in fields if isinstance(field, Problem)]
         if problems:
-            raise ValueError(error_text("SkillMetadata", problems, _PYDANTIC))
+            words = error_text("SkillMetadata", problems, _PYDANTIC)
+            raise Unfit(message.format(file=file, error=words), _NO_TEXT, library=words)
         return Parsed(str(fields[0]), str(fields[1]), parts[2].strip())
     except Unfit:
         raise
     except BoundError as error:
         raise _too_much(error) from None
     except Exception as error:
-        message = words.format(file=file, error=error)
-        raise Unfit(message, f"it cannot be read: {error}", library=str(error)) from None
+        text = message.format(file=file, error=error)
+        raise Unfit(text, _cannot_be_read(error), library=str(error)) from None
 
 
 def read_2026_05(raw: bytes | OSError, folder: str, file: str) -> Parsed:
@@ -105,18 +107,21 @@ def read_2026_05(raw: bytes | OSError, folder: str, file: str) -> Parsed:
     except BoundError as error:
         raise _too_much(error, DEF_LOADER) from None
     except KeyError as error:
-        raise Unfit(
-            f"Failed to parse {folder}: {error}", f"the frontmatter has no {error}", DEF_LOADER
-        ) from None
+        message, why = f"Failed to parse {folder}: {error}", f"it has no frontmatter with {error}"
+        raise Unfit(message, why, DEF_LOADER) from None
     except Exception as error:
-        message, why = f"Failed to parse {folder}: {error}", f"it cannot be read: {error}"
-        raise Unfit(message, why, DEF_LOADER, str(error)) from None
+        message = f"Failed to parse {folder}: {error}"
+        raise Unfit(message, _cannot_be_read(error), DEF_LOADER, str(error)) from None
     fields = [string((key,), value) for key, value in given]
     problems = [field for field in fields if isinstance(field, Problem)]
     if problems:
         words = error_text("SkillDef", problems, _PYDANTIC)
-        raise Unfit(f"Invalid skill '{folder}': {words}", "a field is not a text", library=words)
+        raise Unfit(f"Invalid skill '{folder}': {words}", _NO_TEXT, library=words)
     return Parsed(str(fields[0]), str(fields[1]), body.strip())
+
+
+def _cannot_be_read(error: Exception) -> str:
+    return f"it cannot be read: {str(error).partition(chr(10))[0]}"
 
 
 def _too_much(error: Exception, logger: str = SKILL_LOADER) -> Unfit:
