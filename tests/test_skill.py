@@ -1,4 +1,4 @@
-"""One skill directory, read once: whatever stands where SKILL.md should be."""
+"""Reading one skill: whatever stands where its file should be, the skill is read or says why not."""
 
 from __future__ import annotations
 
@@ -8,77 +8,164 @@ from pathlib import Path
 import pytest
 
 from skilltool import skill
-from skilltool.skill import MAX_BYTES
+from skilltool.skill import FILE_NAME, MAX_BYTES
+from tests.conftest import MakeSkill
 
 
-def at(tmp_path: Path) -> Path:
-    directory = tmp_path / "pdf"
-    directory.mkdir()
-    return directory / "SKILL.md"
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    path = tmp_path / "forms"
+    path.mkdir()
+    return path
 
 
-def test_a_directory_in_its_place_is_unreadable(tmp_path: Path) -> None:
-    at(tmp_path).mkdir()
-    assert skill.load(tmp_path / "pdf").unreadable == "it is a directory"
+def reason(directory: Path) -> str | None:
+    """Return why the skill in `directory` has no text; it must have none then."""
+    loaded = skill.load(directory)
+    assert loaded.source.text == ""
+    assert not loaded.was_read
+    return loaded.unreadable
 
 
-def test_a_link_to_nothing_and_a_link_to_itself_are_unreadable(tmp_path: Path) -> None:
-    file = at(tmp_path)
-    file.symlink_to("nothing.md")
-    assert skill.load(tmp_path / "pdf").unreadable == "it is a link to nothing"
-    file.unlink()
-    file.symlink_to("SKILL.md")
-    assert skill.load(tmp_path / "pdf").unreadable
+def test_a_skill_has_its_directory_s_name_its_text_and_its_size(
+    tmp_path: Path, make_skill: MakeSkill
+) -> None:
+    loaded = skill.load(make_skill(tmp_path / "forms", "---\nname: ä\n---\nBody\n"))
+    assert (loaded.name, loaded.file_name, loaded.size) == ("forms", "SKILL.md", 22)
+    assert loaded.source.text == "---\nname: ä\n---\nBody\n"
+    assert loaded.was_read
+    assert loaded.body == "Body\n"
 
 
-def test_a_link_out_of_the_skill_is_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "secret").write_text("---\nname: secret\n---\n", "utf-8")
-    at(tmp_path).symlink_to("../secret")
-    read = skill.load(tmp_path / "pdf")
-    assert read.unreadable == "it is a link out of the skill, to `../secret`"
-    assert read.source.text == ""
+def test_a_skill_behind_a_link_has_the_name_of_its_directory(tmp_path: Path, make_skill: MakeSkill) -> None:
+    make_skill(tmp_path / "forms")
+    (tmp_path / "link").symlink_to("forms")
+    loaded = skill.load(tmp_path / "link")
+    assert (loaded.name, loaded.was_read) == ("forms", True)
 
 
-def test_a_link_inside_the_skill_is_followed(tmp_path: Path) -> None:
-    at(tmp_path).symlink_to("real.md")
-    (tmp_path / "pdf" / "real.md").write_text("---\nname: x\n---\n", "utf-8")
-    assert skill.load(tmp_path / "pdf").frontmatter.data == {"name": "x"}
+def test_the_exact_file_name_wins_over_other_spellings(directory: Path, make_skill: MakeSkill) -> None:
+    for name in ("skill.md", "Skill.md"):
+        make_skill(directory, name, file_name=name)
+    assert skill.load(directory).file_name == "Skill.md"
+    make_skill(directory, "the one", file_name=FILE_NAME)
+    assert skill.load(directory).source.text == "the one"
 
 
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(at(tmp_path))
-    assert skill.load(tmp_path / "pdf").unreadable == "it is not a regular file"
+def test_a_directory_in_place_of_the_file_is_told_apart(directory: Path) -> None:
+    (directory / FILE_NAME).mkdir()
+    assert reason(directory) == "it is a directory"
+
+
+def test_a_pipe_is_not_waited_for(directory: Path) -> None:
+    os.mkfifo(directory / FILE_NAME)
+    assert reason(directory) == "it is not a regular file"
+
+
+def test_a_link_to_nothing_is_told_apart(directory: Path) -> None:
+    (directory / FILE_NAME).symlink_to("nothing.md")
+    assert reason(directory) == "it is a link to nothing"
+
+
+def test_a_loop_of_links_ends(directory: Path) -> None:
+    (directory / FILE_NAME).symlink_to("other.md")
+    (directory / "other.md").symlink_to(FILE_NAME)
+    assert reason(directory) == "its links go round in a circle"
+
+
+@pytest.mark.parametrize("target", ["../outside.md", "/etc/hostname", "/", "../forms2/SKILL.md"])
+def test_a_link_out_of_the_skill_is_not_followed(directory: Path, target: str) -> None:
+    (directory.parent / "forms2").mkdir()
+    for name in ("outside.md", "forms2/SKILL.md"):
+        (directory.parent / name).write_text("secret", "utf-8")
+    (directory / FILE_NAME).symlink_to(target)
+    assert reason(directory) == f"it is a link out of the skill, to `{target}`"
+
+
+def test_a_link_to_a_directory_that_is_a_link_out_is_not_followed(directory: Path) -> None:
+    (directory.parent / "outside.md").write_text("secret", "utf-8")
+    (directory / "up").symlink_to("..")
+    (directory / FILE_NAME).symlink_to("up/outside.md")
+    assert reason(directory) == "it is a link out of the skill, to `up/outside.md`"
+
+
+def test_a_link_inside_the_skill_is_followed(directory: Path) -> None:
+    (directory / "real.md").write_text("text", "utf-8")
+    (directory / FILE_NAME).symlink_to("real.md")
+    assert skill.load(directory).source.text == "text"
 
 
 @pytest.mark.usefixtures("enforced_permissions")
-def test_a_file_without_permission_is_unreadable(tmp_path: Path) -> None:
-    at(tmp_path).touch(mode=0o000)
-    assert skill.load(tmp_path / "pdf").unreadable == "Permission denied"
+def test_a_file_without_permission_says_so(directory: Path, make_skill: MakeSkill) -> None:
+    make_skill(directory)
+    (directory / FILE_NAME).chmod(0o000)
+    assert reason(directory) == "Permission denied"
 
 
-def test_a_file_over_the_bound_is_measured_and_not_read(tmp_path: Path) -> None:
-    at(tmp_path).write_bytes(b"x" * (MAX_BYTES + 10))
-    read = skill.load(tmp_path / "pdf")
-    assert read.size == MAX_BYTES + 10
-    assert not read.was_read
-    assert read.source.text == ""
+@pytest.mark.parametrize(("size", "was_read"), [(MAX_BYTES, True), (MAX_BYTES + 1, False)])
+def test_a_file_over_the_limit_is_measured_but_not_read(directory: Path, size: int, was_read: bool) -> None:
+    with (directory / FILE_NAME).open("wb") as file:
+        file.truncate(size)
+    loaded = skill.load(directory)
+    assert (loaded.size, loaded.was_read, len(loaded.source.text)) == (
+        size,
+        was_read,
+        size if was_read else 0,
+    )
+    assert loaded.unreadable is None
 
 
-def test_a_file_of_zeros_is_read(tmp_path: Path) -> None:
-    at(tmp_path).write_bytes(b"\x00" * 100)
-    assert skill.load(tmp_path / "pdf").source.text == "\x00" * 100
+def test_bytes_that_are_no_text_are_read_and_marked(directory: Path) -> None:
+    (directory / FILE_NAME).write_bytes(b"---\nname: a\0b\xff\n---\n")
+    loaded = skill.load(directory)
+    assert loaded.source.text == "---\nname: a\0b\ufffd\n---\n"
+    assert [loaded.source[span] for span in loaded.source.invalid] == ["\ufffd"]
 
 
-def test_what_a_skill_holds_counts_case_and_never_leaves_it(tmp_path: Path) -> None:
-    at(tmp_path).write_text("x", "utf-8")
-    (tmp_path / "pdf" / "references").mkdir()
-    (tmp_path / "pdf" / "references" / "Guide.md").write_text("# G\n", "utf-8")
-    (tmp_path / "outside.md").touch()
-    (tmp_path / "pdf" / "link.md").symlink_to("../outside.md")
-    read = skill.load(tmp_path / "pdf")
-    assert [read.holds(p) for p in (".", "references", "references/Guide.md", "SKILL.md")] == [True] * 4
-    assert [
-        read.holds(p) for p in ("references/guide.md", "nothing", "../outside.md", "/etc/passwd", "..")
-    ] == [False] * 5
-    assert read.read_text("references/Guide.md") == "# G\n"
-    assert read.read_text("link.md") is None
+@pytest.mark.parametrize(
+    ("relative", "expected"),
+    [
+        ("references/Page.md", True),
+        ("references", True),
+        ("./references/./Page.md", True),
+        ("", True),
+        ("references/page.md", False),
+        ("references/Page.md/more", False),
+        ("nothing", False),
+        ("nul\0byte", False),
+        ("x" * 5000, False),
+        ("..", False),
+        ("../forms", False),
+        ("/etc", False),
+    ],
+)
+def test_what_a_skill_holds_is_asked_with_the_case_of_every_name(
+    directory: Path, make_skill: MakeSkill, relative: str, expected: bool
+) -> None:
+    make_skill(directory)
+    (directory / "references").mkdir()
+    (directory / "references" / "Page.md").touch()
+    assert skill.load(directory).holds(relative) is expected
+
+
+def test_another_file_is_read_unless_it_is_missing_too_large_or_outside(
+    directory: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(directory)
+    (directory.parent / "secret").write_text("secret", "utf-8")
+    (directory / "link").symlink_to("../secret")
+    (directory / "loop").symlink_to("loop")
+    (directory / "page.md").write_text("page", "utf-8")
+    os.mkfifo(directory / "pipe")
+    with (directory / "large").open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    loaded = skill.load(directory)
+    read = {
+        name: loaded.read_text(name) for name in ("page.md", "link", "loop", "pipe", "large", "none", ".")
+    }
+    assert read == dict.fromkeys(read, None) | {"page.md": "page"}
+
+
+def test_the_root_of_a_repository_is_known(repo: Path, make_skill: MakeSkill) -> None:
+    assert skill.load(make_skill(repo)).in_repository_root
+    assert not skill.load(make_skill(repo / "forms")).in_repository_root
