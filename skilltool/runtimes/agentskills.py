@@ -1,7 +1,74 @@
 """The open specification, and what its reference library does with a skill."""
 
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
 from skilltool.diagnostic import Severity
-from skilltool.runtimes.base import Root, Runtime
+from skilltool.runtimes import skills_ref
+from skilltool.runtimes.base import Root, Runtime, Session
+from skilltool.runtimes.scanning import children
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, Shadowed
+from skilltool.skill import MAX_BYTES
+
+
+def load(directory: Path) -> LoadedSkill | Refused:
+    """Return what becomes of one skill directory: the library lists whatever it can parse."""
+    file = skills_ref.skill_file(directory)
+    if file is None:
+        return Refused(directory, f"SKILL.md not found in {directory}", "there is no SKILL.md in it")
+    try:
+        with file.open("rb") as opened:
+            fields = skills_ref.parse(opened.read(MAX_BYTES + 1))
+        name, description = skills_ref.properties(fields)
+    except Refusal as refusal:
+        return Refused(directory, refusal.message, refusal.why, kind=refusal.kind, library=refusal.library)
+    except OSError as error:
+        return Refused(directory, None, f"{file.name} cannot be read: {error.strerror}")
+    return LoadedSkill(name, name, description, directory, fields["body"], shown=str(directory.resolve()))
+
+
+def scan(session: Session) -> None:
+    """Fill a session: the project's root before the user's, directories in the order of their names."""
+    for root in session.roots:
+        try:
+            directories = [path for path in children(root.path) if path.is_dir()] if root.exists else []
+        except OSError:
+            continue
+        for directory in directories:
+            found = load(directory)
+            if isinstance(found, Refused):
+                session.skipped.append(replace(found, role=root.role))
+                continue
+            placed = replace(found, role=root.role)
+            first = session.find(placed.key)
+            if first is None:
+                session.skills.append(placed)
+            else:
+                why = (
+                    f"the first copy wins, and `{first.directory.name}` of the {first.role} root is before it"
+                )
+                session.shadowed.append(Shadowed(placed, first, why))
+
+
+def catalog(session: Session) -> str | None:
+    """Return the listing of the reference library; None without a skill, as its client guide asks for."""
+    if not session.skills:
+        return None
+    return skills_ref.catalog((s.name, s.description, _file(s.directory)) for s in session.skills)
+
+
+def content(session: Session, skill: LoadedSkill) -> str:
+    """Return the whole file: the model reads it at the location that is listed."""
+    raw = _file(skill.directory).read_bytes() if skills_ref.skill_file(skill.directory) else b""
+    return raw.decode("utf-8", "replace")
+
+
+def _file(directory: Path) -> Path:
+    resolved = directory.resolve()
+    return skills_ref.skill_file(resolved) or resolved / "SKILL.md"
+
 
 AGENTSKILLS = Runtime(
     id="agentskills",
@@ -13,10 +80,23 @@ AGENTSKILLS = Runtime(
         Root(role="project", place="{project}/.agents/skills"),
         Root(role="user", place="{home}/.agents/skills", scope="user"),
     ),
+    facts={
+        "key": "the frontmatter's name, which has to be the folder's",
+        "duplicates": "the project's copy wins over the user's (client guide)",
+        "parser": "split at `---` wherever it stands, then strictyaml: scalars are text, no flow style",
+        "arguments": "none",
+        "tool": "none: the model reads the file at the listed location",
+        "loading": "the listing stands in the prompt; how the model is told to use it is the client's",
+    },
     severities={
         # The reference library compares the first three characters: it sees no frontmatter.
         "byte-order-mark": Severity.ERROR,
         # It splits at every three dashes: the rest of the frontmatter becomes body.
         "dashes-in-description": Severity.ERROR,
     },
+    scan=scan,
+    parse=skills_ref.parse,
+    load=load,
+    catalog=catalog,
+    content=content,
 )

@@ -1,0 +1,85 @@
+"""What the reference library of the open specification printed on public fixtures."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from skilltool.runtimes import agentskills, skills_ref
+from skilltool.runtimes.values import Refusal, Refused
+
+HERE = Path(__file__).parent / "goldens-public"
+SKILLS = HERE / "fixtures" / "skills"
+CASES = json.loads((HERE / "cases" / "skills-ref.json").read_text("utf-8"))["cases"]
+LIBRARY = "Invalid YAML in frontmatter: "
+# In the fixtures a link is stored as a text file that holds its target.
+LINKS = {"linked-file", "linked-skill"}
+
+
+def cases(call: str) -> list[tuple[list[str], str]]:
+    found = []
+    for case in CASES:
+        match = re.fullmatch(rf"{call}\(\[?(?P<names>.*?)\]?\)", case["call"], re.DOTALL)
+        names = match["names"].split(",") if match and match["names"] else []
+        if match and not LINKS & set(names):
+            found.append((names, case["output"].replace("{root}", str(HERE))))
+    return found
+
+
+def masked(text: str) -> str:
+    """Cut what strictyaml wrote."""
+    return text.partition(LIBRARY)[0] + LIBRARY if LIBRARY in text else text
+
+
+def error(refusal: Refusal | Refused) -> str:
+    return f"{refusal.kind or 'ParseError'}: {refusal.message}"
+
+
+def read_properties(name: str) -> str:
+    file = skills_ref.skill_file(SKILLS / name)
+    if file is None:
+        return f"ParseError: SKILL.md not found in {SKILLS / name}"
+    try:
+        fields = skills_ref.parse(file.read_bytes())
+        found = skills_ref.properties(fields)
+    except Refusal as refusal:
+        return error(refusal)
+    return json.dumps(dict(zip(("name", "description"), found, strict=True)), ensure_ascii=False)
+
+
+@pytest.mark.parametrize(("names", "output"), cases("read_properties"), ids=lambda value: str(value)[:30])
+def test_properties_are_read_as_the_library_reads_them(names: list[str], output: str) -> None:
+    (name,) = names
+    if not output.startswith(("ParseError", "ValidationError", "UnicodeDecodeError")):
+        output = json.dumps(
+            {k: v for k, v in json.loads(output).items() if k in ("name", "description")}, ensure_ascii=False
+        )
+    assert masked(output) == masked(read_properties(name))
+
+
+@pytest.mark.parametrize(("names", "output"), cases("validate"), ids=lambda value: str(value)[:30])
+def test_a_skill_is_judged_as_the_library_judges_it(names: list[str], output: str) -> None:
+    (name,) = names
+    found = skills_ref.validate(SKILLS / name)
+    if output.startswith("UnicodeDecodeError: "):
+        assert [output.removeprefix("UnicodeDecodeError: ")] == found
+    else:
+        assert [masked(line) for line in json.loads(output)] == [masked(line) for line in found]
+
+
+@pytest.mark.parametrize(("names", "output"), cases("to_prompt"), ids=lambda value: str(value)[:30])
+def test_the_listing_is_the_library_s(names: list[str], output: str) -> None:
+    found = [agentskills.load(SKILLS / name) for name in names]
+    refused = [skill for skill in found if isinstance(skill, Refused)]
+    if refused:
+        assert masked(output) == masked(error(refused[0]))
+        return
+    listed = [
+        (s.name, s.description, skills_ref.skill_file(s.directory))
+        for s in found
+        if not isinstance(s, Refused)
+    ]
+    assert output == skills_ref.catalog((name, text, file) for name, text, file in listed if file)
