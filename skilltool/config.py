@@ -16,7 +16,7 @@ from skilltool import schema
 from skilltool.errors import ConfigError, nearest
 from skilltool.skill import is_repository_root
 
-_TYPES = {"array": "a list", "string": "a string", "boolean": "true or false"}
+_TYPES = {"array": "a list", "string": "a string", "boolean": "true or false", "object": "a table"}
 _FILES = (("skilltool.toml", ()), ("pyproject.toml", ("tool", "skilltool")))
 
 
@@ -108,8 +108,9 @@ def _said(error: Any) -> str:
         hint = nearest(extra, known)
         meant = f"did you mean `{hint}`?" if hint else f"known keys: {', '.join(sorted(known))}"
         return f"unknown key `{extra}`; {meant}"
-    key, *place = error.absolute_path
-    where = f"`{key}`" + "".join(f", entry {int(step) + 1}," for step in place)
+    path = list(error.absolute_path)
+    entry = f", entry {path.pop() + 1}," if isinstance(path[-1], int) else ""
+    where = f"`{'.'.join(path)}`{entry}"
     value = json.dumps(error.instance, ensure_ascii=False, default=str)
     if error.validator == "enum":
         hint = nearest(str(error.instance), error.validator_value)

@@ -43,14 +43,17 @@ def test_our_own_file_comes_before_pyproject_and_a_pyproject_without_our_table_i
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('runtime = ["portable"]', ["unknown key `runtime`", "did you mean `runtimes`?"]),
+        ('runtime = ["portable"]', ["`runtime`", "must be a table", '["portable"]']),
+        ("[runtime]\nkodelet = true", ["`runtime.kodelet` must be a table, not true"]),
+        ('runtimess = ["portable"]', ["unknown key `runtimess`", "did you mean `runtimes`?"]),
         ("force_exclude = true", ["unknown key `force_exclude`", "`force-exclude`"]),
         ("zebra = 1", ["unknown key `zebra`", "known", "fail-on"]),
         ('runtimes = "portable"', ["`runtimes`", "a list"]),
         ("allow-empty = 1", ["`allow-empty`", "true or false"]),
         ('fail-on = "warn"', ["`fail-on`", '"warning"']),
         ('output-format = "xml"', ["`output-format`", '"json"']),
-        ("runtimes = [1]", ["`runtimes", "a string"]),
+        ("runtimes = [1]", ["`runtimes`, entry 1, must be a string, not 1"]),
+        ("runtimes = []", ["`runtimes` must not be empty"]),
         ("a = [1 2]", ["not valid TOML", "line 1"]),
     ],
 )

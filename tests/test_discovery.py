@@ -124,6 +124,16 @@ def test_gitignore_files_count_from_the_root_of_the_repository_down(tree: Path, 
     assert found(tree) == ["a", "a/nested"]
 
 
+@pytest.mark.parametrize(
+    "patterns", ["*\n!*/\n!SKILL.md\n", "*\n!b\n!c\n!a\n!nested\n!SKILL.md\n!d\n!drafts\n"]
+)
+def test_a_gitignore_may_ignore_everything_and_take_skills_back(tree: Path, patterns: str) -> None:
+    (tree / ".gitignore").write_text(patterns, "utf-8")
+    assert found(tree) == ["a", "a/nested", "b/c", "drafts/d"]
+    (tree / "b" / ".gitignore").write_text("/c/\n", "utf-8")
+    assert found(tree) == ["a", "a/nested", "drafts/d"]
+
+
 def test_gitignore_of_the_repository_does_not_reach_into_a_nested_one(tree: Path) -> None:
     (tree / ".gitignore").write_text("d\n", "utf-8")
     assert found(tree) == ["a", "a/nested", "b/c"]
@@ -249,7 +259,8 @@ def test_anything_named_like_the_file_makes_a_skill(tmp_path: Path) -> None:
 NAMES = st.sampled_from(["a", "b", "ab", "a b"])
 PIECES = st.sampled_from(["a", "b", "ab", "*", "?", "**", "[ab]", "[!a]", "a*", "*b", "SKILL.md", "a b"])
 PATTERNS = st.builds(
-    lambda start, pieces, end: start + "/".join(pieces) + end,
+    lambda sign, start, pieces, end: sign + start + "/".join(pieces) + end,
+    st.sampled_from(["", "", "!"]),
     st.sampled_from(["", "/"]),
     st.lists(PIECES, min_size=1, max_size=3),
     st.sampled_from(["", "/", " "]),
@@ -257,7 +268,7 @@ PATTERNS = st.builds(
 
 
 @pytest.mark.skipif(not shutil.which("git"), reason="git is the judge")
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=100)
 @given(
     skills=st.sets(st.lists(NAMES, min_size=1, max_size=3).map("/".join), min_size=1, max_size=6),
     patterns=st.lists(PATTERNS, min_size=1, max_size=4),

@@ -11,6 +11,10 @@ from skilltool.skill import is_repository_root
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
+    from pathspec.pattern import RegexPattern
+
+# To git `a/**` is what lies in `a`, to pathspec `a` itself as well.
+_INSIDE = re.compile(r"/\*\*(/?)(?= *\Z)")
 
 
 class Ignore:
@@ -61,7 +65,7 @@ def _compiled(lines: tuple[str, ...]) -> GitIgnoreSpec:
     from pathspec import GitIgnoreSpec
 
     try:
-        return GitIgnoreSpec.from_lines(lines)
+        return GitIgnoreSpec.from_lines(_INSIDE.sub(r"/**/*\1", line) for line in lines)
     except (ValueError, re.error):
         patterns = [each for line in lines if len(lines) > 1 for each in _compiled((line,)).patterns]
         return GitIgnoreSpec(patterns)
@@ -80,7 +84,21 @@ def _read(path: Path) -> tuple[str, ...]:
 
 
 def _verdict(spec: GitIgnoreSpec, place: Path, path: Path, directory: bool) -> bool | None:
-    """Return whether patterns in `place` ignore `path`, or None where they say nothing of it."""
+    """Return whether patterns in `place` ignore `path`, or None where they say nothing of it.
+
+    As in git the last pattern that matches decides, and only a match of the path itself counts:
+    whether a directory above it is ignored is asked on the way to it.
+    """
     if not path.is_relative_to(place) or path == place:
         return None
-    return spec.check_file(path.relative_to(place).as_posix() + ("/" if directory else "")).include
+    name = path.relative_to(place).as_posix() + ("/" if directory else "")
+    for pattern in reversed(list(spec.patterns)):
+        if pattern.include is not None and _matches_itself(pattern, name):
+            return pattern.include
+    return None
+
+
+def _matches_itself(pattern: RegexPattern, name: str) -> bool:
+    """Return whether `name` matches, not only a directory above it; the regex has a group for that slash."""
+    matches = pattern.regex.finditer(name) if pattern.regex else ()
+    return any(all(m.end(slash) in (-1, len(name)) for slash in m.re.groupindex) for m in matches)
