@@ -8,7 +8,6 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from pathlib import Path
 
@@ -151,17 +150,31 @@ def test_a_reader_that_goes_away_is_no_failure(repo: Path, make_skill: MakeSkill
 
 
 def test_an_interrupt_ends_it_without_a_traceback(repo: Path, make_skill: MakeSkill) -> None:
-    for number in range(3000):
+    for number in range(600):  # more than a pipe holds: the command waits for its reader
         make_skill(repo / f"bad-{number}", BAD)
     command = [sys.executable, "-m", "skilltool", "lint"]
-    with subprocess.Popen(
-        command, cwd=repo, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    ) as process:
-        time.sleep(1)
+    with subprocess.Popen(command, cwd=repo, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.read(1)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "Traceback" not in errors
+    assert b"Traceback" not in errors
+
+
+def test_with_its_output_closed_the_exit_status_still_tells(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "bad", BAD)
+    command = f"{sys.executable} -m skilltool lint >&-"
+    run = subprocess.run(["bash", "-c", command], cwd=repo, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (1, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no disk that is always full")
+def test_a_full_disk_is_2_and_says_so(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "forms")
+    command = f"{sys.executable} -m skilltool lint >/dev/full"
+    run = subprocess.run(["bash", "-c", command], cwd=repo, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (2, "skilltool: standard output: No space left on device\n")
 
 
 def on_a_terminal(arguments: list[str], cwd: Path, **environment: str) -> str:

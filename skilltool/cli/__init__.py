@@ -6,6 +6,7 @@ findings (or a skill that does not load), 2 that skilltool could not do what was
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -70,6 +71,8 @@ def group() -> None:
 
 def main() -> None:
     """Run the command line and leave the process; the one place where errors become text."""
+    if sys.stdout is None:  # closed by the caller: what nobody wants to read is written nowhere
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
