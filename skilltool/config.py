@@ -70,6 +70,8 @@ def _read(path: Path, table: tuple[str, ...]) -> Config | None:
         raise ConfigError(f"{path}: not UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: not valid TOML: {error}") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: nested too deeply") from None
     for key in table:
         if not isinstance(values, dict) or key not in values:
             return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,7 @@ def test_our_own_file_comes_before_pyproject_and_a_pyproject_without_our_table_i
         ("runtimes = [1]", ["`runtimes`, entry 1, must be a string, not 1"]),
         ("runtimes = []", ["`runtimes` must not be empty"]),
         ("a = [1 2]", ["not valid TOML", "line 1"]),
+        (f"a = {'[' * 5000}", ["nested too deeply"]),
     ],
 )
 def test_what_is_not_known_is_refused_with_file_key_and_a_way_out(
@@ -71,6 +74,27 @@ def test_a_file_that_is_no_text_is_refused(repo: Path) -> None:
     (repo / "skilltool.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match="not UTF-8"):
         config.find(repo)
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to(path)])
+def test_what_is_no_file_is_no_configuration(repo: Path, make: Callable[[Path], None]) -> None:
+    make(repo / "skilltool.toml")  # reading a pipe would wait for ever
+    path = write(repo / "pyproject.toml", '[tool.skilltool]\nfail-on = "info"\n')
+    assert config.find(repo).path == path
+
+
+@pytest.mark.parametrize("text", ["[tool]\nskilltool = 3\n", "[[tool.skilltool]]\nignore = []\n"])
+def test_a_table_of_ours_that_is_none_is_refused(repo: Path, text: str) -> None:
+    path = write(repo / "pyproject.toml", text)
+    with pytest.raises(ConfigError) as error:
+        config.find(repo)
+    assert str(error.value) == f"{path} [tool.skilltool]: must be a table of keys and values"
+
+
+def test_an_empty_table_of_ours_ends_the_search(repo: Path) -> None:
+    write(repo / "skilltool.toml", 'fail-on = "info"\n')
+    path = write(repo / "a" / "pyproject.toml", "[tool.skilltool]\n")
+    assert config.find(repo / "a") == Config({}, path)
 
 
 def test_a_named_file_must_be_there_and_have_our_table(repo: Path) -> None:

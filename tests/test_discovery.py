@@ -159,7 +159,7 @@ def test_a_gitignore_that_is_no_file_or_has_broken_patterns_does_no_harm(tree: P
     os.mkfifo(tree / "b" / ".gitignore")  # reading it would wait for ever
     (tree / "drafts" / ".gitignore").symlink_to("patterns")  # git follows no link here
     (tree / "drafts" / "patterns").write_text("*\n", "utf-8")
-    (tree / ".gitignore").write_bytes(b"//\n[z-a]\n!\n\\\n\xff\nnested\r\n")
+    (tree / ".gitignore").write_bytes(b"//\n[z-a]\n[[]\n!\n\\\n\xff\n[[]\nnested\r\n")
     assert found(tree) == ["a", "b/c", "drafts/d"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,7 +66,9 @@ def _compiled(lines: tuple[str, ...]) -> GitIgnoreSpec:
     from pathspec import GitIgnoreSpec
 
     try:
-        return GitIgnoreSpec.from_lines(_INSIDE.sub(r"/**/*\1", line) for line in lines)
+        with warnings.catch_warnings():  # of the regex of `[[]`, which means what it says
+            warnings.simplefilter("ignore", FutureWarning)
+            return GitIgnoreSpec.from_lines(_INSIDE.sub(r"/**/*\1", line) for line in lines)
     except (ValueError, re.error):
         patterns = [each for line in lines if len(lines) > 1 for each in _compiled((line,)).patterns]
         return GitIgnoreSpec(patterns)
