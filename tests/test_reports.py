@@ -104,6 +104,31 @@ def test_odd_places_are_shown_too(text: str, start: int, end: int) -> None:
         assert "invalid-name" in render(report(diagnostic(text, start, end)), name)
 
 
+@pytest.mark.parametrize(
+    ("text", "start", "end", "shown"),
+    [
+        ("ab\ncd\nef", 1, 7, ["1:2", "1 | ab", "  |  ^"]),  # over three lines: the rest of the first
+        ("ab\ncd", 5, 5, ["2:3", "2 | cd", "  |   ^"]),  # nothing, at the end of the file
+        ("ab\r\ncd", 2, 4, ["1:3", "1 | ab", "  |   ^"]),  # a line end
+        ("ab\rcd", 3, 5, ["2:1", "2 | cd", "  | ^^"]),
+        ("\ufeffab", 1, 3, ["1:1", "1 | ab", "  | ^^"]),
+        ("ab\n", 3, 3, ["2:1"]),  # behind the last line there is no line to show
+        ("", 0, 0, ["1:1"]),
+        ("🧑\u200d💻 here", 4, 8, ["1:5", "1 | 🧑\u200d💻 here", "  |    ^^^^"]),
+        ("日本語", 0, 3, ["1:1", "1 | 日本語", "  | ^^^^^^"]),
+    ],
+)
+def test_full_points_at_the_place(text: str, start: int, end: int, shown: list[str]) -> None:
+    lines = render(report(diagnostic(text, start, end, help=None)), "full").splitlines()[1:-2]
+    place, *excerpt = (line for line in lines if line != "  |")
+    assert [place.removeprefix(" --> skills/pdf/SKILL.md:"), *excerpt] == shown
+
+
+def test_the_end_of_a_place_over_several_lines_is_told_to_programs() -> None:
+    (entry,) = json.loads(render(report(diagnostic("ab\ncd\nef", 1, 7)), "json"))["diagnostics"]
+    assert [entry[key] for key in ("line", "column", "end_line", "end_column")] == [1, 2, 3, 2]
+
+
 def test_colour_stands_only_where_it_is_asked_for() -> None:
     found = report(diagnostic("name: x", 6, 7))
     assert "\x1b[1;31m" in render(found, "full", color=True)
@@ -149,6 +174,9 @@ def test_a_github_command_cannot_be_left(path: str, message: str, help_text: str
     properties = dict(entry.split("=", 1) for entry in frame["properties"].split(","))
     assert set(properties) == {"title", "file", "line", "col", "endLine", "endColumn"}
     assert unquote(properties["file"]) == printable(path)
+    told = f"{path}:1:1: {message}" + (f"; {help_text}" if help_text else "")
+    assert unquote(frame["data"]) == printable(told)
+    assert not re.search("%(?!25)", frame["data"])
 
 
 @settings(deadline=None, max_examples=200)
