@@ -20,9 +20,13 @@ from skilltool.report.base import Report
 from skilltool.rules import COLLECTION_RULES, RULES, about
 from skilltool.rules.base import Record
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.values import LoadedSkill
 from skilltool.settings import Settings
 from skilltool.skill import Skill
 from skilltool.source import Span
+
+# The groups whose errors mean that a skill does not load.
+_LOADING = frozenset({"file", "frontmatter", "triggers", "runtime"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ def check(directory: Path, settings: Settings) -> Checked:
     merged: dict[tuple[str, Finding], dict[str, Severity]] = {}
     for target in map(runtimes.get, settings.runtimes):
         for rule, finding in _findings(skill, target, settings):
-            severity = finding.severity or severity_of(rule, target)
+            severity = capped(finding.severity or severity_of(rule, target), rule, skill, target)
             merged.setdefault((rule, finding), {})[target.id] = severity
     diagnostics = tuple(
         Diagnostic(
@@ -117,6 +121,18 @@ def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[
 def severity_of(rule: str, target: Runtime) -> Severity:
     """Return how bad a finding of `rule` is for `target`."""
     return target.severities.get(rule, about(rule).SEVERITY)
+
+
+def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Severity:
+    """Return a severity that agrees with the target: what it loads all the same is no error.
+
+    Whether a skill loads is the profile's to say, for each runtime; for a specification, whose
+    clients differ, the rules decide.
+    """
+    load = None if target.specification else target.load
+    if severity is not Severity.ERROR or load is None or about(rule).GROUP not in _LOADING:
+        return severity
+    return Severity.WARNING if isinstance(skill.ask(load), LoadedSkill) else severity
 
 
 def shown(path: Path) -> str:

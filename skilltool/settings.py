@@ -84,8 +84,9 @@ def _check_names(config: Config) -> None:
 
 
 def _targets(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the ids of the targets, in the order given."""
-    return tuple(dict.fromkeys(runtimes.get(name).id for name in names))
+    """Return the ids of the targets, in the order given; `all` stands for every runtime of a document."""
+    wide = [each for name in names for each in (runtimes.BARE if name == "all" else (name,))]
+    return tuple(dict.fromkeys(runtimes.get(name).id for name in wide))
 
 
 def _rules(values: Mapping[str, Any]) -> tuple[str, ...]:

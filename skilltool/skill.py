@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
 from skilltool import frontmatter, markdown
 from skilltool.source import Source
+
+Answer = TypeVar("Answer")
 
 FILE_NAME = "SKILL.md"
 MAX_BYTES = 1024 * 1024  # of SKILL.md; a larger one is reported and not read
@@ -30,7 +34,7 @@ class Skill:
     unreadable: str | None = None
     in_repository_root: bool = False
     _directory: Path = field(default=Path(), repr=False)
-    _listings: dict[Path, frozenset[str]] = field(default_factory=dict, repr=False)
+    _answers: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
     def frontmatter(self) -> frontmatter.Frontmatter:
@@ -71,6 +75,13 @@ class Skill:
             return directory.exists()
         except OSError:
             return False
+
+    def ask(self, question: Callable[[Path], Answer]) -> Answer:
+        """Return what `question` says of the skill's directory; it is asked once."""
+        if question not in self._answers:
+            self._answers[question] = question(self._directory)
+        answer: Answer = self._answers[question]
+        return answer
 
     def read_text(self, relative: str) -> str | None:
         """Return another text file of the skill, or None if it is missing, too large or a link out of it."""

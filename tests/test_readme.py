@@ -29,10 +29,22 @@ def test_the_transcript_is_what_the_commands_print(tmp_path: Path) -> None:
     file = tmp_path / "PDF_Tools" / "SKILL.md"
     file.parent.mkdir()
     file.write_text(skill, "utf-8")
-    broken, quoted = (block.partition("\n") for block in blocks("console"))
+    broken, quoted = (block.partition("\n") for block in blocks("console")[:2])
     assert broken[2] == run(broken[0].removeprefix("$ "), tmp_path)
     file.write_text(re.sub(r"^(description: )(.*)$", r'\1"\2"', skill, flags=re.MULTILINE), "utf-8")
     assert quoted[2] == run(quoted[0].removeprefix("$ "), tmp_path)
+
+
+def test_what_the_model_sees_is_what_the_commands_print(tmp_path: Path) -> None:
+    description = "Greets people. Use when the user says hello."
+    greet = f"---\nname: greet\ndescription: {description}\n---\n\n# Greet\n\nSay hello to $ARGUMENTS.\n"
+    for root in (".agents", ".kodelet"):
+        (tmp_path / root / "skills" / "greet").mkdir(parents=True)
+        (tmp_path / root / "skills" / "greet" / "SKILL.md").write_text(greet, "utf-8")
+    for block in blocks("console")[2:]:
+        for step in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", block, re.MULTILINE):
+            printed = run(f"{step[0]}", tmp_path)
+            assert step[1].replace("DIR", str(tmp_path)).rstrip("\n") == printed.rstrip("\n")
 
 
 def test_the_configuration_shown_is_valid(tmp_path: Path) -> None:

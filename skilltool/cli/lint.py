@@ -38,7 +38,7 @@ path, or no skill at all.
     "runtimes",
     multiple=True,
     metavar="ID",
-    help="Check for this target (default portable); repeatable.",
+    help="A target, or all; repeatable. Default: portable.",
 )
 @click.option("--select", multiple=True, metavar="RULE", help="Run only these rules or groups; repeatable.")
 @click.option("--extend-select", multiple=True, metavar="RULE", help="Also run these rules or groups.")

@@ -22,6 +22,9 @@ _ALL: tuple[Runtime, ...] = (
 
 RUNTIMES: dict[str, Runtime] = {runtime.id: runtime for runtime in _ALL}
 
+# What `--runtime all` stands for: the runtimes without their editions, and the open specification.
+BARE: tuple[str, ...] = tuple(name for name in RUNTIMES if "@" not in name and name != "portable")
+
 
 def get(name: str) -> Runtime:
     """Return the runtime with the id `name`; raises `UnknownNameError`."""

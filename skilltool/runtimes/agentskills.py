@@ -76,6 +76,7 @@ AGENTSKILLS = Runtime(
     docs="https://agentskills.io/specification and its reference library skills-ref",
     verified="2026-11-21, skills-ref 0.1.1",
     schema="agentskills",
+    specification=True,
     roots=(
         Root(role="project", place="{project}/.agents/skills"),
         Root(role="user", place="{home}/.agents/skills", scope="user"),

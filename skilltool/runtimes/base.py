@@ -55,6 +55,7 @@ class Runtime:
     `parser`, `arguments`, `tool`, `loading`. `parameter` is the tool's parameter that names the
     skill and `argument` the one that takes arguments, None where there is none. `reserved_words`
     may not occur in a name. With `any_roots` the user names the roots, and the first one wins.
+    A `specification` is no program: its clients differ, so `lint` judges by the rules and not by `load`.
     `ground` are the ids of the runtimes that a common ground stands for. `severities` are those of
     rules whose defect is worse or milder here than usual.
 
@@ -83,6 +84,7 @@ class Runtime:
     argument: str | None = None
     reserved_words: tuple[str, ...] = ()
     any_roots: bool = False
+    specification: bool = False
     ground: tuple[str, ...] = ()
     severities: Mapping[str, Severity] = field(default_factory=lambda: _NONE)
     scan: Callable[[Session], None] | None = None

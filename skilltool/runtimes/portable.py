@@ -5,6 +5,7 @@ For `resolve` it is a neutral reader of any directories: the first copy of a nam
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from skilltool import skill as skills
@@ -45,7 +46,8 @@ def scan(session: Session) -> None:
             if first is placed:
                 session.skills.append(placed)
             else:
-                why = f"the first copy wins, and `{first.directory}` ({first.role}) comes before it"
+                shown = os.path.relpath(first.directory, session.project)
+                why = f"the first copy wins, and `{shown}` ({first.role}) comes before it"
                 session.shadowed.append(Shadowed(placed, first, why))
 
 
@@ -65,6 +67,8 @@ PORTABLE = Runtime(
     docs="the five design documents that skilltool was made for: the narrowest limit of each field",
     verified="2026-11-21",
     schema="skill",
+    specification=True,
+    ground=("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
     facts={
         "key": "the frontmatter's name",
         "duplicates": "the first root wins, then the first directory in the order of names",

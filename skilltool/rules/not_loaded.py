@@ -1,0 +1,78 @@
+"""The target does not load the skill.
+
+A runtime that refuses a skill often says nothing: it is simply not in the listing. This is what the
+target's own reading of the file comes to, in its own words where it has some. For a common ground it
+is a warning that names the runtimes which refuse a skill that satisfies every rule.
+
+## Bad
+
+```markdown
+---
+name: 2026
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+```
+
+```text --runtime kodelet
+SKILL.md:1:1: error[not-loaded]: the target does not load the skill: kodelet skips it without a word: its name is missing, empty or no text
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool import runtimes, schema
+from skilltool.diagnostic import Finding, Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.values import Refused
+from skilltool.skill import Skill
+
+ID = "not-loaded"
+GROUP = "runtime"
+SEVERITY = Severity.ERROR
+
+_KEYWORDS_THAT_PASS = frozenset({"additionalProperties"})
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding if the target, or a runtime of the common ground, refuses the skill."""
+    place = skill.frontmatter.opening
+    if target.ground and _satisfies(skill, target):
+        refused = {name: why for name in target.ground if (why := _refusal(skill, name)) is not None}
+        if refused:
+            names = ", ".join(f"`{name}`" for name in refused)
+            first = next(iter(refused.values()))
+            message = f"the skill is portable, and still not loaded by {names}"
+            yield Finding(message, place, help=first, severity=Severity.WARNING)
+    elif target.load is not None and not target.specification:
+        outcome = skill.ask(target.load)
+        if isinstance(outcome, Refused):
+            message = f"the target does not load the skill: {outcome.message or outcome.why}"
+            yield Finding(message, place, help=outcome.why if outcome.message else None)
+
+
+def _satisfies(skill: Skill, target: Runtime) -> bool:
+    broken = schema.violations(skill.frontmatter, target.schema)
+    return skill.frontmatter.data is not None and all(v.keyword in _KEYWORDS_THAT_PASS for v in broken)
+
+
+def _refusal(skill: Skill, name: str) -> str | None:
+    runtime = runtimes.RUNTIMES.get(name)
+    if runtime is None or runtime.load is None:
+        return None
+    outcome = skill.ask(runtime.load)
+    return f"{name}: {outcome.message or outcome.why}" if isinstance(outcome, Refused) else None

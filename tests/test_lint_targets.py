@@ -1,0 +1,46 @@
+"""lint and the runtimes cannot disagree: an error stands exactly where a skill does not load."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool import lint, runtimes, settings
+from skilltool.config import Config
+from skilltool.diagnostic import Severity
+from skilltool.runtimes.values import LoadedSkill
+
+HERE = Path(__file__).parent
+FIXTURES = [HERE / "goldens" / "fixtures", HERE / "goldens-public" / "fixtures"]
+SKILLS = sorted({file.parent for top in FIXTURES for file in top.rglob("SKILL.md")})
+RUNTIMES = sorted(r.id for r in runtimes.RUNTIMES.values() if r.load and not r.specification)
+
+
+@pytest.mark.parametrize("runtime_id", RUNTIMES)
+def test_an_error_about_loading_stands_exactly_where_the_runtime_refuses(runtime_id: str) -> None:
+    target = runtimes.get(runtime_id)
+    assert target.load is not None
+    chosen = settings.resolve(Config(), {"runtimes": [target.id]})
+    disagreements = []
+    for skill in SKILLS:
+        errors = [d.rule for d in lint.check(skill, chosen).diagnostics if d.severity is Severity.ERROR]
+        if isinstance(target.load(skill), LoadedSkill) == bool(errors):
+            disagreements.append((skill.name, errors))
+    assert disagreements == []
+
+
+@pytest.mark.parametrize("runtime_id", sorted(runtimes.RUNTIMES))
+def test_every_target_checks_the_examples(runtime_id: str) -> None:
+    chosen = settings.resolve(Config(), {"runtimes": [runtime_id]})
+    result = lint.run([HERE.parent / "examples"], chosen)
+    assert result.problems == ()
+    assert [d for d in result.report.diagnostics if d.severity is Severity.ERROR] == []
+
+
+def test_all_stands_for_the_runtimes_without_their_editions() -> None:
+    chosen = settings.resolve(Config(), {"runtimes": ["all"]})
+    assert "agentskills" in chosen.runtimes
+    assert "kodelet" in chosen.runtimes
+    assert "portable" not in chosen.runtimes
+    assert not any("@" in name for name in chosen.runtimes)
