@@ -28,7 +28,7 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_there_are_rules_that_suspect() -> None:
-    assert SUSPECTING == ["broken-link", "escaping-link", "unclosed-fence"]
+    assert SUSPECTING == ["broken-link", "escaping-link", "not-loaded", "unclosed-fence"]
 
 
 @pytest.mark.parametrize("name", SUSPECTING)
@@ -41,3 +41,63 @@ def test_what_is_not_suspected_has_no_finding(name: str, directory: Path, body: 
     rule = RULES[name]
     if not getattr(rule, "SUSPECT")(read):  # noqa: B009 - optional, so no type has it
         assert list(rule.check(read, runtimes.get("portable"))) == []
+
+
+LINES = st.sampled_from(
+    [
+        *(
+            "name: pdf-tools",
+            "name: 'pdf-tools'",
+            "name: no",
+            "name: 12",
+            "name: Pdf",
+            "description: Fills in forms.",
+        ),
+        *(
+            "description: yes",
+            'description: "x"',
+            "description: ''",
+            "description: 2026-01-01",
+            "description: >",
+        ),
+        *(
+            "description: " + "x" * 501,
+            "license: MIT",
+            "metadata:",
+            "  author: x",
+            "  version: 1.0",
+            "  on: y",
+        ),
+        *(
+            "compatibility: a b",
+            "tags: [a]",
+            "# comment",
+            "",
+            "text",
+            "description: a: b",
+            "description: é",
+            "...",
+        ),
+        *(
+            "description: a --- b",
+            "  more",
+            "\tname: x",
+            "name: pdf-tools ",
+            "name:pdf-tools",
+            "allowed-tools: [a]",
+        ),
+    ]
+)
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(lines=st.lists(LINES, max_size=6), rest=st.lists(LINES, max_size=2))
+def test_what_is_plain_is_loaded_by_every_runtime(directory: Path, lines: list[str], rest: list[str]) -> None:
+    text = "\n".join(["---", "name: pdf-tools", "description: Fills in forms.", *lines, "---", *rest])
+    for document in (text, text.replace("name: pdf-tools\ndescription: Fills in forms.\n", "", 1)):
+        (directory / "SKILL.md").write_bytes(document.encode())
+        read = skill.load(directory)
+        rule = RULES["not-loaded"]
+        if not getattr(rule, "SUSPECT")(read):  # noqa: B009 - as above
+            for runtime in runtimes.RUNTIMES.values():
+                assert list(rule.check(read, runtime)) == []

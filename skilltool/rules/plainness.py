@@ -1,0 +1,63 @@
+"""Frontmatter so plain that no known runtime refuses it: a cheap answer before runtimes are asked."""
+
+from __future__ import annotations
+
+import re
+
+from skilltool import schema
+from skilltool.frontmatter import Frontmatter, yaml11_value
+from skilltool.rules.base import kebab
+from skilltool.skill import FILE_NAME, Skill
+from skilltool.source import Source
+
+# Lines of which every known reader makes the same: `key: value`, and metadata one level down.
+_LINE = re.compile(r"(?:name|description|license|compatibility): \S.*|metadata:|  [A-Za-z][\w-]*: \S.*")
+_VALUE = re.compile(r"""[A-Za-z][^:#"'\\]*|"[^:#"\\]+"|'[^:#']+'""")
+
+
+def is_plain(skill: Skill) -> bool:
+    """Return True only for a skill that no known runtime refuses.
+
+    ASCII, line feeds, the markers where the strictest reader wants them, no key twice, every value
+    in one line and text in every version of YAML, a name that is the directory's, no limit near.
+    """
+    frontmatter, source = skill.frontmatter, skill.source
+    return (
+        skill.file_name == FILE_NAME
+        and source.text.startswith("---\n")
+        and source.newline == "\n"
+        and not source.invalid
+        and not frontmatter.problems
+        and not frontmatter.envelope.padding
+        and _has_plain_lines(frontmatter, source)
+        and _has_plain_values(frontmatter, source)
+        and _fits(skill)
+    )
+
+
+def _has_plain_lines(frontmatter: Frontmatter, source: Source) -> bool:
+    envelope = frontmatter.envelope
+    block = source[envelope.block]
+    ended = envelope.closing is not None and source.text.startswith("\n", envelope.closing.end)
+    plain = ended and block.isascii() and "---" not in block
+    return plain and all(_LINE.fullmatch(line) for line in block.split("\n")[:-1])
+
+
+def _has_plain_values(frontmatter: Frontmatter, source: Source) -> bool:
+    return all(
+        _VALUE.fullmatch(source[scalar.span])
+        and (not scalar.plain or isinstance(yaml11_value(scalar.text), str))
+        for _path, scalar in frontmatter.scalars()
+    )
+
+
+def _fits(skill: Skill) -> bool:
+    """Return whether name and description are there and within the limits of the common ground."""
+    name, description = skill.frontmatter.text("name"), skill.frontmatter.text("description")
+    if not name or not description or not description.strip():
+        return False
+    limits = schema.load("skill")["properties"]
+    short = (
+        len(name) <= limits["name"]["maxLength"] and len(description) <= limits["description"]["maxLength"]
+    )
+    return short and name == skill.name == kebab(name)
