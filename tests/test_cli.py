@@ -141,12 +141,13 @@ def test_output_that_is_not_utf8_is_no_failure(
 
 
 def test_a_reader_that_goes_away_is_no_failure(repo: Path, make_skill: MakeSkill) -> None:
-    for number in range(300):
-        make_skill(repo / f"bad-{number}", BAD)
-    command = f"{sys.executable} -m skilltool lint | head -n 1"
-    run = subprocess.run(["bash", "-c", command], cwd=repo, capture_output=True, text=True, check=False)
-    assert run.stderr == ""
-    assert "error[" in run.stdout
+    make_skill(repo / "bad", BAD)
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "skilltool", "lint"]
+    run = subprocess.run(command, cwd=repo, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (run.returncode, run.stderr) == (1, b"")
 
 
 def test_an_interrupt_ends_it_without_a_traceback(repo: Path, make_skill: MakeSkill) -> None:

@@ -94,7 +94,9 @@ def test_a_path_that_does_not_exist_is_one_harmless_line(skilltool: Skilltool, n
     assert run.stderr.startswith("skilltool: ")
 
 
-@pytest.mark.parametrize("arguments", [["\x1b[31m"], ["lint", "--\x1b[31m"], ["lint", "--fail-on", "\x9b1m"]])
+@pytest.mark.parametrize(
+    "arguments", [["\x07\u202e"], ["lint", "--\x1b[31m"], ["lint", "--fail-on", "\x9b1m"]]
+)
 def test_a_wrong_argument_does_not_reach_the_terminal_raw(skilltool: Skilltool, arguments: list[str]) -> None:
     run = skilltool(*arguments)
     assert run.returncode == 2

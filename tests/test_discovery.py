@@ -171,6 +171,11 @@ def test_loops_of_links_end_and_links_inside_the_tree_add_nothing(tree: Path) ->
     assert found(tree) == ["a", "a/nested", "b/c", "drafts/d"]
 
 
+def test_a_link_inside_the_tree_does_not_bring_back_what_is_excluded(tree: Path) -> None:
+    (tree / "also").symlink_to("drafts/d")
+    assert found(tree, exclude=["drafts"]) == ["a", "a/nested", "b/c"]
+
+
 def test_a_link_out_of_the_tree_counts_only_if_it_leads_to_a_skill(
     tree: Path, tmp_path: Path, make_skill: MakeSkill
 ) -> None:
