@@ -10,10 +10,19 @@ from pathlib import Path
 
 import pytest
 
+from skilltool.discovery import discover
+
 Skilltool = Callable[..., subprocess.CompletedProcess[str]]
 MakeSkill = Callable[..., Path]
 
 _SCRUBBED = ("NO_COLOR", "FORCE_COLOR", "CI", "COLUMNS", "TERM", "PYTHONIOENCODING", "PYTHONUTF8")
+
+
+def found(top: Path, *paths: str, **options: object) -> list[str]:
+    """Return what `discover` finds for paths below `top`, relative to it; problems are failures."""
+    result = discover([top / path for path in paths or (".",)], base=top, **options)  # type: ignore[arg-type]
+    assert result.problems == ()
+    return [skill.relative_to(top).as_posix() for skill in result.skills]
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +56,16 @@ def make_skill() -> MakeSkill:
         return directory
 
     return make
+
+
+@pytest.fixture
+def tree(repo: Path, make_skill: MakeSkill) -> Path:
+    """A repository with four skills: `a`, `a/nested`, `b/c` and `drafts/d`."""
+    for name in ("a", "b/c", "a/nested", "drafts/d"):
+        make_skill(repo / name)
+    (repo / "a" / "references").mkdir()
+    (repo / "a" / "references" / "page.md").touch()
+    return repo
 
 
 @pytest.fixture
