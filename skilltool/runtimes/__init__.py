@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from skilltool.errors import UnknownNameError
+from skilltool.runtimes.agent import AGENT, AGENT_BASE_0_3_2
 from skilltool.runtimes.agentskills import AGENTSKILLS
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.kodelet import KODELET, KODELET_0_5_36, KODELET_2025_12
@@ -10,6 +11,8 @@ from skilltool.runtimes.pickle_bot import PICKLE_BOT, PICKLE_BOT_2026_02, PICKLE
 from skilltool.runtimes.portable import PORTABLE
 
 _ALL: tuple[Runtime, ...] = (
+    AGENT,
+    AGENT_BASE_0_3_2,
     AGENTSKILLS,
     KODELET,
     KODELET_0_5_36,

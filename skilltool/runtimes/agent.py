@@ -1,0 +1,110 @@
+"""agent: skills disclosed in four tiers. agent-base, in Python, is the code that has them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from skilltool.runtimes.agent_context import base_context, document_context, listing
+from skilltool.runtimes.agent_discovery import Ways, bundled_and_plugins, functions, roots_of_document
+from skilltool.runtimes.agent_extras import base_extras, document_extras
+from skilltool.runtimes.agent_manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
+from skilltool.runtimes.base import Root, Runtime, Setting
+
+
+def _without_colon(toolset: str) -> str | None:
+    return None if ":" in toolset else f"toolset '{toolset}' is not module:Class"
+
+
+def _without_path_or_class(toolset: str) -> str | None:
+    path, _, name = toolset.rpartition(":")
+    return None if path and name else f"toolset '{toolset}' is not path:Class"
+
+
+_MAX_SKILLS = Setting(default=3, about="how many skills that match are injected", aliases=("max-skills",))
+_BUNDLED_SETTINGS = {
+    "enabled_bundled": Setting(default=[], about="bundled skills to switch on; beats everything else"),
+    "disabled_bundled": Setting(default=[], about="bundled skills to switch off"),
+}
+_BASE_WAYS = Ways(
+    bundled_and_plugins,
+    Dialect(
+        model(
+            r"^[a-zA-Z0-9_-]{1,64}$",
+            "Skill name must be alphanumeric with hyphens/underscores, 1-64 chars",
+            _without_colon,
+        ),
+        to_the_first_dot,
+    ),
+    base_extras,
+)
+AGENT_BASE_0_3_2 = Runtime(
+    id="agent-base@0.3.2",
+    title="agent-base 0.3.2 (four tiers, Python)",
+    docs="danielscholl/agent-base at 13733a71 (2025-11-24): src/agent/skills",
+    verified="2026-11-20, goldens of the running code",
+    schema="agent-base",
+    roots=(
+        Root(role="bundled", place="{project}/bundled_skills", scope="bundled"),
+        Root(role="plugin", place="{project}/plugin_skills", scope="plugin"),
+        Root(role="user", place="{home}/.agent/skills", scope="user"),
+    ),
+    settings={
+        "plugins": Setting(
+            default=[],
+            about="plugins: a list of {name, git_url, enabled, installed_path}; no root is scanned",
+        ),
+        **_BUNDLED_SETTINGS,
+        "max_skills": _MAX_SKILLS,
+        "max_all_skills": Setting(default=10, about="how many skills are injected when all are asked for"),
+        "history": Setting(default=[], about="messages before the query; only the latest one counts"),
+    },
+    facts={
+        "key": "the frontmatter's name in lower case, `_` as `-`; the folder does not count",
+        "duplicates": "the last copy wins and has the first one's place: bundled, then plugins as configured",
+        "parser": "a first line `---` to the next one, which needs a line end; PyYAML; texts must be texts",
+        "arguments": "none: the body is injected without its outer white space",
+        "tool": "none for skills; script_run: 60 s, 1 MiB of output, 100 arguments, 4096 bytes of them",
+        "loading": "by the user's message: the first three that match by name, keyword, verb or pattern",
+    },
+    **functions(_BASE_WAYS),
+    catalog=listing,
+    context=base_context,
+)
+
+# Document 001 where it speaks: three roots, names without underscores, ranking, sentence ends, no tier
+# for all documentation, TypeScript toolsets; where it is silent, agent-base.
+_DOCUMENT_WAYS = Ways(
+    roots_of_document,
+    Dialect(
+        model(
+            r"^[a-zA-Z0-9-]{1,64}$(?!\n)",
+            "Skill name must be alphanumeric with hyphens, 1-64 chars",
+            _without_path_or_class,
+        ),
+        to_the_sentence_end,
+    ),
+    document_extras,
+)
+AGENT = replace(
+    AGENT_BASE_0_3_2,
+    id="agent",
+    title="agent (design document)",
+    docs="document 001 (Skills Architecture); where it is silent, agent-base@0.3.2",
+    verified="2026-11-21, cases written from the document",
+    schema="agent",
+    roots=(
+        Root(role="bundled", place=None, scope="bundled"),
+        Root(role="user", place="{home}/.agent/skills", scope="user"),
+        Root(role="project", place="{project}/.agent/skills"),
+    ),
+    settings={**_BUNDLED_SETTINGS, "max_skills": _MAX_SKILLS},
+    facts={
+        **AGENT_BASE_0_3_2.facts,
+        "key": "the frontmatter's name in lower case; the folder does not count",
+        "duplicates": "the last copy wins and has the first one's place: bundled, the user's, the project's",
+        "tool": "none; scripts are not run yet: 60 s, 1 MB of output, 100 arguments, 4096 bytes of them",
+        "loading": "by the user's message: the best three, by name, then keyword or verb, then pattern",
+    },
+    **functions(_DOCUMENT_WAYS),
+    context=document_context,
+)

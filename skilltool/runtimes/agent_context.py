@@ -1,0 +1,157 @@
+"""What agent-base and document 001 put before the model for a user message: four tiers.
+
+Sources: document 001, "Progressive Disclosure" and "Trigger Matching Flow";
+`skills/context_provider.py` of danielscholl/agent-base at 13733a71.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.regex_search import search
+from skilltool.runtimes.values import LoadedSkill, Log
+
+_LOGGER = "agent.skills.context_provider"
+_ADVICE = (
+    "When you need current information, specialized data, or capabilities beyond your knowledge, "
+    "consider whether one of these skills could help. Skill scripts are available via the script_run tool."
+)
+# How a match was made; it is also the rank of document 001.
+_NAME, _PHRASE, _PATTERN = range(3)
+
+# Each entry `a, b, c` is the expression `a.*b.*c`. Searched step by step, a long message takes no
+# longer than it is.
+_Steps = tuple[tuple[str, ...], ...]
+_WANTS_INFO: _Steps = (
+    (r"\bwhat", "can|could", "you|u", r"do\b"),
+    (r"\b(?:show|list)", r"capabilities\b"),
+    (r"\bwhat", r"skills?\b"),
+)
+_WANTS_LIST: _Steps = ((r"\b(?:show|list)\b", r"\bskills?\b"),)
+_WANTS_ALL: _Steps = (
+    (r"\bshow", "all", r"skills?\b"),
+    (r"\blist", "all", r"skills?\b"),
+    (r"\ball", "skill", r"(?:documentation|docs)\b"),
+)
+
+
+def base_context(session: Session, query: str) -> str | None:
+    """Return what agent-base injects: registry, all documentation, matched documentation, or a count."""
+    if not query or not (session.skills or session.level == "class"):
+        return None
+    message = query.lower()
+    if _asks(message, _WANTS_INFO):
+        return registry(session)
+    if _asks(message, _WANTS_ALL):
+        return _all_documentation(session)
+    if matched := _matches(session, message):
+        return documentation([skill for skill, _ in matched][: _number(session, "max_skills")])
+    if not session.skills:
+        return None
+    return _breadcrumb(session) if any(map(_has_more_than_its_name, session.skills)) else registry(session)
+
+
+def document_context(session: Session, query: str) -> str | None:
+    """Return what document 001 says: nothing, a count, the registry, or the best matches' documentation."""
+    if not query or not session.skills:
+        return None
+    message = query.lower()
+    if _asks(message, _WANTS_INFO + _WANTS_LIST):
+        return registry(session)
+    matched = _matches(session, message)
+    if not matched:
+        declared = any(skill.extra["declared"] for skill in session.skills)
+        return _breadcrumb(session) if declared else registry(session)
+    recent: dict[str, int] = session.memory.setdefault("injected", {})
+    # The sort is stable: the order of discovery decides the rest.
+    matched.sort(key=lambda match: (match[1], -recent.get(match[0].key, 0)))
+    chosen = [skill for skill, _ in matched][: _number(session, "max_skills")]
+    now = max(recent.values(), default=0) + 1
+    recent.update({skill.key: now for skill in chosen})
+    return documentation(chosen)
+
+
+def registry(session: Session) -> str:
+    """Return the registry: each skill's name and brief description, and an advice."""
+    lines = [f"- **{skill.key}**: {skill.extra['registry']}" for skill in session.skills]
+    return "\n".join(["## Available Skills\n", *lines, f"\n{_ADVICE}"])
+
+
+def listing(session: Session) -> str | None:
+    """Return the registry; None where there are no skills and nothing is ever injected."""
+    return registry(session) if session.skills else None
+
+
+def documentation(skills: Sequence[LoadedSkill]) -> str:
+    """Return the whole instructions of skills."""
+    parts = [part for skill in skills for part in (f"### {skill.key}\n", skill.body, "")]
+    return "\n".join(["## Relevant Skill Documentation\n", *parts])
+
+
+def _all_documentation(session: Session) -> str:
+    most, count = _number(session, "max_all_skills"), len(session.skills)
+    if count <= most:
+        return documentation(session.skills)
+    note = f"*Showing {most} of {count} skills. Ask about specific skills for more details.*"
+    return f"{documentation(session.skills[:most])}\n\n{note}"
+
+
+def _breadcrumb(session: Session) -> str:
+    return f"[{len(session.skills)} skills available]"
+
+
+def _has_more_than_its_name(skill: LoadedSkill) -> bool:
+    triggers = skill.extra["triggers"]
+    return len(triggers["keywords"]) > 1 or bool(triggers["verbs"] or triggers["patterns"])
+
+
+def _asks(message: str, wishes: _Steps) -> bool:
+    """Whether one line of the message has the steps of one wish, in their order."""
+    return any(_follows(line, steps) for steps in wishes for line in message.split("\n"))
+
+
+def _follows(line: str, steps: Sequence[str]) -> bool:
+    place = 0
+    for step in steps:
+        found = re.compile(step).search(line, place)
+        if found is None:
+            return False
+        place = found.end()
+    return True
+
+
+def _matches(session: Session, message: str) -> list[tuple[LoadedSkill, int]]:
+    """Return the skills that match and how, in the order of discovery; log what is wrong with patterns."""
+    ranks = {skill.key: _rank(skill, message) for skill in session.skills}
+    asked = [s for s in session.skills if ranks[s.key] is None and s.extra["triggers"]["patterns"]]
+    answers = search([skill.extra["triggers"]["patterns"] for skill in asked], message) if asked else []
+    for skill, answer in zip(asked, answers, strict=True):
+        for pattern, words in answer.errors:
+            line = f"Invalid regex pattern for {skill.key}: {pattern} - {words}"
+            session.logs.append(Log("WARNING", _LOGGER, line))
+        if answer.failure:
+            line = f"the patterns of `{skill.key}` count as not found: {answer.failure}"
+            session.logs.append(Log("WARNING", "skilltool", line))
+        if answer.found:
+            ranks[skill.key] = _PATTERN
+    return [(skill, rank) for skill in session.skills if (rank := ranks[skill.key]) is not None]
+
+
+def _rank(skill: LoadedSkill, message: str) -> int | None:
+    triggers: dict[str, Any] = skill.extra["triggers"]
+    if _has_phrase(message, skill.key):
+        return _NAME
+    phrases = [*triggers["keywords"], *triggers["verbs"]]
+    return _PHRASE if any(_has_phrase(message, phrase) for phrase in phrases) else None
+
+
+def _has_phrase(message: str, phrase: str) -> bool:
+    return re.search(rf"\b{re.escape(phrase.lower())}\b", message) is not None
+
+
+def _number(session: Session, name: str) -> int:
+    value = session.settings[name]
+    return value if isinstance(value, int) else int(session.runtime.settings[name].default)

@@ -1,0 +1,231 @@
+"""Where agent-base and document 001 look for skills, and what a session holds after they have looked.
+
+Sources: document 001, "Skill Sources"; `skills/loader.py` of danielscholl/agent-base at 13733a71.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from skilltool.runtimes.agent_extras import Extras
+from skilltool.runtimes.agent_manifest import MANIFEST_ERROR, Dialect, Manifest, read
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.pickle_bot_reading import bytes_of, exists, is_directory
+from skilltool.runtimes.scanning import children
+from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused, Shadowed
+from skilltool.skill import FILE_NAME
+
+_LOGGER = "agent.skills.loader"
+_NO_FILE = f"there is no {FILE_NAME} in it"
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How a runtime finds and reads skills: the places it looks in, its dialect, what else it looks for."""
+
+    candidates: Callable[[Session], list[Candidate]]
+    dialect: Dialect
+    extras: Callable[[Path, Manifest], Extras]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A directory with a SKILL.md: as it is on disk, as the runtime prints it, and its root's role."""
+
+    directory: Path
+    shown: str
+    role: str
+
+
+def scan(session: Session, ways: Ways) -> None:
+    """Fill a session; an error in listing a root ends loading as a whole."""
+    try:
+        found = ways.candidates(session)
+    except OSError as error:
+        session.failure = str(error)
+        return
+    index: dict[str, LoadedSkill] = {}
+    lost: list[LoadedSkill] = []
+    for candidate in found:
+        outcome = _take(session, candidate, ways)
+        if isinstance(outcome, Refused):
+            session.skipped.append(outcome)
+            continue
+        if outcome.key in index:
+            lost.append(index[outcome.key])
+        index[outcome.key] = outcome
+    session.skills = list(index.values())
+    for skill in lost:
+        by = index[skill.key]
+        if skill.directory != by.directory:
+            which = "a later folder of the same root" if skill.role == by.role else "a root with precedence"
+            session.shadowed.append(Shadowed(skill, by, f"another copy, in {which}, has the name `{by.key}`"))
+
+
+def _take(session: Session, candidate: Candidate, ways: Ways) -> LoadedSkill | Refused:
+    """Read one candidate and log what the runtime logs of it."""
+    try:
+        manifest, extras = _read(candidate.directory, ways)
+    except Refusal as refusal:
+        refused = _refused(candidate, refusal)
+        if refused.message is not None:
+            session.logs.append(Log("ERROR", _LOGGER, refused.message))
+        return refused
+    session.logs += extras.logs
+    if candidate.role == "bundled" and not _is_on(session, manifest):
+        message = f"Skipping bundled skill '{manifest.name}' (default_enabled={manifest.default_enabled})"
+        session.logs.append(Log("INFO", _LOGGER, message))
+        why = "a bundled skill that is switched off, by `default_enabled` or by a setting"
+        return Refused(candidate.directory, message, why, candidate.role, "disabled")
+    counts = f"{len(extras.toolsets)} toolsets, {len(extras.scripts)} scripts"
+    line = f"Loaded {candidate.role} skill '{manifest.name}': {counts}"
+    session.logs.append(Log("INFO", _LOGGER, line))
+    return _skill(candidate, manifest, extras)
+
+
+def _read(directory: Path, ways: Ways) -> tuple[Manifest, Extras]:
+    manifest = read(bytes_of(directory / FILE_NAME), ways.dialect)
+    try:
+        return manifest, ways.extras(directory, manifest)
+    except (OSError, ValueError) as error:
+        why = f"its scripts cannot be listed: {error}"
+        raise Refusal(str(error), why, type(error).__name__, str(error)) from None
+
+
+def _refused(candidate: Candidate, refusal: Refusal) -> Refused:
+    message = refusal.message
+    if message is not None:
+        begin = "Failed to load" if refusal.kind == MANIFEST_ERROR else "Unexpected error loading"
+        message = f"{begin} skill from {candidate.shown}: {message}"
+    return Refused(candidate.directory, message, refusal.why, candidate.role, refusal.kind, refusal.library)
+
+
+def _skill(candidate: Candidate, manifest: Manifest, extras: Extras) -> LoadedSkill:
+    extra: dict[str, Any] = {
+        "brief": manifest.brief,
+        "triggers": manifest.triggers,
+        "toolsets": list(extras.toolsets),
+        "scripts": list(extras.scripts),
+        "declared": manifest.declared,
+        "registry": manifest.registry_line,
+    }
+    return LoadedSkill(
+        canonical(manifest.name),
+        manifest.name,
+        manifest.description,
+        candidate.directory,
+        manifest.body,
+        candidate.role,
+        candidate.shown,
+        extra,
+    )
+
+
+def _is_on(session: Session, manifest: Manifest) -> bool:
+    key = canonical(manifest.name)
+    if key in _names(session.settings["enabled_bundled"]):
+        return True
+    return key not in _names(session.settings["disabled_bundled"]) and manifest.default_enabled
+
+
+def _names(value: Any) -> set[str]:
+    return {canonical(str(name)) for name in value} if isinstance(value, list) else set()
+
+
+def canonical(name: str) -> str:
+    """Return the form of a name that is compared: lower case, hyphens for underscores."""
+    return name.lower().replace("_", "-")
+
+
+def roots_of_document(session: Session) -> list[Candidate]:
+    """Return the skill directories of every root, the one with precedence last; raises OSError."""
+    return [candidate for root in session.roots for candidate in _in_root(session, root)]
+
+
+def bundled_and_plugins(session: Session) -> list[Candidate]:
+    """Return the bundled directories and those of the setting `plugins`, as agent-base; raises OSError."""
+    bundled = session.root("bundled")
+    found = _in_root(session, bundled) if bundled else []
+    places = {Path(candidate.shown) for candidate in found}
+    plugins = session.settings["plugins"]
+    for plugin in plugins if isinstance(plugins, list) else ():
+        if not isinstance(plugin, dict) or not plugin.get("enabled", True):
+            continue
+        path = _plugin_path(session, plugin)
+        directory = session.project / path
+        if exists(directory) and exists(directory / FILE_NAME):
+            found.append(Candidate(directory, str(path), "bundled" if path in places else "plugin"))
+            continue
+        name, url = plugin.get("name"), plugin.get("git_url")
+        message = f"Plugin skill '{name}' not found at {path}. Run: agent skill install {url}"
+        session.logs.append(Log("WARNING", _LOGGER, message))
+        why = "the plugin is configured and not installed"
+        session.skipped.append(Refused(directory, message, why, "plugin"))
+    return found
+
+
+def _plugin_path(session: Session, plugin: dict[str, Any]) -> Path:
+    user = session.root("user")
+    if plugin.get("installed_path") or user is None:
+        return Path(str(plugin.get("installed_path")))
+    return user.path / canonical(str(plugin.get("name")))
+
+
+def _in_root(session: Session, root: PlacedRoot) -> list[Candidate]:
+    """Return the directories of a root with a SKILL.md; the others are skipped without a word."""
+    if not exists(root.path):
+        return []
+    found: list[Candidate] = []
+    silent: list[Refused] = []
+    for directory in children(root.path):
+        if not is_directory(directory):
+            continue
+        file = directory / FILE_NAME
+        # `exists` first: it is what raises where the directory cannot be entered.
+        if exists(file) and not is_directory(file):
+            found.append(Candidate(directory, str(directory), root.role))
+        else:
+            why = f"its {FILE_NAME} is a directory" if exists(file) else _NO_FILE
+            silent.append(Refused(directory, None, why, root.role))
+    session.skipped += silent
+    session.logs.append(Log("INFO", _LOGGER, f"Auto-discovered {len(found)} {root.role} skills"))
+    return found
+
+
+def load(directory: Path, ways: Ways) -> LoadedSkill | Refused:
+    """Return what becomes of one skill directory, whether bundled skills are on or off."""
+    candidate = Candidate(directory, str(directory), "")
+    try:
+        if not exists(directory / FILE_NAME):
+            return Refused(directory, None, _NO_FILE)
+        return _skill(candidate, *_read(directory, ways))
+    except Refusal as refusal:
+        return _refused(candidate, refusal)
+    except OSError as error:
+        return Refused(directory, None, f"nothing can be loaded beside it: {error}")
+
+
+def parse(raw: bytes, directory: str | None, dialect: Dialect) -> dict[str, Any]:
+    """Return what a SKILL.md says, its body and its triggers; raises `Refusal`."""
+    manifest = read(raw, dialect)
+    return {
+        "name": manifest.name,
+        "description": manifest.description,
+        "brief": manifest.brief,
+        "triggers": manifest.triggers,
+        "default_enabled": manifest.default_enabled,
+        "body": manifest.body,
+    }
+
+
+def functions(ways: Ways) -> dict[str, Any]:
+    """Return the functions of a `Runtime` that finds and reads skills in these ways."""
+    return {
+        "scan": partial(scan, ways=ways),
+        "load": partial(load, ways=ways),
+        "parse": partial(parse, dialect=ways.dialect),
+    }

@@ -1,0 +1,216 @@
+"""How agent-base and document 001 read a SKILL.md: markers, PyYAML, a pydantic model.
+
+Sources: document 001, "Manifest Fields"; `skills/manifest.py` of danielscholl/agent-base at 13733a71.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from skilltool.frontmatter.nodes import BoundError
+from skilltool.runtimes.pickle_bot_reading import TOO_LARGE, decoded
+from skilltool.runtimes.pydantic_fields import (
+    Check,
+    also,
+    bounded_text,
+    flag,
+    list_of,
+    model_of,
+    optional,
+    table_of,
+    text,
+)
+from skilltool.runtimes.pydantic_text import error_text
+from skilltool.runtimes.pyyaml import PyYamlError, safe_load
+from skilltool.runtimes.values import Refusal
+from skilltool.skill import MAX_BYTES
+
+MANIFEST_ERROR = "SkillManifestError"
+_PYDANTIC = "2.12"
+_BRIEF, _CUT = 80, 77
+_CLOSING = re.compile(r"\n---\s*\n")
+_KINDS = ("keywords", "verbs", "patterns")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A SKILL.md that was taken.
+
+    `brief` is the given or the generated one; `triggers` have the name among the keywords, and
+    `declared` says whether the author wrote any. `scripts` is None where they are to be found.
+    """
+
+    name: str
+    description: str
+    brief: str
+    triggers: dict[str, list[str]]
+    declared: bool
+    default_enabled: bool
+    toolsets: list[str]
+    scripts: list[str] | None
+    scripts_ignore: list[str]
+    body: str
+
+    @property
+    def registry_line(self) -> str:
+        """The brief description as the registry prints it: at most 80 characters, never empty."""
+        return (self.brief or self.description)[:_BRIEF]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What the runtimes do not share: the model of the frontmatter, and where a sentence ends."""
+
+    model: Check
+    first_sentence: Callable[[str], str]
+
+
+def read(raw: bytes | OSError, dialect: Dialect) -> Manifest:
+    """Read the content of a SKILL.md, or what opening it raised.
+
+    Raises `Refusal`: `kind` is `SkillManifestError`, or the class of an exception that the runtime
+    did not expect; `message` is None where skilltool gives up, and not the runtime.
+    """
+    if isinstance(raw, bytes) and len(raw) > MAX_BYTES:
+        raise Refusal(None, TOO_LARGE)
+    try:
+        source = decoded(raw)
+    except OSError as error:
+        raise Refusal(str(error), f"it cannot be read: {error.strerror}", type(error).__name__) from None
+    except UnicodeDecodeError:
+        raise _unfit("SKILL.md must be UTF-8 encoded", "it is not UTF-8") from None
+    block = split(source)
+    if block is None:
+        message = "SKILL.md must start with YAML front matter delimited by '---' markers"
+        raise _unfit(message, "it has no frontmatter between two lines `---`, the first one at its start")
+    data = _data(block[0])
+    data["instructions"] = block[1]
+    return _manifest(data, dialect)
+
+
+def split(source: str) -> tuple[str, str] | None:
+    r"""Return the YAML text and the stripped body, or None: `^---\s*\n(.*?)\n---\s*\n(.*)` of Python's re.
+
+    It is not done with that expression, whose time grows with the square of the blank lines.
+    """
+    opening = re.match(r"---\s*", source)
+    if opening is None:
+        return None
+    start = source.rfind("\n", 3, opening.end())
+    if start < 0:
+        return None
+    closing = _CLOSING.search(source, start + 1)
+    if closing is None:
+        # The white space behind the first marker gives back a line end where the second follows at once.
+        closing, start = _CLOSING.match(source, start), source.rfind("\n", 3, start)
+    if closing is None or start < 0:
+        return None
+    return source[start + 1 : closing.start()], source[closing.end() :].strip()
+
+
+def _data(block: str) -> dict[Any, Any]:
+    try:
+        data = safe_load(block)
+    except BoundError as error:
+        raise Refusal(None, f"skilltool does not read it: {error}") from None
+    except PyYamlError as error:
+        why = f"its YAML cannot be read: {error.text.partition(chr(10))[0]}"
+        if not error.is_yaml:
+            raise Refusal(error.text, why, error.kind, error.text) from None
+        message = f"Invalid YAML front matter: {error.text}"
+        raise Refusal(message, why, MANIFEST_ERROR, error.text) from None
+    if not isinstance(data, dict):
+        raise _unfit("YAML front matter must be a dictionary", "its frontmatter holds no keys")
+    return data
+
+
+def _manifest(data: dict[Any, Any], dialect: Dialect) -> Manifest:
+    if not all(isinstance(key, str) for key in data):
+        words = "keywords must be strings"
+        why = "a key of its frontmatter is no text (YAML reads `on`, `yes` and `1` as other things)"
+        raise Refusal(f"Invalid SKILL.md manifest: {words}", why, MANIFEST_ERROR, words)
+    values, problems = dialect.model((), data)
+    if problems:
+        words = error_text("SkillManifest", problems, _PYDANTIC)
+        first = problems[0]
+        why = f"`{'.'.join(map(str, first.path))}`: {first.message}"
+        raise Refusal(f"Invalid SKILL.md manifest: {words}", why, MANIFEST_ERROR, words)
+    given: dict[str, list[str]] = values["triggers"] or {kind: [] for kind in _KINDS}
+    keywords, name = given["keywords"], values["name"].lower()
+    if name not in [keyword.lower() for keyword in keywords]:
+        keywords = [*keywords, name]
+    return Manifest(
+        name=values["name"],
+        description=values["description"],
+        brief=values["brief_description"] or brief(dialect.first_sentence(values["description"])),
+        triggers={"keywords": keywords, "verbs": given["verbs"], "patterns": given["patterns"]},
+        declared=any(given.values()),
+        default_enabled=values["default_enabled"],
+        toolsets=values["toolsets"],
+        scripts=values["scripts"],
+        scripts_ignore=values["scripts_ignore"],
+        body=values["instructions"],
+    )
+
+
+def brief(sentence: str) -> str:
+    """Return a sentence of at most 80 characters; a longer one is cut at a blank, and `...` is put behind."""
+    if len(sentence) <= _BRIEF:
+        return sentence
+    cut = sentence.rfind(" ", 0, _CUT)
+    return sentence[: _CUT if cut < 0 else cut] + "..."
+
+
+def to_the_first_dot(description: str) -> str:
+    """Return what stands before the first `.`, be it in a word or not, as agent-base does."""
+    return description.partition(".")[0].strip()
+
+
+def to_the_sentence_end(description: str) -> str:
+    """Return what stands before the first `.`, `!` or `?` that has a blank or nothing behind it."""
+    return re.split(r"[.!?](?=\s|$)", description, maxsplit=1)[0].strip()
+
+
+def model(name_pattern: str, name_words: str, toolset_words: Callable[[str], str | None]) -> Check:
+    """Return the model of the frontmatter: what a name is, and what is wrong with a toolset."""
+
+    def name_complaint(name: str) -> str | None:
+        return None if re.match(name_pattern, name) else name_words
+
+    def toolsets_complaint(toolsets: list[str]) -> str | None:
+        return next((words for each in toolsets if (words := toolset_words(each))), None)
+
+    texts = list_of(text)
+    triggers = model_of("SkillTriggers", dict.fromkeys(_KINDS, (texts, [])))
+    maybe: tuple[Check, Any] = (optional(text), None)
+    unused = (
+        "version",
+        "author",
+        "repository",
+        "license",
+        "min_agent_base_version",
+        "max_agent_base_version",
+    )
+    return model_of(
+        "SkillManifest",
+        {
+            "name": (also(bounded_text(1, 64), name_complaint), ...),
+            "description": (bounded_text(1, 500), ...),
+            **dict.fromkeys(unused, maybe),
+            "default_enabled": (flag, True),
+            "toolsets": (also(texts, toolsets_complaint), []),
+            "scripts": (optional(texts), None),
+            "scripts_ignore": (texts, []),
+            "permissions": (table_of(text, texts), {}),
+            "instructions": (text, ""),
+            "brief_description": maybe,
+            "triggers": (optional(triggers), None),
+        },
+    )
+
+
+def _unfit(message: str, why: str) -> Refusal:
+    return Refusal(message, why, MANIFEST_ERROR)

@@ -1,0 +1,144 @@
+"""What pydantic 2 takes for the types of a model's fields, in its usual (lax) mode, and its words.
+
+A `Check` gets the path of a value and the value; it returns what the field becomes and the problems,
+in pydantic's order. Words and rules are those of pydantic-core's validators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from skilltool.runtimes.pydantic_text import Problem, missing, string
+
+Path = tuple[str | int, ...]
+Checked = tuple[Any, list[Problem]]
+Check = Callable[[Path, Any], Checked]
+
+_TRUE = frozenset({"1", "on", "t", "true", "y", "yes"})
+_FALSE = frozenset({"0", "off", "f", "false", "n", "no"})
+_NO_UNICODE = "Input should be a valid string, unable to parse raw data as a unicode string"
+_NO_BOOL = "Input should be a valid boolean, unable to interpret input"
+
+
+def text(path: Path, value: Any) -> Checked:
+    """Check a `str`."""
+    found = string(path, value)
+    return (None, [found]) if isinstance(found, Problem) else (found, [])
+
+
+def bounded_text(least: int, most: int) -> Check:
+    """Return the check of a `str` that has from `least` to `most` code points."""
+
+    def check(path: Path, value: Any) -> Checked:
+        found, problems = text(path, value)
+        if problems:
+            return found, problems
+        if any("\ud800" <= character <= "\udfff" for character in found):
+            return None, [Problem(path, "string_unicode", _NO_UNICODE, value)]
+        if len(found) > most:
+            words = f"String should have at most {most} character{_plural(most)}"
+            return None, [Problem(path, "string_too_long", words, value)]
+        if len(found) < least:
+            words = f"String should have at least {least} character{_plural(least)}"
+            return None, [Problem(path, "string_too_short", words, value)]
+        return found, []
+
+    return check
+
+
+def flag(path: Path, value: Any) -> Checked:
+    """Check a `bool`: also 0 and 1, and words such as `yes` and `off`."""
+    if isinstance(value, bool):
+        return value, []
+    if isinstance(value, str | bytes):
+        try:
+            word = (value if isinstance(value, str) else value.decode("utf-8")).lower()
+        except UnicodeDecodeError:
+            word = ""
+        if word in _TRUE or word in _FALSE:
+            return word in _TRUE, []
+        return None, [Problem(path, "bool_parsing", _NO_BOOL, value)]
+    if isinstance(value, int) or (isinstance(value, float) and value.is_integer() and abs(value) < 2**63):
+        if value in (0, 1):
+            return bool(value), []
+        return None, [Problem(path, "bool_parsing", _NO_BOOL, value)]
+    return None, [Problem(path, "bool_type", "Input should be a valid boolean", value)]
+
+
+def optional(check: Check) -> Check:
+    """Return the check of `T | None`."""
+    return lambda path, value: (None, []) if value is None else check(path, value)
+
+
+def list_of(check: Check) -> Check:
+    """Return the check of `list[T]`: also a tuple or a set, whose order is then by text."""
+
+    def checked(path: Path, value: Any) -> Checked:
+        if isinstance(value, set | frozenset):
+            value = sorted(value, key=str)
+        elif not isinstance(value, list | tuple):
+            return None, [Problem(path, "list_type", "Input should be a valid list", value)]
+        found = [check((*path, index), item) for index, item in enumerate(value)]
+        return [item for item, _ in found], [problem for _, problems in found for problem in problems]
+
+    return checked
+
+
+def table_of(key_check: Check, value_check: Check) -> Check:
+    """Return the check of `dict[K, V]`; a key's problem has `[key]` at the end of its path."""
+
+    def checked(path: Path, value: Any) -> Checked:
+        if not isinstance(value, Mapping):
+            return None, [Problem(path, "dict_type", "Input should be a valid dictionary", value)]
+        found: dict[Any, Any] = {}
+        problems: list[Problem] = []
+        for key, item in value.items():
+            step = (*path, key if isinstance(key, str | int) else repr(key))
+            key_found, key_problems = key_check((*step, "[key]"), key)
+            item_found, item_problems = value_check(step, item)
+            problems += key_problems + item_problems
+            if not key_problems:
+                found[key_found] = item_found
+        return found, problems
+
+    return checked
+
+
+def also(check: Check, complaint: Callable[[Any], str | None]) -> Check:
+    """Return `check` with a validator behind it; `complaint` gives the words of its ValueError, or None."""
+
+    def checked(path: Path, value: Any) -> Checked:
+        found, problems = check(path, value)
+        words = None if problems else complaint(found)
+        if words is not None:
+            return None, [Problem(path, "value_error", f"Value error, {words}", value)]
+        return found, problems
+
+    return checked
+
+
+def model_of(name: str, fields: Mapping[str, tuple[Check, Any]]) -> Check:
+    """Return the check of a model: each field's check and default (`...` where it is required)."""
+
+    def checked(path: Path, value: Any) -> Checked:
+        if not isinstance(value, dict):
+            words = f"Input should be a valid dictionary or instance of {name}"
+            return None, [Problem(path, "model_type", words, value)]
+        found: dict[str, Any] = {}
+        problems: list[Problem] = []
+        for field, (check, default) in fields.items():
+            if field in value:
+                found[field], new = check((*path, field), value[field])
+                problems += new
+            elif default is ...:
+                problems.append(missing((*path, field), value))
+            else:
+                found[field] = list(default) if isinstance(default, list) else default
+        return found, problems
+
+    return checked
+
+
+def _plural(count: int) -> str:
+    return "" if count == 1 else "s"
