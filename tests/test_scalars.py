@@ -79,6 +79,7 @@ def test_yaml_1_1_agrees_with_pyyaml(text: str) -> None:
         text != text.strip()
         or text in {"y", "Y", "n", "N"}
         or text[:2] in {"-.", "+."}
+        or text[:3] in {"---", "..."}
         or isinstance(expected, dict | list)
     ):
         return

@@ -7,6 +7,7 @@ from skilltool.runtimes.agent import AGENT, AGENT_BASE_0_3_2
 from skilltool.runtimes.agentskills import AGENTSKILLS
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.kodelet import KODELET, KODELET_0_5_36, KODELET_2025_12
+from skilltool.runtimes.mycodeagent import MYCODEAGENT, MYCODEAGENT_2026_01, MYCODEAGENT_2026_07
 from skilltool.runtimes.pickle_bot import PICKLE_BOT, PICKLE_BOT_2026_02, PICKLE_BOT_2026_05
 from skilltool.runtimes.portable import PORTABLE
 
@@ -17,6 +18,9 @@ _ALL: tuple[Runtime, ...] = (
     KODELET,
     KODELET_0_5_36,
     KODELET_2025_12,
+    MYCODEAGENT,
+    MYCODEAGENT_2026_01,
+    MYCODEAGENT_2026_07,
     PICKLE_BOT,
     PICKLE_BOT_2026_02,
     PICKLE_BOT_2026_05,

@@ -1,0 +1,162 @@
+"""MyCodeAgent: a Python agent. Skills anywhere below `skills/`, listed in the prompt of the tool `Skill`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from skilltool.runtimes import mycodeagent_loader as loader
+from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.fixed import fixed
+from skilltool.runtimes.mycodeagent_call import Era, registered
+from skilltool.runtimes.values import LoadedSkill
+
+_NONE = "(none)"
+
+
+def start(session: Session, says: bool = False) -> None:
+    """Scan once, and note whether there was a SKILL.md at all."""
+    loader.scan(session, says)
+    session.memory["files_at_start"] = loader.signature(session)[1]
+    if says:
+        session.memory["seen"] = loader.signature_with_root(session)
+
+
+def listed(session: Session) -> tuple[list[str], tuple[str, ...]]:
+    """Return the lines of the listing that fit the budget, and the keys that fall out of it."""
+    lines: list[str] = []
+    left = session.settings["budget"]
+    for number, skill in enumerate(session.skills):
+        line = f"- {skill.name}: {skill.description}"
+        left -= len(line) + 1
+        if left < 0:
+            return lines, tuple(each.key for each in session.skills[number:])
+        lines.append(line)
+    return lines, ()
+
+
+def catalog(session: Session) -> str | None:
+    """Return the listing, `(none)` where it is empty; None where the tool is not registered."""
+    if not registered(session):
+        return None
+    return "\n".join(listed(session)[0]) or _NONE
+
+
+def prompt_2026_07(session: Session) -> str | None:
+    """Return the system message that describes the tool: measured text around the listing."""
+    text = catalog(session)
+    if text is None:
+        return None
+    before = fixed(557, "333a3c1c773ba37284e5e7ca478a683f855bbbdbfef69227d9b0b24d42f2f350")
+    behind = fixed(344, "365394144ff2a8ece665756608972a436152c3abc13f4a01f23960e587ba062e")
+    return f"{before}{text}{behind}"
+
+
+def budget(session: Session) -> tuple[int, tuple[str, ...]]:
+    """Return the characters that the listing may have, and the keys that do not fit."""
+    return session.settings["budget"], listed(session)[1]
+
+
+def tool(session: Session) -> dict[str, Any] | None:
+    """Return the tool's definition; its description holds the place of the listing, not the listing."""
+    if not registered(session):
+        return None
+    description = fixed(906, "e9c7b892320a2357bfc0874a410b057729dbc118335c284efbea2ea55ca9923b")
+    return {
+        "type": "function",
+        "function": {
+            "name": "Skill",
+            "description": description,
+            "parameters": {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string", "description": "Skill name"},
+                    "args": {
+                        "type": "string",
+                        "description": "Optional arguments for the skill",
+                        "default": "",
+                    },
+                },
+                "required": ["name"],
+                "additionalProperties": False,
+            },
+        },
+    }
+
+
+def content(session: Session, skill: LoadedSkill) -> str:
+    """Return the body as MyCodeAgent keeps it."""
+    return skill.body
+
+
+_SETTINGS = {
+    "budget": Setting(
+        default=12000, about="characters that the listing may have", aliases=("SKILLS_PROMPT_CHAR_BUDGET",)
+    ),
+    "refresh": Setting(
+        default=True, about="look for changed files at each call", aliases=("SKILLS_REFRESH_ON_CALL",)
+    ),
+    "working_dir": Setting(default="", about="the working folder, relative to the project"),
+    "view": Setting(default="", about="`system`: the listing inside the system message"),
+    "tool": Setting(default="Skill", about="the name of the tool that is called"),
+}
+
+MYCODEAGENT_2026_01 = Runtime(
+    id="mycodeagent@2026-01",
+    title="MyCodeAgent, first implementation",
+    docs="YYHDBL/MyCodeAgent at 262795a (2026-01-18): core/skills, tools/builtin/skill.py",
+    verified="2026-11-20, goldens of the running code",
+    schema="mycodeagent",
+    roots=(Root(role="project", place="{project}/skills"),),
+    settings=_SETTINGS,
+    facts={
+        "key": "the frontmatter's name; the folder does not matter",
+        "duplicates": "the last copy in the order of paths wins, silently",
+        "parser": "lines of `key: value`, no YAML; a line without a colon makes a file unreadable",
+        "arguments": "`args` replaces every `$ARGUMENTS`, or is appended as `ARGUMENTS: ...`",
+        "tool": "`Skill` with `name` and `args`; three errors in a row close it for a while",
+        "loading": "the prompt tells the model to load a skill that is named or clearly fits the task",
+    },
+    parameter="name",
+    argument="args",
+    scan=start,
+    parse=loader.parse,
+    load=loader.load,
+    catalog=catalog,
+    budget=budget,
+    content=content,
+    tool=tool,
+    call=Era(error_last=False, flat=True),
+)
+
+MYCODEAGENT_2026_07 = replace(
+    MYCODEAGENT_2026_01,
+    id="mycodeagent@2026-07",
+    title="MyCodeAgent in July 2026",
+    docs="YYHDBL/MyCodeAgent at f1c27103 (2026-07-14): extensions/skills, tools/builtin/skill.py",
+    settings={
+        **_SETTINGS,
+        "refresh": replace(_SETTINGS["refresh"], default=False),
+        "enabled": Setting(default=True, about="whether skills are on", aliases=("ENABLE_SKILLS",)),
+    },
+    prompt=prompt_2026_07,
+    call=Era(error_last=True, flat=False),
+)
+
+# Document 002 where it speaks: empty arguments change nothing, duplicates and skipped files are
+# logged, a file that cannot be read hides no other, and the root's own time counts for a refresh.
+MYCODEAGENT = replace(
+    MYCODEAGENT_2026_01,
+    id="mycodeagent",
+    title="MyCodeAgent (design document)",
+    docs="document 002 (Skill MVP Implementation Plan); where it is silent, mycodeagent@2026-01",
+    verified="2026-11-21, cases written from the document",
+    facts={
+        **MYCODEAGENT_2026_01.facts,
+        "duplicates": "the last copy in the order of paths wins, with a warning",
+        "arguments": "`args`, trimmed, replaces every `$ARGUMENTS` or is appended; empty, nothing changes",
+    },
+    scan=partial(start, says=True),
+    call=Era(error_last=False, flat=True, keeps_placeholder=True, says=True),
+)

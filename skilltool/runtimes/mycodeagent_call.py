@@ -1,0 +1,227 @@
+"""What MyCodeAgent's tool `Skill` answers: envelopes of JSON, made by the tool, its registry, its limits.
+
+The clock of the goldens stands still: 1 millisecond for a success, 0 for an error.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.mycodeagent_loader import reread, scan, signature, signature_with_root
+from skilltool.runtimes.values import LoadedSkill, Refusal, Result
+from skilltool.skill import FILE_NAME
+
+_TOOL = "Skill"
+_MAX_LINES, _MAX_BYTES = 2000, 51200
+_SECOND_LIMIT, _SECOND_LINES, _SECOND_BYTES = 50000, 40, 512
+_STRIKES = 3
+
+
+class Era:
+    """What differs between the editions: the shape of the registry's own errors, and arguments.
+
+    `error_last`: the registry's own errors end with `error`, as the tool's do. `flat`: arguments that
+    are no JSON give one short line. `keeps_placeholder`: empty arguments leave `$ARGUMENTS` alone.
+    `says`: the loader logs what it skips. `second_limit`: long answers are cut twice.
+    """
+
+    def __init__(
+        self, *, error_last: bool, flat: bool, keeps_placeholder: bool = False, says: bool = False
+    ) -> None:
+        """Take the switches of one edition."""
+        self.error_last = error_last
+        self.flat = flat
+        self.keeps_placeholder = keeps_placeholder
+        self.says = says
+
+    def __call__(self, session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
+        """Return what the model gets for a call of `tool`, by default the one that settings name."""
+        name = tool or session.settings["tool"]
+        try:
+            parameters = self._parameters(arguments)
+        except ValueError as error:
+            return self._unparsed(session, str(error))
+        if name != _TOOL or not registered(session):
+            return self._registry(session, "INTERNAL_ERROR", f"未找到名为 '{name}' 的工具。", {})
+        strikes = session.memory.get("strikes", 0)
+        if strikes >= _STRIKES:
+            message = f"工具 '{name}' 因连续失败被临时禁用。"
+            return self._registry(session, "CIRCUIT_OPEN", message, parameters)
+        try:
+            result = self._run(session, parameters)
+        except (AttributeError, UnicodeDecodeError) as error:
+            message = f"执行工具 '{name}' 时发生异常: {error}"
+            result = self._registry(session, "INTERNAL_ERROR", message, parameters, library=str(error))
+        session.memory["strikes"] = strikes + 1 if result.is_error else 0
+        return result
+
+    def _parameters(self, arguments: Mapping[str, Any] | str) -> dict[str, Any]:
+        """Return the arguments as a mapping; raises ValueError with Python's words for what is no JSON."""
+        if not isinstance(arguments, str):
+            return dict(arguments)
+        try:
+            value = json.loads(arguments)
+        except RecursionError:
+            raise ValueError("maximum recursion depth exceeded") from None
+        if isinstance(value, dict):
+            return value
+        return {"input": value} if self.flat else {}
+
+    def _unparsed(self, session: Session, reason: str) -> Result:
+        message = f"Tool arguments parse error: {reason}"
+        error = {"code": "INVALID_PARAM", "message": message}
+        if self.flat:
+            text = json.dumps({"status": "error", "error": error, "data": {}}, ensure_ascii=False)
+            return Result(text, True, library=reason)
+        return failed(session, "INVALID_PARAM", message, {}, library=reason)
+
+    def _registry(
+        self,
+        session: Session,
+        code: str,
+        message: str,
+        parameters: dict[str, Any],
+        library: str | None = None,
+    ) -> Result:
+        return failed(session, code, message, parameters, error_last=self.error_last, library=library)
+
+    def _run(self, session: Session, parameters: dict[str, Any]) -> Result:
+        """Run the tool; raises what Python raises for arguments that have no `strip`."""
+        name = parameters.get("name")
+        if not isinstance(name, str) or not name.strip():
+            message = "Parameter 'name' is required and must be a non-empty string."
+            return failed(session, "INVALID_PARAM", message, parameters)
+        skill = self._find(session, name.strip())
+        if skill is None:
+            return failed(session, "NOT_FOUND", f"Skill '{name}' not found.", parameters)
+        path = f"{skill.shown}/{FILE_NAME}"
+        try:
+            body = reread(skill.directory / FILE_NAME)
+        except PermissionError:
+            return failed(
+                session, "PERMISSION_DENIED", f"Permission denied reading skill '{name}'.", parameters, path
+            )
+        except OSError as error:
+            return failed(
+                session, "INTERNAL_ERROR", f"Failed to read skill '{name}': {error}", parameters, path
+            )
+        except Refusal as refusal:
+            if refusal.kind == "UnicodeDecodeError":
+                raise AttributeError(refusal.message) from None
+            message = f"Skill '{name}' has invalid frontmatter."
+            return failed(session, "INTERNAL_ERROR", message, parameters, path)
+        content = self.expanded(skill, body, parameters.get("args") or "")
+        return succeeded(session, skill, content, parameters, path, second=not self.flat)
+
+    def _find(self, session: Session, name: str) -> LoadedSkill | None:
+        """Look a name up, after a refresh where settings ask for one, and again after a miss."""
+        look = signature_with_root if self.says else signature
+        stale = not session.skills or look(session) != session.memory.get("seen")
+        if session.settings["refresh"] and stale:
+            self.rescan(session)
+        found = session.find(name)
+        if found is None and not session.settings["refresh"]:
+            self.rescan(session)
+            found = session.find(name)
+        return found
+
+    def rescan(self, session: Session) -> None:
+        """Scan, and note what the next refresh compares; raises AttributeError where the scan fails."""
+        scan(session, self.says)
+        session.memory["seen"] = (signature_with_root if self.says else signature)(session)
+        if session.failure is not None:
+            raise AttributeError(session.failure)
+
+    def expanded(self, skill: LoadedSkill, body: str, args: str) -> str:
+        """Return the body with its base directory and the arguments put in."""
+        given = args.strip()
+        if "$ARGUMENTS" in body:
+            body = body if self.keeps_placeholder and not given else body.replace("$ARGUMENTS", given)
+        elif given:
+            body = f"{body}\n\nARGUMENTS: {given}"
+        return f"Base directory for this skill: {skill.shown}\n\n{body}".strip()
+
+
+def registered(session: Session) -> bool:
+    """Return whether the tool is there; an edition may leave it out where no SKILL.md existed at start."""
+    if session.level == "class" or not session.runtime.settings.get("enabled"):
+        return True
+    return bool(session.settings["enabled"] and session.memory["files_at_start"])
+
+
+def failed(
+    session: Session,
+    code: str,
+    message: str,
+    parameters: dict[str, Any],
+    path: str | None = None,
+    error_last: bool = True,
+    library: str | None = None,
+) -> Result:
+    """Return an error's envelope; `error` stands last, or behind `text`."""
+    envelope: dict[str, Any] = {"status": "error", "data": {}, "text": message}
+    error = {"code": code, "message": message}
+    if not error_last:
+        envelope["error"] = error
+    envelope |= {"stats": {"time_ms": 0}, "context": _context(session, parameters, path)}
+    if error_last:
+        envelope["error"] = error
+    return Result(_dumps(envelope), True, library=library)
+
+
+def succeeded(
+    session: Session, skill: LoadedSkill, content: str, parameters: dict[str, Any], path: str, second: bool
+) -> Result:
+    """Return a success's envelope, cut where it is too long."""
+    envelope = {
+        "status": "success",
+        "data": {"name": skill.name, "base_dir": skill.shown, "content": content},
+        "text": f"Loaded skill '{skill.name}'.",
+        "stats": {"time_ms": 1},
+        "context": _context(session, parameters, path),
+    }
+    text = _dumps(envelope)
+    plain = text.replace("\\n", "\n")
+    lines = plain.split("\n")
+    if len(lines) <= _MAX_LINES and len(plain.encode()) <= _MAX_BYTES:
+        return Result(text)
+    cut = _dumps(_partial(envelope, lines, _MAX_LINES, _MAX_BYTES, second))
+    if second and len(cut.encode()) > _SECOND_LIMIT:
+        cut = _dumps(_partial(envelope, lines, min(len(lines), _SECOND_LINES), _SECOND_BYTES, second))
+    return Result(cut)
+
+
+def _partial(
+    envelope: dict[str, Any], lines: list[str], max_lines: int, max_bytes: int, head_tail: bool
+) -> dict[str, Any]:
+    """Return the envelope of a cut answer: the head of what was too long, and the measures of it."""
+    whole = "\n".join(lines)
+    preview = "\n".join(lines[:max_lines]).encode()[:max_bytes].decode("utf-8", "ignore")
+    size = len(whole.encode())
+    path = f"tool-output/tool_<TS>_{_TOOL}.json"
+    truncation: dict[str, Any] = {"direction": "head", "max_lines": max_lines, "max_bytes": max_bytes}
+    if head_tail:
+        truncation["head_tail_lines"] = None
+    truncation |= {
+        "original_lines": len(lines),
+        "original_bytes": size,
+        "kept_lines": len(preview.split("\n")),
+        "kept_bytes": len(preview.encode()),
+        "full_output_path": path,
+    }
+    advice = "建议: 可用 Task 让子代理处理，或用 Read 分页读取 / Grep 搜索"
+    text = f"⚠️ 输出过大已截断 ({len(lines)} 行, {size / 1024:.1f}KB)\n完整内容见: {path}\n{advice}"
+    data = {"truncated": True, "truncation": truncation, "preview": preview}
+    return {**envelope, "status": "partial", "data": data, "text": text}
+
+
+def _context(session: Session, parameters: dict[str, Any], path: str | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"cwd": session.settings["working_dir"] or ".", "params_input": parameters}
+    return found if path is None else {**found, "path_resolved": path}
+
+
+def _dumps(envelope: dict[str, Any]) -> str:
+    return json.dumps(envelope, ensure_ascii=False, indent=2)
