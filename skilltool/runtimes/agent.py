@@ -20,7 +20,7 @@ def _without_path_or_class(toolset: str) -> str | None:
     return None if path and name else f"toolset '{toolset}' is not path:Class"
 
 
-_MAX_SKILLS = Setting(default=3, about="how many skills that match are injected", aliases=("max-skills",))
+_MAX_SKILLS = Setting(default=3, about="how many skills that match are injected")
 _BUNDLED_SETTINGS = {
     "enabled_bundled": Setting(default=[], about="bundled skills to switch on; beats everything else"),
     "disabled_bundled": Setting(default=[], about="bundled skills to switch off"),

@@ -21,6 +21,7 @@ from skilltool.skill import FILE_NAME
 
 _LOGGER = "agent.skills.loader"
 _NO_FILE = f"there is no {FILE_NAME} in it"
+_NO_REGULAR_FILE = f"its {FILE_NAME} is no regular file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +187,12 @@ def _in_root(session: Session, root: PlacedRoot) -> list[Candidate]:
             continue
         file = directory / FILE_NAME
         # `exists` first: it is what raises where the directory cannot be entered.
-        if exists(file) and not is_directory(file):
-            found.append(Candidate(directory, str(directory), root.role))
+        if not exists(file):
+            silent.append(Refused(directory, None, _NO_FILE, root.role))
+        elif not file.is_file():
+            silent.append(Refused(directory, None, _NO_REGULAR_FILE, root.role))
         else:
-            why = f"its {FILE_NAME} is a directory" if exists(file) else _NO_FILE
-            silent.append(Refused(directory, None, why, root.role))
+            found.append(Candidate(directory, str(directory), root.role))
     session.skipped += silent
     session.logs.append(Log("INFO", _LOGGER, f"Auto-discovered {len(found)} {root.role} skills"))
     return found
@@ -200,8 +202,9 @@ def load(directory: Path, ways: Ways) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory, whether bundled skills are on or off."""
     candidate = Candidate(directory, str(directory), "")
     try:
-        if not exists(directory / FILE_NAME):
-            return Refused(directory, None, _NO_FILE)
+        file = directory / FILE_NAME
+        if not exists(file) or not file.is_file():
+            return Refused(directory, None, _NO_REGULAR_FILE if exists(file) else _NO_FILE)
         return _skill(candidate, *_read(directory, ways))
     except Refusal as refusal:
         return _refused(candidate, refusal)

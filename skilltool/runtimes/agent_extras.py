@@ -41,7 +41,9 @@ def base_extras(directory: Path, manifest: Manifest) -> Extras:
 
 def _has_class(directory: Path, toolset: str) -> bool:
     module, _, name = toolset.partition(":")
-    source = _text(directory / f"{module.replace('.', '/')}.py")
+    file = directory / f"{module.replace('.', '/')}.py"
+    # A file outside of the skill, which agent-base would import, is not even read.
+    source = _text(file) if _is_own_file(file, directory) else None
     return re.search(rf"^class\s+{re.escape(name)}\s*\(", source or "", re.MULTILINE) is not None
 
 
@@ -133,7 +135,7 @@ def _listed(folder: Path) -> list[Path]:
 def _is_own_file(path: Path, directory: Path) -> bool:
     try:
         return path.is_file() and _is_inside(path, directory)
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 

@@ -59,7 +59,8 @@ def flag(path: Path, value: Any) -> Checked:
         if word in _TRUE or word in _FALSE:
             return word in _TRUE, []
         return None, [Problem(path, "bool_parsing", _NO_BOOL, value)]
-    if isinstance(value, int) or (isinstance(value, float) and value.is_integer() and abs(value) < 2**63):
+    whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    if whole and abs(value) < 2**63:
         if value in (0, 1):
             return bool(value), []
         return None, [Problem(path, "bool_parsing", _NO_BOOL, value)]
@@ -94,7 +95,7 @@ def table_of(key_check: Check, value_check: Check) -> Check:
         found: dict[Any, Any] = {}
         problems: list[Problem] = []
         for key, item in value.items():
-            step = (*path, key if isinstance(key, str | int) else repr(key))
+            step = (*path, _step(key))
             key_found, key_problems = key_check((*step, "[key]"), key)
             item_found, item_problems = value_check(step, item)
             problems += key_problems + item_problems
@@ -138,6 +139,13 @@ def model_of(name: str, fields: Mapping[str, tuple[Check, Any]]) -> Check:
         return found, problems
 
     return checked
+
+
+def _step(key: Any) -> str | int:
+    """Return a key as it stands in a path, where `true` is 1."""
+    if isinstance(key, int):
+        return int(key)
+    return key if isinstance(key, str) else repr(key)
 
 
 def _plural(count: int) -> str:
