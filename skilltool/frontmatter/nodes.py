@@ -92,14 +92,19 @@ Node = Scalar | Sequence | Mapping | Alias
 
 
 class YamlError(ValueError):
-    """YAML that cannot be read: `problem` says why, at offset `start`; `context` may say in what."""
+    """YAML that cannot be read: `problem` says why, at offset `start`; `context` may say in what.
 
-    def __init__(self, problem: str, start: int, context: str | None = None) -> None:
+    `go_line` is the line that Go's ports of libyaml name (1-based, 0 for none): that of the
+    context, else of the problem; their parser's errors are counted from 0.
+    """
+
+    def __init__(self, problem: str, start: int, context: str | None = None, go_line: int = 0) -> None:
         """Take libyaml's words, or ours for a bound, and an offset into the YAML text."""
         super().__init__(problem)
         self.problem = problem
         self.start = start
         self.context = context
+        self.go_line = go_line
 
 
 class BoundError(YamlError):
@@ -153,7 +158,9 @@ def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
         late = (error.problem or "").endswith(("end of stream", "expected ':'"))
         mark = (error.context_mark if late else None) or error.problem_mark or error.context_mark
         start = base + min(mark.index if mark else 0, len(text))
-        raise YamlError(error.problem or "not YAML", start, error.context) from None
+        lines = [mark.line for mark in (error.context_mark, error.problem_mark) if mark and mark.line]
+        go_line = lines[0] + isinstance(error, yaml.scanner.ScannerError) if lines else 0
+        raise YamlError(error.problem or "not YAML", start, error.context, go_line) from None
     except (yaml.YAMLError, UnicodeError) as error:
         raise YamlError(str(error).splitlines()[0], base) from None
 

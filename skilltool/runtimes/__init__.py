@@ -8,6 +8,7 @@ from skilltool.runtimes.agentskills import AGENTSKILLS
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.kodelet import KODELET, KODELET_0_5_36, KODELET_2025_12
 from skilltool.runtimes.mycodeagent import MYCODEAGENT, MYCODEAGENT_2026_01, MYCODEAGENT_2026_07
+from skilltool.runtimes.nfa import NFA, NFA_2026_02, NFA_2026_04
 from skilltool.runtimes.pickle_bot import PICKLE_BOT, PICKLE_BOT_2026_02, PICKLE_BOT_2026_05
 from skilltool.runtimes.portable import PORTABLE
 
@@ -21,6 +22,9 @@ _ALL: tuple[Runtime, ...] = (
     MYCODEAGENT,
     MYCODEAGENT_2026_01,
     MYCODEAGENT_2026_07,
+    NFA,
+    NFA_2026_02,
+    NFA_2026_04,
     PICKLE_BOT,
     PICKLE_BOT_2026_02,
     PICKLE_BOT_2026_05,

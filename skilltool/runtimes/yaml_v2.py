@@ -34,43 +34,44 @@ def strings(text: str) -> dict[str, str] | None:
     anchors: dict[str, Node] = {}
     if root is None or (isinstance(root, Scalar) and root.plain and _word(root.text)):
         return {}
-    _collect(root, anchors)
+    note_anchors(root, anchors)
     if not isinstance(root, Mapping):
         raise YamlError("cannot unmarshal into map[string]interface {}", root.span.start)
     found: dict[str, str] = {}
     merged: dict[str, str] = {}
     for key, value in root.entries:
-        key = _followed(key, anchors)
+        key = followed(key, anchors)
         if isinstance(key, Scalar) and key.text == "<<" and key.plain:
-            merged.update(_merged(_followed(value, anchors), anchors))
+            merged.update(_merged(followed(value, anchors), anchors))
             continue
         if not isinstance(key, Scalar):
             raise YamlError("cannot unmarshal a key into string", key.span.start)
         found.pop(key.text, None)
         merged.pop(key.text, None)
-        resolved = _string(_followed(value, anchors))
+        resolved = _string(followed(value, anchors))
         if resolved is not None:
             found[key.text] = resolved
     return {**merged, **found}
 
 
-def _collect(node: Node, anchors: dict[str, Node]) -> None:
-    """Note every anchored node and check every alias, in the order of the text."""
+def note_anchors(node: Node, anchors: dict[str, Node]) -> None:
+    """Note every anchored node and check every alias, in the order of the text; raises `YamlError`."""
     if isinstance(node, Alias):
         if node.name not in anchors:
             raise YamlError(f"unknown anchor '{node.name}' referenced", node.span.start)
     elif isinstance(node, Sequence):
         for item in node.items:
-            _collect(item, anchors)
+            note_anchors(item, anchors)
     elif isinstance(node, Mapping):
         for key, value in node.entries:
-            _collect(key, anchors)
-            _collect(value, anchors)
+            note_anchors(key, anchors)
+            note_anchors(value, anchors)
     if not isinstance(node, Alias) and node.anchor:
         anchors[node.anchor] = node
 
 
-def _followed(node: Node, anchors: dict[str, Node]) -> Node:
+def followed(node: Node, anchors: dict[str, Node]) -> Node:
+    """Return what an alias stands for; any other node is itself."""
     return anchors[node.name] if isinstance(node, Alias) else node
 
 
@@ -79,11 +80,11 @@ def _merged(node: Node, anchors: dict[str, Node]) -> dict[str, str]:
     if isinstance(node, Sequence):
         found: dict[str, str] = {}
         for item in reversed(node.items):
-            found.update(_merged(_followed(item, anchors), anchors))
+            found.update(_merged(followed(item, anchors), anchors))
         return found
     if not isinstance(node, Mapping):
         raise YamlError("map merge requires map or sequence of maps as the value", node.span.start)
-    pairs = ((key, _string(_followed(value, anchors))) for key, value in node.entries)
+    pairs = ((key, _string(followed(value, anchors))) for key, value in node.entries)
     return {key.text: value for key, value in pairs if isinstance(key, Scalar) and value is not None}
 
 

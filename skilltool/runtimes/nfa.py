@@ -1,0 +1,192 @@
+"""nfa: an investment advisor in Go. Skills in `~/.nfa/skills`, listed in the prompt, loaded by `Skill`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from skilltool.runtimes import nfa_call as answers
+from skilltool.runtimes import nfa_loader as loader
+from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.fixed import fixed
+from skilltool.runtimes.values import LoadedSkill, Log
+from skilltool.runtimes.yaml_v3 import go_quoted
+
+_BEFORE = fixed(385, "91d1e74e1ff93b33b63d92d3b3ec18e1f9947b3ef320abef8154bf3decf88257")
+_BUILTIN = "short-term-trend-forecast"
+_BUILTIN_TEXT = {
+    "en": "Analyze and predict short-term stock trends (within days, week, or month).",
+    "zh": "对股票短期趋势（数天、一周、一个月内）进行分析和预测",
+}
+
+
+def words_2026_02(folder: Path, reason: str, missing: bool) -> str:
+    """Return the log line for a skipped folder."""
+    if missing:
+        return f"skill '{folder.name}' does not have SKILL.md file, skipping"
+    if reason.endswith("permission denied"):
+        reason = f"permission denied reading skill file '{folder / 'SKILL.md'}': {reason}"
+    return f"skill '{folder.name}' has invalid format ({reason}), skipping"
+
+
+def words_2026_04(folder: Path, reason: str, missing: bool) -> str:
+    """Return the log line for a skipped folder."""
+    place = go_quoted(str(folder))
+    if reason.startswith(("open ", "read ")):
+        reason = f"read skill file {place} error: {reason}"
+    return f"WARN read skill {go_quoted(folder.name)} from {place} error, skipped: {reason}"
+
+
+def scan_2026_02(session: Session, level: str = "INFO") -> None:
+    """Load the user's skills; a root that cannot be read ends loading."""
+    loader.scan(session, words_2026_02, "loaded skill: ", "skill_loader", level, None)
+    if session.failure is None:
+        session.logs.append(Log("INFO", "skill_loader", f"loaded {len(session.skills)} skills"))
+
+
+def scan_2026_04(session: Session) -> None:
+    """Load the skill that is part of the program, then the user's, which may replace it in its place."""
+    lang = "zh" if session.settings["lang"] == "zh" else "en"
+    place = Path("{builtin}") / _BUILTIN
+    session.skills.append(
+        LoadedSkill(_BUILTIN, _BUILTIN, _BUILTIN_TEXT[lang], place, "", "builtin", str(place))
+    )
+    session.logs.append(Log("INFO", "", f"loaded builtin skill: {_BUILTIN}"))
+    loader.scan(session, words_2026_04, "loaded user skill: ", "", "INFO", "WARN load user skills error: ")
+    session.logs.append(Log("INFO", "", f"loaded {len(session.skills)} skills"))
+
+
+def _items(session: Session) -> list[str]:
+    return [f"- {skill.name}: {skill.description}" for skill in session.skills]
+
+
+def catalog(session: Session) -> str | None:
+    """Return document 000's line of names; nothing when there are none."""
+    return f"Available skills: {', '.join(s.name for s in session.skills)}" if session.skills else None
+
+
+def catalog_2026_02(session: Session) -> str:
+    """Return the section of the system prompt; it stands without skills, too."""
+    if not session.skills:
+        return "## 可用技能\n\n当前没有可用的自定义技能。"
+    head = "## 可用技能\n\n你可以通过 Skill 工具调用以下用户自定义技能来扩展你的能力："
+    return "\n".join(
+        [f"{head}\n", *_items(session), "\n当需要使用某个技能时，使用 Skill 工具并传入技能名称。"]
+    )
+
+
+def catalog_2026_04(session: Session) -> str | None:
+    """Return the section of the system prompt."""
+    if not session.skills:
+        return None
+    head = (
+        "## 可用技能\n你可以通过调用 Skill 工具加载技能来扩展你的能力，"
+        "当用户问题匹配技能描述时尽可能在开始查询或分析前先加载技能，在分析过程中发现匹配也可在分析过程中加载。\n"
+        "当需要使用某个技能时，调用 Skill 工具并传入以下列出的技能名称，工具会返回技能内容："
+    )
+    return "\n".join([head, *_items(session)])
+
+
+def prompt_2026_02(session: Session) -> str:
+    """Return the system prompt: measured text around the section."""
+    return (
+        _BEFORE
+        + catalog_2026_02(session)
+        + fixed(25, "5cca0b9ee516ff7c21362244e415c71f72ed3c61897c5d38ba9f456f4411ff26")
+    )
+
+
+def prompt_2026_04(session: Session) -> str:
+    """Return the system prompt: measured text around the section."""
+    return (
+        _BEFORE
+        + (catalog_2026_04(session) or "")
+        + fixed(245, "aafdac3542acf4d9a9812986639d238f34b83ff59877cd0b2afbf0ec07f06cd5")
+    )
+
+
+_PARAMETERS = {
+    "additionalProperties": False,
+    "properties": {"name": {"type": "string"}},
+    "required": ["name"],
+    "type": "object",
+}
+
+
+def tool_2026_02(session: Session) -> dict[str, Any]:
+    """Return the tool as it is registered."""
+    described = fixed(524, "5e50f34f21d0b3f5707cf0c3367b06ac14e6df24bd2216ffa8fded6814c507c3")
+    return {"name": "Skill", "description": described, "parameters": _PARAMETERS}
+
+
+def tool_2026_04(session: Session) -> dict[str, Any]:
+    """Return the tool as it goes over the wire."""
+    described = fixed(609, "545bbfe3b72b8ff46d4ad4165dcdedb5797a2fac4d06bed9c5835a0250d9434c")
+    function = {"description": described, "name": "Skill", "parameters": _PARAMETERS, "strict": False}
+    return {"function": function, "type": "function"}
+
+
+def content(session: Session, skill: LoadedSkill) -> str:
+    """Return the body as nfa keeps it."""
+    return skill.body
+
+
+_TOOL = Setting(default="Skill", about="the name of the tool that is called")
+
+NFA_2026_02 = Runtime(
+    id="nfa@2026-02",
+    title="nfa, first implementation",
+    docs="yhlooo/nfa at e8f67d7 (2026-02-08): pkg/skills, pkg/agents",
+    verified="2026-11-20, goldens of the running code",
+    schema="nfa",
+    roots=(Root(role="user", place="{home}/.nfa/skills", scope="user"),),
+    settings={"tool": _TOOL},
+    facts={
+        "key": "the folder's name; the listing prints the frontmatter's",
+        "duplicates": "folders are unique; two folders with one name are both listed",
+        "parser": "`---` at the first byte, YAML (yaml.v3) to the next `---` and line end",
+        "arguments": "none",
+        "tool": "`Skill` with `name`; the answer is one line of JSON",
+        "loading": "the system prompt lists the skills and says to load one by its name",
+    },
+    parameter="name",
+    scan=scan_2026_02,
+    parse=loader.parse,
+    load=loader.load,
+    catalog=catalog_2026_02,
+    prompt=prompt_2026_02,
+    content=content,
+    tool=tool_2026_02,
+    call=partial(answers.call, answer=answers.answer_2026_02),
+)
+
+NFA_2026_04 = replace(
+    NFA_2026_02,
+    id="nfa@2026-04",
+    title="nfa in April 2026",
+    docs="yhlooo/nfa at b92b1f22 (2026-04-26): pkg/skills, pkg/agents/flows",
+    settings={"tool": _TOOL, "lang": Setting(default="en", about="`zh` translates the built-in skill")},
+    facts={
+        **NFA_2026_02.facts,
+        "duplicates": "a user's folder replaces the built-in one of its name, in its place",
+    },
+    scan=scan_2026_04,
+    catalog=catalog_2026_04,
+    prompt=prompt_2026_04,
+    tool=tool_2026_04,
+    call=partial(answers.call, answer=answers.answer_2026_04),
+)
+
+# Document 000 where it speaks: one line of names; malformed skills are skipped with a warning.
+NFA = replace(
+    NFA_2026_02,
+    id="nfa",
+    title="nfa (design document)",
+    docs="document 000; where it is silent, nfa@2026-02",
+    verified="2026-11-21, cases written from the document",
+    scan=partial(scan_2026_02, level="WARNING"),
+    catalog=catalog,
+    prompt=None,
+)

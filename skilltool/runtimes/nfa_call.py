@@ -1,0 +1,112 @@
+"""What nfa's tool `Skill` answers: genkit checks the arguments, the tool answers in one line of Go's JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.fixed import fixed
+from skilltool.runtimes.go_json import GoJsonError, Number, Pairs, dumps, loads
+from skilltool.runtimes.nfa_loader import go_error, read, whole
+from skilltool.runtimes.values import Log, Refusal, Result
+from skilltool.runtimes.yaml_v3 import go_quoted
+from skilltool.skill import FILE_NAME
+
+_WRAP = 'call tool "Skill" error: error calling tool Skill: '
+_SCHEMA = "data did not match expected schema:"
+# The answer for the built-in skill, whose text is in no document.
+_BUILTIN_ANSWER = fixed(2013, "a85ed6c7648d9ff96d4c3c4edab3ab6eb1a3accf5b3602b82cea2bd294635309")
+
+Answer = Callable[[Session, str], Result]
+
+
+def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None, answer: Answer) -> Result:
+    """Check the arguments as genkit does, then let one edition answer for the name."""
+    name = tool or session.settings["tool"]
+    if name != "Skill":
+        return _error(f"tool {go_quoted(name)} not found")
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    try:
+        value = loads(text)
+    except GoJsonError as error:
+        said = f"unmarshal failed to parse json string {text}: {error}"
+        return Result(None, True, flow_error=said, library=said)
+    if value is not None and not isinstance(value, Pairs):
+        said = f"unmarshal failed to parse json string {text}: json: cannot unmarshal {_kind(value)}"
+        return Result(None, True, flow_error=said, library=said)
+    problems, skill = _checked(value)
+    if problems:
+        said = "\n- ".join([_SCHEMA, *problems])
+        return Result(dumps({"error": f"{_WRAP}{said}"}), True, library=said)
+    return answer(session, skill)
+
+
+def _checked(value: Pairs | None) -> tuple[list[str], str]:
+    """Return what gojsonschema says of the arguments, and the name; null counts as missing."""
+    if value is None:
+        return ["(root): Invalid type. Expected: object, given: null"], ""
+    given = dict(value)
+    name = given.get("name")
+    problems = ["(root): name is required"] if name is None else []
+    problems += [f"(root): Additional property {key} is not allowed" for key in given if key != "name"]
+    if name is not None and (not isinstance(name, str) or isinstance(name, Number)):
+        problems.append(f"name: Invalid type. Expected: string, given: {_kind(name)}")
+    return problems, name if isinstance(name, str) else ""
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, Number):
+        return "integer" if float(value).is_integer() else "number"
+    return {str: "string", bool: "boolean", Pairs: "object", list: "array"}[type(value)]
+
+
+def answer_2026_02(session: Session, name: str) -> Result:
+    """Answer with the whole file, unchecked, as it is now."""
+    if not name:
+        return _error("skill name is required", _log("Skill tool called without name parameter"))
+    skill = session.find(name)
+    reason = f"skill '{name}' not found"
+    if skill is not None:
+        try:
+            text = whole(skill.directory)
+        except OSError as error:
+            reason = f"failed to read skill '{name}': {go_error(error, skill.directory / FILE_NAME)}"
+        else:
+            said = _log(f"Skill tool successfully retrieved skill '{name}'")
+            return Result(dumps({"content": text} if text else {}), logs=said)
+    return _error(f"Skill '{name}' not found", _log(f"Skill tool failed to get skill '{name}': {reason}"))
+
+
+def answer_2026_04(session: Session, name: str) -> Result:
+    """Answer with body, description and name, read anew."""
+    if not name:
+        return _error(f"{_WRAP}skill name is required")
+    quoted = go_quoted(name)
+    skill = session.find(name)
+    if skill is None:
+        return _error(f"{_WRAP}get skill {quoted} error: skill {quoted} not found")
+    if skill.role == "builtin":
+        return Result(_BUILTIN_ANSWER)
+    try:
+        found = read(skill.directory)
+    except OSError as error:
+        return _unreadable(quoted, str(skill.directory), go_error(error, skill.directory / FILE_NAME))
+    except Refusal as refusal:
+        return _unreadable(quoted, str(skill.directory), refusal.message or refusal.why, refusal.library)
+    content = {"content": found["body"]} if found["body"] else {}
+    return Result(dumps({**content, "description": found["description"], "name": found["name"]}))
+
+
+def _unreadable(quoted: str, directory: str, reason: str, library: str | None = None) -> Result:
+    said = f"{_WRAP}get skill {quoted} error: read skill {quoted} from {go_quoted(directory)} error: {reason}"
+    return Result(dumps({"error": said}), True, library=library and dumps(library)[1:-1])
+
+
+def _error(message: str, logs: tuple[Log, ...] = ()) -> Result:
+    return Result(dumps({"error": message}), True, logs=logs)
+
+
+def _log(message: str) -> tuple[Log, ...]:
+    return (Log("INFO", "", message),)

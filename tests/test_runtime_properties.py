@@ -1,0 +1,142 @@
+"""What holds for every runtime and any tree of files: it opens, and what it lists it renders."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from skilltool import runtimes
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.values import LoadedSkill, Refusal
+
+LINES = st.sampled_from(
+    [
+        *(
+            "---",
+            "--- ",
+            "----",
+            "name: a",
+            "name: b-c",
+            "name: 12",
+            "name: [x]",
+            "name: é",
+            'name: "a"',
+            "name: ~",
+        ),
+        *(
+            "description: d",
+            'description: <a> & "b"',
+            "description: a --- b",
+            "description: >",
+            "  folded",
+            "description:",
+        ),
+        *(
+            "triggers:",
+            "  keywords: [a, b]",
+            "  patterns: ['(']",
+            "toolsets: ['x:Y']",
+            "a: &x 1",
+            "b: *x",
+            "<<: *x",
+            "$ARGUMENTS",
+        ),
+        *(
+            "# Title",
+            "",
+            "\ttab",
+            "text: with: colons",
+            "\x00",
+            "\ufeff",
+            "\u2028",
+            "{{workspace}}",
+            "- item",
+            "? x",
+            "!!binary a",
+        ),
+    ]
+)
+TEXTS = st.lists(LINES, max_size=9).map("\n".join)
+DOCUMENTS = st.one_of(
+    TEXTS.map(str.encode),
+    TEXTS.map(lambda text: f"---\nname: a\ndescription: d\n---\n{text}\n".encode()),
+    TEXTS.map(lambda text: f"---\nname: a\n{text}\n---\nbody\n".encode()),
+    st.binary(max_size=60),
+)
+PLACES = st.sampled_from(["a", "b-c", "A", "x/y", "é", ".hidden", "z"])
+ARGUMENTS: st.SearchStrategy[Any] = st.one_of(
+    st.text(max_size=20),
+    st.dictionaries(
+        st.sampled_from(["name", "skill_name", "args", "x"]),
+        st.one_of(st.none(), st.integers(), st.text(max_size=5), st.lists(st.integers(), max_size=2)),
+        max_size=3,
+    ),
+)
+
+
+def opened(runtime: Runtime, base: Path, files: dict[str, bytes]) -> Session:
+    project, home = base / "project", base / "home"
+    for place in (project, home):
+        place.mkdir(parents=True)
+    roots: dict[str, Path] = {"one": project / "one"} if runtime.any_roots else {}
+    for root in runtime.roots:
+        if root.place is None:
+            roots[root.role] = project / root.role
+    tops = [
+        *roots.values(),
+        *(Path(r.place.format(project=project, home=home)) for r in runtime.roots if r.place),
+    ]
+    for top in tops[:2]:
+        for name, raw in files.items():
+            (top / name).mkdir(parents=True, exist_ok=True)
+            (top / name / "SKILL.md").write_bytes(raw)
+    return runtime.open(project, home, {}, {role: path for role, path in roots.items() if path.exists()})
+
+
+@pytest.mark.parametrize("runtime_id", sorted(runtimes.RUNTIMES))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(files=st.dictionaries(PLACES, DOCUMENTS, max_size=4), arguments=ARGUMENTS, query=st.text(max_size=20))
+def test_any_tree_opens_and_what_is_listed_is_rendered(
+    runtime_id: str,
+    tmp_path_factory: pytest.TempPathFactory,
+    files: dict[str, bytes],
+    arguments: Any,
+    query: str,
+) -> None:
+    runtime = runtimes.get(runtime_id)
+    session = opened(runtime, tmp_path_factory.mktemp("tree"), files)
+    session.catalog()
+    session.prompt()
+    session.tool()
+    session.context(query)
+    if runtime.call is not None:
+        session.call(arguments)
+    for skill in session.skills:
+        if runtime.content is not None and skill.role != "builtin":
+            assert isinstance(runtime.content(session, skill), str)
+        if runtime.call is not None and runtime.parameter and skill.role != "builtin":
+            fresh = runtime.open(
+                session.project,
+                session.home,
+                {},
+                {r.role: r.path for r in session.roots if r.exists and runtime.any_roots},
+            )
+            found = fresh.call({runtime.parameter: skill.key})
+            assert not found.is_error, found.text
+        if runtime.load is not None and skill.directory.exists():
+            assert isinstance(runtime.load(skill.directory), LoadedSkill)
+
+
+@pytest.mark.parametrize("runtime_id", sorted(r.id for r in runtimes.RUNTIMES.values() if r.parse))
+@settings(max_examples=100, deadline=None)
+@given(raw=DOCUMENTS)
+def test_any_text_is_parsed_or_refused(runtime_id: str, raw: bytes) -> None:
+    parse = runtimes.get(runtime_id).parse
+    assert parse is not None
+    with suppress(Refusal):
+        assert isinstance(parse(raw, "a"), dict)
