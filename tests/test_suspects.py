@@ -28,7 +28,14 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_there_are_rules_that_suspect() -> None:
-    assert SUSPECTING == ["broken-link", "escaping-link", "not-loaded", "unclosed-fence"]
+    assert SUSPECTING == [
+        "broken-link",
+        "different-key",
+        "different-text",
+        "escaping-link",
+        "not-loaded",
+        "unclosed-fence",
+    ]
 
 
 @pytest.mark.parametrize("name", SUSPECTING)
@@ -80,6 +87,8 @@ LINES = st.sampled_from(
         ),
         *(
             "description: a --- b",
+            "description: a # b",
+            "license: MIT # c",
             "  more",
             "\tname: x",
             "name: pdf-tools ",
@@ -97,7 +106,7 @@ def test_what_is_plain_is_loaded_by_every_runtime(directory: Path, lines: list[s
     for document in (text, text.replace("name: pdf-tools\ndescription: Fills in forms.\n", "", 1)):
         (directory / "SKILL.md").write_bytes(document.encode())
         read = skill.load(directory)
-        rule = RULES["not-loaded"]
-        if not getattr(rule, "SUSPECT")(read):  # noqa: B009 - as above
-            for runtime in runtimes.RUNTIMES.values():
-                assert list(rule.check(read, runtime)) == []
+        for rule in (RULES["not-loaded"], RULES["different-key"], RULES["different-text"]):
+            if not getattr(rule, "SUSPECT")(read):  # noqa: B009 - as above
+                for runtime in runtimes.RUNTIMES.values():
+                    assert list(rule.check(read, runtime)) == []

@@ -39,7 +39,7 @@ def _has_plain_lines(frontmatter: Frontmatter, source: Source) -> bool:
     envelope = frontmatter.envelope
     block = source[envelope.block]
     ended = envelope.closing is not None and source.text.startswith("\n", envelope.closing.end)
-    plain = ended and block.isascii() and "---" not in block
+    plain = ended and block.isascii() and "---" not in block and "#" not in block
     return plain and all(_LINE.fullmatch(line) for line in block.split("\n")[:-1])
 
 

@@ -1,0 +1,63 @@
+"""The target loads the skill under another key than its name.
+
+The model sees the name in the listing and asks for it, but the runtime knows the skill by its folder
+or by another spelling, so the call fails.
+
+## Bad
+
+```markdown forms/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+```
+
+```text --runtime nfa
+forms/SKILL.md:2:7: warning[different-key]: the target loads the skill as `forms`, but lists it as `pdf-tools`
+```
+
+## Good
+
+```markdown pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import code
+from skilltool.rules.plainness import is_plain
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.values import LoadedSkill
+from skilltool.skill import Skill
+
+ID = "different-key"
+GROUP = "runtime"
+SEVERITY = Severity.WARNING
+
+
+def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
+    """Return False only for a skill whose name no runtime spells differently."""
+    return not is_plain(skill)
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding if the target loads the skill and keys it by anything but its name."""
+    if target.load is None or target.specification:
+        return
+    loaded = skill.ask(target.load)
+    if isinstance(loaded, LoadedSkill) and loaded.key != loaded.name:
+        message = f"the target loads the skill as {code(loaded.key)}, but lists it as {code(loaded.name)}"
+        yield Finding(
+            message, skill.frontmatter.span("name"), help="give the folder and the skill the same name"
+        )
