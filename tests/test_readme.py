@@ -38,9 +38,9 @@ def test_the_transcript_is_what_the_commands_print(tmp_path: Path) -> None:
 def test_what_the_model_sees_is_what_the_commands_print(tmp_path: Path) -> None:
     description = "Greets people. Use when the user says hello."
     greet = f"---\nname: greet\ndescription: {description}\n---\n\n# Greet\n\nSay hello to $ARGUMENTS.\n"
-    for root in (".agents", ".kodelet"):
-        (tmp_path / root / "skills" / "greet").mkdir(parents=True)
-        (tmp_path / root / "skills" / "greet" / "SKILL.md").write_text(greet, "utf-8")
+    for root in (".agents/skills", ".kodelet/skills", "skills"):
+        (tmp_path / root / "greet").mkdir(parents=True)
+        (tmp_path / root / "greet" / "SKILL.md").write_text(greet, "utf-8")
     for block in blocks("console")[2:]:
         for step in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", block, re.MULTILINE):
             printed = run(f"{step[0]}", tmp_path)
