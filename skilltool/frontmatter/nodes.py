@@ -8,6 +8,7 @@ a second pass after the one that counts. Here one loop counts, bounds and builds
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -148,8 +149,11 @@ def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
     With `first_only` what follows the first document is not looked at, as Go's readers do it.
     Raises `BoundError` past a bound, and `YamlError` for anything that is not one YAML document.
     """
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    uncounted = int(loader is not yaml.SafeLoader and text.startswith("\ufeff"))  # libyaml drops the mark
+    builder = _Builder(text[uncounted:], base + uncounted)
     try:
-        return _build(text, base, first_only)
+        return _build(builder, yaml.parse(text, Loader=loader), first_only)
     except yaml.reader.ReaderError as error:
         raise YamlError(str(error).splitlines()[0], base) from None
     except yaml.MarkedYAMLError as error:
@@ -157,7 +161,7 @@ def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
         # line; the place to look is where it began.
         late = (error.problem or "").endswith(("end of stream", "expected ':'"))
         mark = (error.context_mark if late else None) or error.problem_mark or error.context_mark
-        start = base + min(mark.index if mark else 0, len(text))
+        start = builder.base + min(mark.index if mark else 0, len(builder.text))
         lines = [mark.line for mark in (error.context_mark, error.problem_mark) if mark and mark.line]
         go_line = lines[0] + isinstance(error, yaml.scanner.ScannerError) if lines else 0
         raise YamlError(error.problem or "not YAML", start, error.context, go_line) from None
@@ -165,9 +169,8 @@ def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
         raise YamlError(str(error).splitlines()[0], base) from None
 
 
-def _build(text: str, base: int, first_only: bool) -> Document:
-    builder = _Builder(text, base)
-    for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+def _build(builder: _Builder, events: Iterable[Any], first_only: bool) -> Document:
+    for event in events:
         builder.take(event)
         if first_only and isinstance(event, yaml.DocumentEndEvent):
             break
