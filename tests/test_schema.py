@@ -77,6 +77,21 @@ def test_a_violation_names_its_keyword_and_its_place(
     assert sorted(violations(block)) == sorted(expected)
 
 
+def test_violations_stand_in_the_order_of_the_file_and_repeated_keys_at_the_last() -> None:
+    block = "version: 1.0\nname: A\nlicence: MIT\nmetadata: {b: 2, a: 1}\nname: B\ndescription: y\n"
+    assert violations(block) == [
+        ("type", "version", "1.0"),
+        ("additionalProperties", "licence", "licence"),
+        ("type", "metadata.b", "2"),
+        ("type", "metadata.a", "1"),
+        ("pattern", "name", "B"),
+    ]
+
+
+def test_the_same_path_of_two_files_has_the_place_of_each() -> None:
+    assert violations("x: 1\n" + GOOD) == violations(GOOD + "x: 1\n") == [("additionalProperties", "x", "x")]
+
+
 def test_the_open_specification_allows_longer_descriptions_and_other_letters() -> None:
     assert violations(f"name: café-技能\ndescription: {'x' * 1024}\n", "agentskills") == []
     assert [v[0] for v in violations(f"name: x\ndescription: {'x' * 1025}\n", "agentskills")] == ["maxLength"]

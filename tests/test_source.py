@@ -43,10 +43,22 @@ def test_each_byte_that_is_no_utf8_is_one_replacement_character_and_listed() -> 
     assert source.invalid == (Span(2, 4), Span(7, 9))
 
 
-def test_utf16_with_a_byte_order_mark_is_read() -> None:
-    source = Source.decode("---\nname: é\n".encode("utf-16"))
-    assert source.encoding == "utf-16"
-    assert source.text == "---\nname: é\n"
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        (b"\xff\xfe" + "---\nname: é🚀\n".encode("utf-16-le"), "---\nname: é🚀\n"),
+        (b"\xfe\xff" + "---\nname: é🚀\n".encode("utf-16-be"), "---\nname: é🚀\n"),
+        (b"\xff\xfea\0b", "a\ufffd"),
+    ],
+)
+def test_utf16_with_a_byte_order_mark_is_read(raw: bytes, text: str) -> None:
+    source = Source.decode(raw)
+    assert (source.encoding, source.text, source.bom) == ("utf-16", text, False)
+
+
+def test_a_line_behind_the_last_begins_at_the_end_of_the_text() -> None:
+    source = Source.decode(b"a\r\nb\rc")
+    assert [source.line_start(line) for line in (1, 2, 3, 4, 9)] == [0, 3, 5, 6, 6]
 
 
 def test_columns_count_code_points() -> None:
@@ -69,6 +81,8 @@ def test_any_bytes_decode_and_every_offset_has_its_place(raw: bytes) -> None:
         mark = position.line == 1 and source.bom and offset > 0
         assert position.column == offset - start + 1 - mark
         line = source.line_span(offset)
+        assert line.start == start + (start == 0 and source.bom)
+        assert source.text[line.end : line.end + 1] in {"", "\r", "\n"}
         assert "\n" not in source[line]
         assert "\r" not in source[line]
     for span in source.invalid:
