@@ -36,7 +36,7 @@ def problems(block: str) -> list[tuple[str, str, str]]:
         ("a: !!str 1\n", [("tag", "!!str", "!!str")]),
         ("a: !own 1\n", [("tag", "!own", "!own")]),
         ("a: !<tag:x,y> 1\n", [("tag", "!<tag:x,y>", "!<tag:x,y>")]),
-        ("!t a: [!u , !v b]\n", [("tag", "!t", "!t"), ("tag", "!u", "!u"), ("tag", "!v", "!v")]),
+        ("!t a: [!u, !v b]\n", [("tag", "!t", "!t"), ("tag", "!u", "!u"), ("tag", "!v", "!v")]),
         (
             "a: !t &n v\nb: &m !u v\n",
             [(k, t, t) for k, t in zip(KINDS, ("!t", "&n", "&m", "!u"), strict=True)],
@@ -69,6 +69,19 @@ def test_what_is_too_deep_or_too_large_is_found_and_not_built(block: str) -> Non
     _source, frontmatter = parsed(f"{block}\n")
     assert [problem.kind for problem in frontmatter.problems] == ["out-of-bounds"]
     assert frontmatter.data is None
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        (f"a: {'[' * 63}{']' * 63}\n", []),
+        (f"a: {'[' * 64}{']' * 64}\n", [("out-of-bounds", "nested more than 64 levels deep", "[")]),
+        (f"a: [{'x,' * 9_997}]\n", []),
+        (f"a: [{'x,' * 9_997}y]\n", [("out-of-bounds", "more than 10,000 nodes", "y")]),
+    ],
+)
+def test_the_bounds_are_64_levels_and_10_000_nodes(block: str, expected: list[tuple[str, str, str]]) -> None:
+    assert problems(block) == expected
 
 
 def test_aliases_are_not_followed() -> None:
