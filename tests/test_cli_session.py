@@ -146,11 +146,11 @@ def test_settings_come_from_the_command_line_and_from_configuration(
 
 
 def test_runtimes_are_listed_with_their_sources(skilltool: Skilltool) -> None:
-    assert len(skilltool("runtimes").stdout.splitlines()) == len(runtimes.RUNTIMES)
+    assert len(skilltool("runtimes").stdout.splitlines()) == len(runtimes.IDS)
     page = skilltool("runtimes", "kodelet").stdout
     assert "source: document 004" in page
-    for runtime in runtimes.RUNTIMES:
+    for runtime in runtimes.IDS:
         assert skilltool("runtimes", runtime).returncode == 0
     assert [
         r["id"] for r in json.loads(skilltool("runtimes", "--output-format", "json").stdout)["runtimes"]
-    ] == list(runtimes.RUNTIMES)
+    ] == list(runtimes.IDS)

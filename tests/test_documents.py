@@ -19,7 +19,7 @@ CASES = [
     (path.stem, json.loads(line))
     for path in sorted(HERE.glob("*.jsonl"))
     for line in path.read_text("utf-8").split("\n")
-    if line and path.stem in runtimes.RUNTIMES
+    if line and path.stem in runtimes.IDS
 ]
 
 

@@ -16,12 +16,12 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.fixed import fixed
+from skilltool.runtimes.shared.fixed import fixed
 from skilltool.runtimes.values import Refusal
 from tests.golden_records import Record, World, editions, lay, records
 
 EXCUSED: dict[str, str] = {}
-DONE = [edition for edition in editions() if edition in runtimes.RUNTIMES]
+DONE = [edition for edition in editions() if edition in runtimes.IDS]
 RECORDS = [record for edition in DONE for record in records(edition)]
 _MARKER = re.compile(r"\[\.\.\. (?P<chars>\d+) fixed characters, sha256 (?P<sha256>[0-9a-f]{64}) \.\.\.\]")
 

@@ -14,7 +14,7 @@ from skilltool.runtimes.values import LoadedSkill
 HERE = Path(__file__).parent
 FIXTURES = [HERE / "goldens" / "fixtures", HERE / "goldens-public" / "fixtures"]
 SKILLS = sorted({file.parent for top in FIXTURES for file in top.rglob("SKILL.md")})
-RUNTIMES = sorted(r.id for r in runtimes.RUNTIMES.values() if r.load and not r.specification)
+RUNTIMES = [r.id for r in map(runtimes.get, runtimes.IDS) if r.load and not r.specification]
 
 
 @pytest.mark.parametrize("runtime_id", RUNTIMES)
@@ -30,7 +30,7 @@ def test_an_error_about_loading_stands_exactly_where_the_runtime_refuses(runtime
     assert disagreements == []
 
 
-@pytest.mark.parametrize("runtime_id", sorted(runtimes.RUNTIMES))
+@pytest.mark.parametrize("runtime_id", runtimes.IDS)
 def test_every_target_checks_the_examples(runtime_id: str) -> None:
     chosen = settings.resolve(Config(), {"runtimes": [runtime_id]})
     result = lint.run([HERE.parent / "examples"], chosen)

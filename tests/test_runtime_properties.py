@@ -98,7 +98,7 @@ def opened(runtime: Runtime, base: Path, files: dict[str, bytes]) -> Session:
     return runtime.open(project, home, {}, {role: path for role, path in roots.items() if path.exists()})
 
 
-@pytest.mark.parametrize("runtime_id", sorted(runtimes.RUNTIMES))
+@pytest.mark.parametrize("runtime_id", runtimes.IDS)
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(files=st.dictionaries(PLACES, DOCUMENTS, max_size=4), arguments=ARGUMENTS, query=st.text(max_size=20))
 def test_any_tree_opens_and_what_is_listed_is_rendered(
@@ -132,7 +132,7 @@ def test_any_tree_opens_and_what_is_listed_is_rendered(
             assert isinstance(runtime.load(skill.directory), LoadedSkill)
 
 
-@pytest.mark.parametrize("runtime_id", sorted(r.id for r in runtimes.RUNTIMES.values() if r.parse))
+@pytest.mark.parametrize("runtime_id", [name for name in runtimes.IDS if runtimes.get(name).parse])
 @settings(max_examples=100, deadline=None)
 @given(raw=DOCUMENTS)
 def test_any_text_is_parsed_or_refused(runtime_id: str, raw: bytes) -> None:

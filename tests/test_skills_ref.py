@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.runtimes import agentskills, skills_ref
+from skilltool.runtimes.agentskills import profile, skills_ref
 from skilltool.runtimes.values import Refusal, Refused
 
 HERE = Path(__file__).parent / "goldens-public"
@@ -72,7 +72,7 @@ def test_a_skill_is_judged_as_the_library_judges_it(names: list[str], output: st
 
 @pytest.mark.parametrize(("names", "output"), cases("to_prompt"), ids=lambda value: str(value)[:30])
 def test_the_listing_is_the_library_s(names: list[str], output: str) -> None:
-    found = [agentskills.load(SKILLS / name) for name in names]
+    found = [profile.load(SKILLS / name) for name in names]
     refused = [skill for skill in found if isinstance(skill, Refused)]
     if refused:
         assert masked(output) == masked(error(refused[0]))

@@ -26,7 +26,7 @@ def command(runtime_id: str | None, output_format: str) -> int:
     from skilltool import runtimes
     from skilltool.runtimes import facts
 
-    chosen = [runtimes.get(runtime_id)] if runtime_id else list(runtimes.RUNTIMES.values())
+    chosen = [runtimes.get(name) for name in ([runtime_id] if runtime_id else runtimes.IDS)]
     if output_format == "json":
         data = {"schema_version": 1, "runtimes": [facts.data(runtime) for runtime in chosen]}
         write(json.dumps(data, indent=2) + "\n")

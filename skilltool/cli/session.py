@@ -112,12 +112,13 @@ def chosen_runtime(named: str | None, project: Path | None, skill: str | None) -
     if named:
         return runtimes.get(named), None
     top = project or Path()
-    if configured := config.find(top).values.get("runtimes"):
-        return runtimes.get(configured[0]), "configured"
+    configured = config.find(top).values.get("runtimes", ())
+    if first := next((name for name in configured if name != "all"), None):
+        return runtimes.get(first), "configured"
     holding = [
         runtime
-        for runtime in runtimes.RUNTIMES.values()
-        if "@" not in runtime.id and any(_holds(top / root, skill) for root in runtime.project_roots)
+        for runtime in map(runtimes.get, runtimes.BARE)
+        if any(_holds(top / root, skill) for root in runtime.project_roots)
     ]
     if len(holding) > 1:
         ids = ", ".join(runtime.id for runtime in holding)

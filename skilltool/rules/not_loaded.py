@@ -77,8 +77,8 @@ def _satisfies(skill: Skill, target: Runtime) -> bool:
 
 
 def _refusal(skill: Skill, name: str) -> str | None:
-    runtime = runtimes.RUNTIMES.get(name)
-    if runtime is None or runtime.load is None:
+    load = runtimes.get(name).load
+    if load is None:
         return None
-    outcome = skill.ask(runtime.load)
+    outcome = skill.ask(load)
     return f"{name}: {outcome.message or outcome.why}" if isinstance(outcome, Refused) else None

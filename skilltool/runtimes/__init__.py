@@ -1,44 +1,47 @@
-"""The runtimes that skilltool knows: an explicit table, in alphabetical order."""
+"""The runtimes that skilltool knows: an explicit table, in alphabetical order.
+
+A profile is imported when it is asked for, so that a command loads only the runtimes it needs.
+"""
 
 from __future__ import annotations
 
+from functools import cache
+from importlib import import_module
+
 from skilltool.errors import UnknownNameError
-from skilltool.runtimes.agent import AGENT, AGENT_BASE_0_3_2
-from skilltool.runtimes.agentskills import AGENTSKILLS
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.kodelet import KODELET, KODELET_0_5_36, KODELET_2025_12
-from skilltool.runtimes.mycodeagent import MYCODEAGENT, MYCODEAGENT_2026_01, MYCODEAGENT_2026_07
-from skilltool.runtimes.nfa import NFA, NFA_2026_02, NFA_2026_04
-from skilltool.runtimes.pickle_bot import PICKLE_BOT, PICKLE_BOT_2026_02, PICKLE_BOT_2026_05
-from skilltool.runtimes.portable import PORTABLE
 
-_ALL: tuple[Runtime, ...] = (
-    AGENT,
-    AGENT_BASE_0_3_2,
-    AGENTSKILLS,
-    KODELET,
-    KODELET_0_5_36,
-    KODELET_2025_12,
-    MYCODEAGENT,
-    MYCODEAGENT_2026_01,
-    MYCODEAGENT_2026_07,
-    NFA,
-    NFA_2026_02,
-    NFA_2026_04,
-    PICKLE_BOT,
-    PICKLE_BOT_2026_02,
-    PICKLE_BOT_2026_05,
-    PORTABLE,
-)
+# id -> the module below this package, and the name in it
+_PROFILES = {
+    "agent": ("agent.profile", "AGENT"),
+    "agent-base@0.3.2": ("agent.profile", "AGENT_BASE_0_3_2"),
+    "agentskills": ("agentskills.profile", "AGENTSKILLS"),
+    "kodelet": ("kodelet.profile", "KODELET"),
+    "kodelet@0.5.36": ("kodelet.profile", "KODELET_0_5_36"),
+    "kodelet@2025-12": ("kodelet.profile", "KODELET_2025_12"),
+    "mycodeagent": ("mycodeagent.profile", "MYCODEAGENT"),
+    "mycodeagent@2026-01": ("mycodeagent.profile", "MYCODEAGENT_2026_01"),
+    "mycodeagent@2026-07": ("mycodeagent.profile", "MYCODEAGENT_2026_07"),
+    "nfa": ("nfa.profile", "NFA"),
+    "nfa@2026-02": ("nfa.profile", "NFA_2026_02"),
+    "nfa@2026-04": ("nfa.profile", "NFA_2026_04"),
+    "pickle-bot": ("pickle_bot.profile", "PICKLE_BOT"),
+    "pickle-bot@2026-02": ("pickle_bot.profile", "PICKLE_BOT_2026_02"),
+    "pickle-bot@2026-05": ("pickle_bot.profile", "PICKLE_BOT_2026_05"),
+    "portable": ("portable", "PORTABLE"),
+}
 
-RUNTIMES: dict[str, Runtime] = {runtime.id: runtime for runtime in _ALL}
+IDS: tuple[str, ...] = tuple(_PROFILES)
 
 # What `--runtime all` stands for: the runtimes without their editions, and the open specification.
-BARE: tuple[str, ...] = tuple(name for name in RUNTIMES if "@" not in name and name != "portable")
+BARE: tuple[str, ...] = tuple(name for name in IDS if "@" not in name and name != "portable")
 
 
+@cache
 def get(name: str) -> Runtime:
     """Return the runtime with the id `name`; raises `UnknownNameError`."""
-    if name not in RUNTIMES:
-        raise UnknownNameError("runtime", name, RUNTIMES)
-    return RUNTIMES[name]
+    if name not in _PROFILES:
+        raise UnknownNameError("runtime", name, IDS)
+    module, attribute = _PROFILES[name]
+    runtime: Runtime = getattr(import_module(f"skilltool.runtimes.{module}"), attribute)
+    return runtime

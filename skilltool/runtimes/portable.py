@@ -10,7 +10,7 @@ from pathlib import Path
 
 from skilltool import skill as skills
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.scanning import children
+from skilltool.runtimes.shared.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from skilltool.diagnostic import Severity
-from skilltool.runtimes import skills_ref
+from skilltool.runtimes.agentskills import skills_ref
 from skilltool.runtimes.base import Root, Runtime, Session
-from skilltool.runtimes.scanning import children
+from skilltool.runtimes.shared.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, Shadowed
 from skilltool.skill import MAX_BYTES
 

@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skilltool.runtimes.agent_extras import Extras
-from skilltool.runtimes.agent_manifest import MANIFEST_ERROR, Dialect, Manifest, read
+from skilltool.runtimes.agent.extras import Extras
+from skilltool.runtimes.agent.manifest import MANIFEST_ERROR, Dialect, Manifest, read
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.pickle_bot_reading import bytes_of, exists, is_directory
-from skilltool.runtimes.scanning import children
+from skilltool.runtimes.shared.files import bytes_of, exists, is_directory
+from skilltool.runtimes.shared.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused, Shadowed
 from skilltool.skill import FILE_NAME
 

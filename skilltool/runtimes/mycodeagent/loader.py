@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from skilltool.runtimes import key_value_lines
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.scanning import files_below
+from skilltool.runtimes.shared import key_value_lines
+from skilltool.runtimes.shared.scanning import files_below
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, Shadowed
 from skilltool.skill import FILE_NAME, MAX_BYTES
 

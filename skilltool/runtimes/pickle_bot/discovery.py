@@ -12,18 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.pickle_bot_reading import (
-    SKILL_LOADER,
-    TOO_LARGE,
-    Parsed,
-    Reader,
-    Unfit,
-    bytes_of,
-    exists,
-    is_directory,
-)
-from skilltool.runtimes.pydantic_text import Problem, error_text
-from skilltool.runtimes.scanning import children
+from skilltool.runtimes.pickle_bot.reading import SKILL_LOADER, Parsed, Reader, Unfit
+from skilltool.runtimes.shared.files import TOO_LARGE, bytes_of, exists, is_directory
+from skilltool.runtimes.shared.pydantic_text import Problem, error_text
+from skilltool.runtimes.shared.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused
 from skilltool.skill import FILE_NAME, MAX_BYTES
 
@@ -115,9 +107,9 @@ def judge(
         return Refused(directory, message, f"there is no {FILE_NAME} in it", "user"), dialect.logger
     try:
         parsed = dialect.reader(bytes_of(file), directory.name, str(file))
-    except Unfit as unfit:
-        refused = Refused(directory, unfit.message, unfit.why, "user", library=unfit.library)
-        return refused, unfit.logger
+    except Refusal as refusal:
+        refused = Refused(directory, refusal.message, refusal.why, "user", library=refusal.library)
+        return refused, refusal.logger if isinstance(refusal, Unfit) else dialect.logger
     return _skill(directory, replace(parsed, body=fill(parsed.body))), dialect.logger
 
 

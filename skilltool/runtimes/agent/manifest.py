@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from skilltool.frontmatter.nodes import BoundError
-from skilltool.runtimes.pickle_bot_reading import TOO_LARGE, decoded
-from skilltool.runtimes.pydantic_fields import (
+from skilltool.runtimes.shared.files import TOO_LARGE, decoded
+from skilltool.runtimes.shared.pydantic_fields import (
     Check,
     also,
     bounded_text,
@@ -23,8 +23,8 @@ from skilltool.runtimes.pydantic_fields import (
     table_of,
     text,
 )
-from skilltool.runtimes.pydantic_text import error_text
-from skilltool.runtimes.pyyaml import PyYamlError, safe_load
+from skilltool.runtimes.shared.pydantic_text import error_text
+from skilltool.runtimes.shared.pyyaml import PyYamlError, safe_load
 from skilltool.runtimes.values import Refusal
 from skilltool.skill import MAX_BYTES
 

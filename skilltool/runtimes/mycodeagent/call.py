@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.mycodeagent_loader import reread, scan, signature, signature_with_root
+from skilltool.runtimes.mycodeagent.loader import reread, scan, signature, signature_with_root
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 from skilltool.skill import FILE_NAME
 

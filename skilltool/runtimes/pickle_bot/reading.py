@@ -6,23 +6,18 @@ named in the profile.
 
 from __future__ import annotations
 
-import errno
-import os
-import stat
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from skilltool.frontmatter.nodes import BoundError
-from skilltool.runtimes.pydantic_text import Problem, error_text, string
-from skilltool.runtimes.pyyaml import safe_load
+from skilltool.runtimes.shared.files import decoded
+from skilltool.runtimes.shared.pydantic_text import Problem, error_text, string
+from skilltool.runtimes.shared.pyyaml import safe_load
 from skilltool.runtimes.values import Refusal
-from skilltool.skill import MAX_BYTES
 
 SKILL_LOADER = "picklebot.core.skill_loader"
 DEF_LOADER = "picklebot.utils.def_loader"
-TOO_LARGE = "skilltool does not read it: it is larger than 1 MiB"
 _NO_TEXT = "`name` or `description` is not a text"
 _PYDANTIC = "2.14"
 
@@ -126,50 +121,3 @@ def _cannot_be_read(error: Exception) -> str:
 
 def _too_much(error: Exception, logger: str = SKILL_LOADER) -> Unfit:
     return Unfit(None, f"skilltool does not read it: {error}", logger)
-
-
-def decoded(raw: bytes | OSError) -> str:
-    """Return text as Python's `read_text` does on a UTF-8 system: strict, all line ends as `\\n`.
-
-    Raises the error that is there in place of bytes, and UnicodeDecodeError.
-    """
-    if isinstance(raw, OSError):
-        raise raw
-    return raw.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def bytes_of(file: Path) -> bytes | OSError:
-    """Return the content of a file, or what opening it raises; raises `Unfit` for what we do not read."""
-    try:
-        mode = file.stat().st_mode
-        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-            raise Unfit(None, "skilltool does not read it: it is not a regular file")
-        with file.open("rb") as opened:
-            raw = opened.read(MAX_BYTES + 1)
-    except OSError as error:
-        return error
-    if len(raw) > MAX_BYTES:
-        raise Unfit(None, TOO_LARGE)
-    return raw
-
-
-def exists(path: Path) -> bool:
-    """Return what `Path.exists()` returns in Python 3.13: errors other than `not there` are raised."""
-    return _status(path) is not None
-
-
-def is_directory(path: Path) -> bool:
-    """Return what `Path.is_dir()` returns in Python 3.13; raises OSError as `exists` does."""
-    status = _status(path)
-    return status is not None and stat.S_ISDIR(status.st_mode)
-
-
-def _status(path: Path) -> os.stat_result | None:
-    try:
-        return path.stat()
-    except OSError as error:
-        if error.errno not in {errno.ENOENT, errno.ENOTDIR, errno.EBADF, errno.ELOOP}:
-            raise
-    except ValueError:  # a null character in the path
-        pass
-    return None

@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from skilltool.runtimes import mycodeagent_loader as loader
 from skilltool.runtimes.base import Root, Runtime, Session, Setting
-from skilltool.runtimes.fixed import fixed
-from skilltool.runtimes.mycodeagent_call import Era, registered
+from skilltool.runtimes.mycodeagent import loader
+from skilltool.runtimes.mycodeagent.call import Era, registered
+from skilltool.runtimes.shared.fixed import fixed
 from skilltool.runtimes.values import LoadedSkill
 
 _NONE = "(none)"

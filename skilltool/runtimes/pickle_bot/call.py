@@ -10,12 +10,13 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from skilltool.runtimes import python_calls
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.pickle_bot_discovery import Dialect, look
-from skilltool.runtimes.pickle_bot_reading import Unfit, bytes_of, exists, is_directory, read_plain
-from skilltool.runtimes.scanning import names
-from skilltool.runtimes.values import LoadedSkill, Result
+from skilltool.runtimes.pickle_bot.discovery import Dialect, look
+from skilltool.runtimes.pickle_bot.reading import read_plain
+from skilltool.runtimes.shared import python_calls
+from skilltool.runtimes.shared.files import bytes_of, exists, is_directory
+from skilltool.runtimes.shared.scanning import names
+from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 from skilltool.skill import FILE_NAME
 
 _REGISTRY = "ToolRegistry.execute_tool"
@@ -81,7 +82,7 @@ def load_2026_02(session: Session, name: Any) -> Result:
         if not is_directory(directory) or not exists(file):
             return _not_found(name)
         return Result(read_plain(bytes_of(file), name, str(file)).body)
-    except (OSError, Unfit):
+    except (OSError, Refusal):
         return _not_found(name)
 
 
@@ -97,9 +98,9 @@ def load_document(session: Session, name: Any) -> Result:
         return Result(read_plain(bytes_of(file), name, str(file)).body)
     except OSError as error:
         return Result(f"Error loading skill '{name}': {error}", True, library=str(error))
-    except Unfit as unfit:
-        reason = unfit.why if unfit.message is None else unfit.message
-        return Result(f"Error loading skill '{name}': {reason}", True, library=unfit.library)
+    except Refusal as refusal:
+        reason = refusal.why if refusal.message is None else refusal.message
+        return Result(f"Error loading skill '{name}': {reason}", True, library=refusal.library)
 
 
 def load_2026_05(session: Session, name: Any, dialect: Dialect) -> Result:

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from skilltool.runtimes.agent_manifest import Manifest
-from skilltool.runtimes.pickle_bot_reading import bytes_of, is_directory
-from skilltool.runtimes.scanning import children
+from skilltool.runtimes.agent.manifest import Manifest
+from skilltool.runtimes.shared.files import bytes_of, is_directory
+from skilltool.runtimes.shared.scanning import children
 from skilltool.runtimes.values import Log, Refusal
 
 _SUFFIXES = (".ts", ".tsx", ".js", ".mjs", ".py")

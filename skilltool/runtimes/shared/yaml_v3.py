@@ -10,7 +10,7 @@ import base64
 import binascii
 
 from skilltool.frontmatter.nodes import Mapping, Node, Scalar, Sequence, YamlError, compose
-from skilltool.runtimes.yaml_v2 import followed, note_anchors
+from skilltool.runtimes.shared.yaml_v2 import followed, note_anchors
 
 _BINARY = "tag:yaml.org,2002:binary"
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})

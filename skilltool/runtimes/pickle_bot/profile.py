@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from skilltool.runtimes.base import Root, Runtime, Session, Setting
-from skilltool.runtimes.pickle_bot_call import call, content, load_2026_02, load_2026_05, load_document
-from skilltool.runtimes.pickle_bot_discovery import DEFAULT_PATH, Dialect, load, parse, scan
-from skilltool.runtimes.pickle_bot_reading import DEF_LOADER, read_2026_02, read_2026_05, read_document
+from skilltool.runtimes.pickle_bot.call import call, content, load_2026_02, load_2026_05, load_document
+from skilltool.runtimes.pickle_bot.discovery import DEFAULT_PATH, Dialect, load, parse, scan
+from skilltool.runtimes.pickle_bot.reading import DEF_LOADER, read_2026_02, read_2026_05, read_document
 
 
 def catalog(session: Session) -> str | None:

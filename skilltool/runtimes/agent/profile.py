@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from skilltool.runtimes.agent_context import base_context, document_context, listing
-from skilltool.runtimes.agent_discovery import Ways, bundled_and_plugins, functions, roots_of_document
-from skilltool.runtimes.agent_extras import base_extras, document_extras
-from skilltool.runtimes.agent_manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
+from skilltool.runtimes.agent.context import base_context, document_context, listing
+from skilltool.runtimes.agent.discovery import Ways, bundled_and_plugins, functions, roots_of_document
+from skilltool.runtimes.agent.extras import base_extras, document_extras
+from skilltool.runtimes.agent.manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
 from skilltool.runtimes.base import Root, Runtime, Setting
 
 

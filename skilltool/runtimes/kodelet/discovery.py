@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.frontmatter.nodes import YamlError
-from skilltool.runtimes import yaml_v2
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.scanning import children, is_real_directory, names
+from skilltool.runtimes.shared import yaml_v2
+from skilltool.runtimes.shared.scanning import children, is_real_directory, names
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed
 from skilltool.skill import FILE_NAME, MAX_BYTES
 from skilltool.source import Source

@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from skilltool.runtimes import kodelet_discovery as discovery
 from skilltool.runtimes.base import Root, Runtime, Session, Setting
-from skilltool.runtimes.fixed import fixed
-from skilltool.runtimes.kodelet_call import Shape, call, content
+from skilltool.runtimes.kodelet import discovery
+from skilltool.runtimes.kodelet.call import Shape, call, content
+from skilltool.runtimes.shared.fixed import fixed
 
 _NOTHING = "Skills are currently not available.\n"
 

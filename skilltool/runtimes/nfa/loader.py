@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from skilltool.runtimes import yaml_v3
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.scanning import children, is_real_directory
+from skilltool.runtimes.shared import yaml_v3
+from skilltool.runtimes.shared.scanning import children, is_real_directory
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused
 from skilltool.skill import FILE_NAME, MAX_BYTES
 

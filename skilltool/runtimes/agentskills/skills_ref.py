@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from skilltool import schema
 from skilltool.frontmatter.nodes import YamlError
-from skilltool.runtimes import strictyaml
+from skilltool.runtimes.shared import strictyaml
 from skilltool.runtimes.values import Refusal
 from skilltool.skill import MAX_BYTES
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.go_json import GoJsonError, Number, Pairs, loads
-from skilltool.runtimes.kodelet_discovery import switched_off
+from skilltool.runtimes.kodelet.discovery import switched_off
+from skilltool.runtimes.shared.go_json import GoJsonError, Number, Pairs, loads
 from skilltool.runtimes.values import LoadedSkill, Result
 
 

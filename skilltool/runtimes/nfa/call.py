@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.fixed import fixed
-from skilltool.runtimes.go_json import GoJsonError, Number, Pairs, dumps, loads
-from skilltool.runtimes.nfa_loader import go_error, read, whole
+from skilltool.runtimes.nfa.loader import go_error, read, whole
+from skilltool.runtimes.shared.fixed import fixed
+from skilltool.runtimes.shared.go_json import GoJsonError, Number, Pairs, dumps, loads
+from skilltool.runtimes.shared.yaml_v3 import go_quoted
 from skilltool.runtimes.values import Log, Refusal, Result
-from skilltool.runtimes.yaml_v3 import go_quoted
 from skilltool.skill import FILE_NAME
 
 _WRAP = 'call tool "Skill" error: error calling tool Skill: '

@@ -7,12 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skilltool.runtimes import nfa_call as answers
-from skilltool.runtimes import nfa_loader as loader
 from skilltool.runtimes.base import Root, Runtime, Session, Setting
-from skilltool.runtimes.fixed import fixed
+from skilltool.runtimes.nfa import call as answers
+from skilltool.runtimes.nfa import loader
+from skilltool.runtimes.shared.fixed import fixed
+from skilltool.runtimes.shared.yaml_v3 import go_quoted
 from skilltool.runtimes.values import LoadedSkill, Log
-from skilltool.runtimes.yaml_v3 import go_quoted
 
 _BEFORE = fixed(385, "91d1e74e1ff93b33b63d92d3b3ec18e1f9947b3ef320abef8154bf3decf88257")
 _BUILTIN = "short-term-trend-forecast"

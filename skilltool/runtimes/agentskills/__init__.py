@@ -1,0 +1,1 @@
+"""The open specification and its reference library."""

@@ -1,0 +1,1 @@
+"""MyCodeAgent: a skill tool that puts arguments into the body."""

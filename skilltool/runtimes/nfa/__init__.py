@@ -1,0 +1,1 @@
+"""nfa: names in the prompt, whole files as JSON."""

@@ -1,0 +1,1 @@
+"""pickle-bot: a skill tool whose description lists ids, names and descriptions."""
