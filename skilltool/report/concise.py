@@ -16,7 +16,7 @@ def line(diagnostic: Diagnostic) -> str:
     """Return one diagnostic as `path:line:column: severity[rule]: message`."""
     start = diagnostic.place.start
     path = printable(diagnostic.path)
-    if path.lstrip().startswith(":"):  # two of them at the beginning of a line would be a command to the runner of a CI job
+    if path.lstrip().startswith(":"):  # `::` would be a command to the runner of a CI job
         path = f"./{path}"
     where = f"{path}:{start.line}:{start.column}"
     return f"{where}: {diagnostic.severity}[{diagnostic.rule}]: {printable(diagnostic.message)}"
