@@ -30,13 +30,13 @@ class Rendered:
 def parts_of(runtime: Runtime) -> list[str]:
     """Return the parts that a runtime has."""
     has = {
-        "result": runtime.call,
+        "result": runtime.call and runtime.tool,
         "content": runtime.content,
         "catalog": runtime.catalog,
         "tool": runtime.tool,
         "prompt": runtime.prompt or runtime.catalog,
         "context": runtime.context,
-        "display": runtime.call,
+        "display": runtime.call and runtime.tool,
     }
     return [part for part in PARTS if has[part] is not None]
 
@@ -98,7 +98,7 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
 
 def called(session: Session, arguments: dict[str, str | None] | str, part: str, name: str | None) -> Rendered:
     """Return the result of a call, or what is displayed of it; raises `SkilltoolError` without a tool."""
-    if session.runtime.call is None:
+    if "result" not in parts_of(session.runtime):
         has = ", ".join(parts_of(session.runtime))
         raise SkilltoolError(f"{session.runtime.id} has no skill tool to call; it has: {has}")
     result = session.call(arguments)

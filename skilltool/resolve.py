@@ -144,7 +144,7 @@ def _listing(session: Session) -> str:
         return size
     budget, omitted = session.runtime.budget(session)
     left_out = f"; left out: {', '.join(omitted)}" if omitted else ""
-    return f"{size} of {budget:,}{left_out}"
+    return f"{size}; budget {budget:,} {session.runtime.budget_unit}{left_out}"
 
 
 def explained(session: Session, name: str) -> str:

@@ -15,6 +15,7 @@ from skilltool.runtimes.base import Runtime
 _PROFILES = {
     "agent": ("agent.profile", "AGENT"),
     "agent-base@0.3.2": ("agent.profile", "AGENT_BASE_0_3_2"),
+    "agent-harness@0.3.24": ("agent_harness.profile", "AGENT_HARNESS_0_3_24"),
     "agentskills": ("agentskills.profile", "AGENTSKILLS"),
     "kodelet": ("kodelet.profile", "KODELET"),
     "kodelet@0.5.36": ("kodelet.profile", "KODELET_0_5_36"),

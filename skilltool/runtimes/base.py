@@ -67,9 +67,10 @@ class Runtime:
     `load(directory)` says what becomes of one skill directory.
     `catalog(session)`, `prompt(session)`, `content(session, skill)`: text or None.
     `tool(session)`: the tool definition as JSON-like data, or None.
-    `call(session, arguments, tool)`: what the model gets for a tool call.
+    `call(session, arguments, tool)`: what the model gets for a tool call; without `tool`, what the
+    runtime's library gives and no model can ask for.
     `context(session, query)`: what is injected for a user message, or None.
-    `budget(session)`: how many characters the listing may have, and the keys that fall out of it.
+    `budget(session)`: how much the listing may have, in `budget_unit`, and the keys that fall out of it.
     """
 
     id: str
@@ -87,6 +88,7 @@ class Runtime:
     specification: bool = False
     ground: tuple[str, ...] = ()
     severities: Mapping[str, Severity] = field(default_factory=lambda: _NONE)
+    budget_unit: str = "characters"
     scan: Callable[[Session], None] | None = None
     parse: Callable[[bytes, str | None], dict[str, Any]] | None = None
     load: Callable[[Path], LoadedSkill | Refused] | None = None

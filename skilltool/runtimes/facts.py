@@ -29,6 +29,7 @@ def data(runtime: Runtime) -> dict[str, Any]:
             for name, setting in runtime.settings.items()
         },
         "limits": limits(runtime),
+        "budget_unit": runtime.budget_unit if runtime.budget else None,
         "facts": dict(runtime.facts),
     }
 
@@ -59,6 +60,7 @@ def _lines(runtime: Runtime) -> Iterator[str]:
         yield f"{'limits':<11} " + ", ".join(f"{name} {number:,}" for name, number in found.items())
     if runtime.settings:
         yield "\nsettings, for --set"
+    width = max(map(len, runtime.settings), default=0)
     for name, setting in runtime.settings.items():
         also = f" (also {', '.join(setting.aliases)})" if setting.aliases else ""
-        yield f"  {name:<18} {setting.about}; default {setting.default!r}{also}"
+        yield f"  {name:<{width}} {setting.about}; default {setting.default!r}{also}"

@@ -1,0 +1,183 @@
+"""Where agent-harness looks for skills, and what a session holds after it has looked.
+
+Source: `src/skills/` (`loader.ts`, `dependencies.ts`, `installer.ts`) of danielscholl/agent-harness at
+dba0a19b.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from skilltool.runtimes.agent_harness.manifest import parse
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.shared.files import bytes_of
+from skilltool.runtimes.shared.scanning import children, is_real_directory
+from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed
+from skilltool.skill import FILE_NAME
+
+IO_ERROR, NOT_FOUND = "IO_ERROR", "NOT_FOUND"
+_NOT_INSTALLED = "Plugin directory not found. Run 'agent skill install <url>' to install."
+_LAST_PART = re.compile(r"/([^/]+?)(?:\.git)?$(?!\n)")
+_SYSTEM_WORDS = {
+    errno.EISDIR: "EISDIR: illegal operation on a directory, read",
+    errno.EACCES: "EACCES: permission denied, {call} '{path}'",
+    errno.ENOENT: "ENOENT: no such file or directory, {call} '{path}'",
+    errno.ENOTDIR: "ENOTDIR: not a directory, {call} '{path}'",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Plugin:
+    """A plugin of the settings: its folder's name, and whether it is switched on."""
+
+    name: str
+    enabled: bool
+
+
+def scan(session: Session) -> None:
+    """Fill a session: the last copy of a name wins and has the first one's place."""
+    winners: dict[str, LoadedSkill] = {}
+    lost: list[LoadedSkill] = []
+    for outcome in _outcomes(session):
+        if isinstance(outcome, Refused):
+            session.skipped.append(outcome)
+            continue
+        if outcome.key in winners:
+            lost.append(winners[outcome.key])
+        winners[outcome.key] = outcome
+    for skill in lost:
+        by = winners[skill.key]
+        if skill.directory != by.directory:
+            why = f"the last copy wins, and `{by.directory.name}` of the {by.role} root comes after it"
+            session.shadowed.append(Shadowed(skill, by, why))
+    for skill in winners.values():
+        hidden = _hidden(session, skill)
+        if hidden is None:
+            session.skills.append(skill)
+        else:
+            session.skipped.append(Refused(skill.directory, None, hidden, skill.role, "hidden"))
+
+
+def _outcomes(session: Session) -> Iterator[LoadedSkill | Refused]:
+    for root in session.roots:
+        if root.role == "plugin":
+            yield from _plugins(session, root)
+        elif root.exists:
+            yield from _in_root(session, root)
+
+
+def _in_root(session: Session, root: PlacedRoot) -> Iterator[LoadedSkill | Refused]:
+    try:
+        entries = children(root.path)
+    except OSError as error:
+        words = _system_words(error, "scandir", root.path)
+        yield Refused(root.path, words, "the root cannot be listed", root.role, IO_ERROR)
+        return
+    for directory in entries:
+        if not directory.is_dir():
+            continue
+        if not is_real_directory(directory):
+            yield Refused(directory, None, "a link to a folder is not followed", root.role)
+        elif not os.access(directory / FILE_NAME, os.R_OK):
+            yield Refused(directory, None, f"there is no {FILE_NAME} in it that can be read", root.role)
+        else:
+            yield _marked(session, _loaded(directory, directory.name, root.role))
+
+
+def _plugins(session: Session, root: PlacedRoot) -> Iterator[LoadedSkill | Refused]:
+    for plugin in _configured(session.settings["plugins"]):
+        if not plugin.enabled and not session.settings["include_disabled"]:
+            continue
+        directory = Path(os.path.normpath(root.path / plugin.name.lstrip("/")))
+        if not directory.is_dir():
+            why = "the plugin is configured and not installed"
+            yield Refused(directory, _NOT_INSTALLED, why, root.role, NOT_FOUND)
+            continue
+        outcome = _loaded(directory, plugin.name, root.role)
+        if isinstance(outcome, LoadedSkill):
+            outcome = replace(outcome, extra={**outcome.extra, "disabled": not plugin.enabled})
+        yield _marked(session, outcome)
+
+
+def _configured(plugins: Any) -> Iterator[_Plugin]:
+    for plugin in plugins if isinstance(plugins, list) else ():
+        if isinstance(plugin, dict):
+            found = _LAST_PART.search(str(plugin.get("url", "")))
+            named = plugin.get("name")
+            fallback = found[1] if found else "unknown-skill"
+            yield _Plugin(fallback if named is None else str(named), plugin.get("enabled") is not False)
+
+
+def _loaded(directory: Path, name: str, role: str) -> LoadedSkill | Refused:
+    """Read one folder whose name, for the check of the frontmatter's, is `name`."""
+    file = directory / FILE_NAME
+    try:
+        raw = bytes_of(file)
+        if isinstance(raw, OSError):
+            why = f"its {FILE_NAME} cannot be read: {raw.strerror}"
+            return Refused(directory, _system_words(raw, "open", file), why, role, IO_ERROR)
+        found = parse(raw, name)
+    except Refusal as refusal:
+        return Refused(directory, refusal.message, refusal.why, role, refusal.kind, refusal.library)
+    manifest = found["manifest"]
+    extra = {"source": role, "manifest": manifest}
+    return LoadedSkill(
+        manifest["name"],
+        manifest["name"],
+        manifest["description"],
+        directory,
+        found["body"],
+        role,
+        str(directory),
+        extra,
+    )
+
+
+def _marked(session: Session, outcome: LoadedSkill | Refused) -> LoadedSkill | Refused:
+    """Return a loaded skill with the marks that hide it: switched off, or a command of it missing."""
+    if isinstance(outcome, Refused):
+        return outcome
+    marks: dict[str, Any] = {}
+    disabled, enabled = (session.settings[name] or [] for name in ("disabled_bundled", "enabled_bundled"))
+    if outcome.role == "bundled" and (outcome.key in disabled or (enabled and outcome.key not in enabled)):
+        marks["disabled"] = True
+    missing = _missing(outcome.extra["manifest"])
+    if missing:
+        reason = f"missing commands: {', '.join(missing)}"
+        marks.update(unavailable=True, unavailableReason=reason)
+    return replace(outcome, extra={**outcome.extra, **marks})
+
+
+def _missing(manifest: dict[str, Any]) -> list[str]:
+    """Return the commands that `metadata.requires` names and the PATH lacks; none of them is run."""
+    required = manifest.get("metadata", {}).get("requires", "")
+    return [command for command in required.split() if shutil.which(command) is None]
+
+
+def _hidden(session: Session, skill: LoadedSkill) -> str | None:
+    if skill.extra.get("disabled") and not session.settings["include_disabled"]:
+        return "it is switched off by a setting, and hides other copies all the same"
+    if skill.extra.get("unavailable") and not session.settings["include_unavailable"]:
+        return f"{skill.extra['unavailableReason']} (`metadata.requires`)"
+    return None
+
+
+def _system_words(error: OSError, call: str, path: Path) -> str:
+    known = _SYSTEM_WORDS.get(error.errno or 0)
+    return known.format(call=call, path=path) if known else str(error)
+
+
+def load(directory: Path) -> LoadedSkill | Refused:
+    """Return what becomes of one skill directory, whatever the settings hide."""
+    if directory.is_symlink():
+        return Refused(directory, None, "a link to a folder is not followed")
+    if not os.access(directory / FILE_NAME, os.R_OK):
+        return Refused(directory, None, f"there is no {FILE_NAME} in it that can be read")
+    return _loaded(directory, directory.name, "")

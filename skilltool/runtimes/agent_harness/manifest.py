@@ -1,0 +1,88 @@
+"""How agent-harness reads a SKILL.md: two markers, YAML 1.2, a strict zod schema.
+
+Source: `src/skills/parser.ts` and `manifest.ts` of danielscholl/agent-harness at dba0a19b.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from skilltool import schema
+from skilltool.frontmatter.nodes import BoundError
+from skilltool.runtimes.shared import yaml_core, zod
+from skilltool.runtimes.shared.files import TOO_LARGE
+from skilltool.runtimes.shared.javascript import trim
+from skilltool.runtimes.values import Refusal
+from skilltool.skill import MAX_BYTES
+
+PARSE_ERROR, VALIDATION_ERROR = "PARSE_ERROR", "VALIDATION_ERROR"
+_CLOSING = re.compile(r"\r?\n---(?:\r?\n|\Z)")
+_NAME_WORDS = 'Skill name must be lowercase alphanumeric with single hyphens (e.g., "my-skill-name")'
+
+
+def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+    """Return `{"manifest": ..., "body": ...}` of a SKILL.md in the folder `directory`; raises `Refusal`.
+
+    With no `directory` the name may be any. What is not UTF-8 is read as U+FFFD.
+    """
+    if len(raw) > MAX_BYTES:
+        raise Refusal(None, TOO_LARGE)
+    text = trim(raw.decode("utf-8", "replace"))
+    if not text.startswith("---"):
+        words = "SKILL.md must start with YAML frontmatter (---)"
+        raise Refusal(words, "its text does not begin with `---`", PARSE_ERROR)
+    closing = _CLOSING.search(text, 3)
+    if closing is None:
+        words = "SKILL.md frontmatter is not properly closed with ---"
+        raise Refusal(words, "no line is just `---` after the first one", PARSE_ERROR)
+    values = _values(text[3 : closing.start()])
+    problems = zod.strict_object(values, *_shape())
+    if problems:
+        words = f"Manifest validation failed: {'; '.join(problems)}"
+        raise Refusal(words, f"its frontmatter does not fit: {problems[0]}", VALIDATION_ERROR)
+    if directory is not None and values["name"] != directory:
+        words = f'Skill name "{values["name"]}" does not match directory name "{directory}"'
+        raise Refusal(words, "its name is not that of its folder", VALIDATION_ERROR)
+    manifest = {"allowedTools" if key == "allowed-tools" else key: value for key, value in values.items()}
+    return {"manifest": manifest, "body": trim(text[closing.end() :])}
+
+
+def _values(block: str) -> Any:
+    try:
+        return yaml_core.load(block)
+    except BoundError as error:
+        raise Refusal(None, f"skilltool does not read it: {error}") from None
+    except yaml_core.NotParsedError as error:
+        why = f"its YAML cannot be read: {error}"
+        words = str(error) if error.parse_error else "Invalid YAML syntax"
+        library = words if error.parse_error else None
+        raise Refusal(f"YAML parse error: {words}", why, PARSE_ERROR, library) from None
+
+
+@cache
+def _shape() -> tuple[dict[str, zod.Check], dict[str, zod.Check]]:
+    """Return the checks of the required and of the optional keys; the numbers are the schema's."""
+    fields = schema.load("agent-harness")["properties"]
+
+    def limits(field: str, empty: str, what: str) -> tuple[zod.Limit, zod.Limit]:
+        high = fields[field]["maxLength"]
+        return zod.Limit(fields[field]["minLength"], empty), zod.Limit(
+            high, f"{what} cannot exceed {high} characters"
+        )
+
+    name = limits("name", "Skill name cannot be empty", "Skill name")
+    description = limits("description", "Skill description cannot be empty", "Skill description")
+    compatibility = limits("compatibility", "Compatibility cannot be empty if provided", "Compatibility")
+    required = {
+        "name": zod.bounded_text(*name, pattern=(r"[a-z0-9]+(?:-[a-z0-9]+)*", _NAME_WORDS)),
+        "description": zod.bounded_text(*description),
+    }
+    optional = {
+        "license": zod.text,
+        "compatibility": zod.bounded_text(*compatibility),
+        "metadata": zod.texts,
+        "allowed-tools": zod.text_or_list,
+    }
+    return required, optional

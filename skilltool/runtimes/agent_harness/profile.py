@@ -1,0 +1,116 @@
+"""agent-harness: skills as XML in the prompt, read by the model with its ordinary file tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from skilltool.runtimes.agent_harness import discovery
+from skilltool.runtimes.agent_harness.manifest import parse
+from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.shared.javascript import first_units, length
+from skilltool.runtimes.values import LoadedSkill, Result
+from skilltool.skill import FILE_NAME
+
+_TOKENS_PER_SKILL = 100
+_LINE, _CUT = 60, 57
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
+
+
+def _offered(session: Session) -> list[LoadedSkill]:
+    """Return the skills of the listing: cut to the budget first, then without those that are hidden."""
+    budget = session.settings["max_tier1_tokens"]
+    skills = session.skills
+    if len(skills) * _TOKENS_PER_SKILL > budget:
+        skills = skills[: budget // _TOKENS_PER_SKILL]
+    return [skill for skill in skills if not (skill.extra.get("disabled") or skill.extra.get("unavailable"))]
+
+
+def catalog(session: Session) -> str:
+    """Return the listing as XML; nothing at all when no skill is offered."""
+    entries = [
+        f"<skill>\n<name>{skill.name}</name>\n"
+        f"<description>{skill.description.translate(_ESCAPES)}</description>\n"
+        f"<location>{str(skill.directory / FILE_NAME).translate(_ESCAPES)}</location>\n</skill>"
+        for skill in _offered(session)
+    ]
+    return "\n".join(["<available_skills>", *entries, "</available_skills>"]) if entries else ""
+
+
+def prompt(session: Session) -> str:
+    """Return the listing, or with the setting `view=summary` the text of `agent skill list`."""
+    if session.settings["view"] != "summary":
+        return catalog(session)
+    if not session.skills:
+        return "No skills available"
+    lines = [f"Available skills ({len(session.skills)}):"]
+    for skill in session.skills:
+        text = skill.description
+        shown = f"{first_units(text, _CUT)}..." if length(text) > _LINE else text
+        lines.append(f"  - {skill.name} ({skill.role}): {shown}")
+    return "\n".join(lines)
+
+
+def content(session: Session, skill: LoadedSkill) -> str:
+    """Return the whole file, as the model reads it at the listed location."""
+    try:
+        return (skill.directory / FILE_NAME).read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
+    """Answer as `getTier2Context` does, which no model can call: the file of the named skill, or nothing."""
+    name = arguments.get("name") if isinstance(arguments, Mapping) else None
+    skill = session.find(name) if isinstance(name, str) else None
+    return Result(None, True) if skill is None else Result(content(session, skill))
+
+
+def budget(session: Session) -> tuple[int, tuple[str, ...]]:
+    """Return how many tokens the listing may have, 100 to a skill, and the keys past it."""
+    tokens = session.settings["max_tier1_tokens"]
+    return tokens, tuple(skill.key for skill in session.skills[max(tokens, 0) // _TOKENS_PER_SKILL :])
+
+
+AGENT_HARNESS_0_3_24 = Runtime(
+    id="agent-harness@0.3.24",
+    title="agent-harness 0.3.24 (TypeScript)",
+    docs="danielscholl/agent-harness at dba0a19b (2026-01-29): src/skills, under Bun 1.3.4",
+    verified="2026-11-21, goldens of the running code",
+    schema="agent-harness",
+    budget_unit="tokens",
+    roots=(
+        Root(role="bundled", place="{home}/.agent/_bundled_skills", scope="bundled"),
+        Root(role="user", place="{home}/.agent/skills", scope="user"),
+        Root(role="claude", place="{project}/.claude/skills"),
+        Root(role="project", place="{project}/.agent/skills"),
+        Root(role="plugin", place="{home}/.agent/plugins", scope="plugin"),
+    ),
+    settings={
+        "plugins": Setting(
+            default=[], about="plugins: a list of {url, name, enabled}; the root itself is not scanned"
+        ),
+        "enabled_bundled": Setting(default=[], about="if any, only these bundled skills are on"),
+        "disabled_bundled": Setting(default=[], about="bundled skills to switch off"),
+        "include_disabled": Setting(default=False, about="keep what is switched off, marked"),
+        "include_unavailable": Setting(default=False, about="keep skills that lack a command, marked"),
+        "max_tier1_tokens": Setting(default=1000, about="budget of the listing, 100 tokens to a skill"),
+        "view": Setting(default="", about="`summary`: --part prompt shows what the command line lists"),
+    },
+    facts={
+        "key": "the frontmatter's name, which has to be the folder's",
+        "duplicates": "the last copy wins, in the first one's place: bundled, user, claude, project, plugins",
+        "parser": "from `---` to a line `---`; YAML 1.2 (npm yaml); a strict schema: no other keys",
+        "arguments": "none",
+        "tool": "none: the model reads the file at the listed location",
+        "loading": "the listing stands behind the prompt; the first ten skills at most",
+    },
+    scan=discovery.scan,
+    parse=parse,
+    load=discovery.load,
+    catalog=catalog,
+    prompt=prompt,
+    content=content,
+    call=call,
+    budget=budget,
+)

@@ -1,0 +1,87 @@
+"""Text and objects as JavaScript has them: what `trim` removes, lengths in UTF-16 units, the order of keys.
+
+Source: ECMA-262: `String.prototype.trim` (WhiteSpace and LineTerminator), `OrdinaryOwnPropertyKeys`,
+`Number::toString`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_WHITE = (
+    "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+_INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
+_LAST_INDEX = 2**32 - 2
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A value that is no JSON: the name of its class (`Date`, `Buffer`, `Map`, `Set`)."""
+
+    kind: str
+
+
+def trim(text: str) -> str:
+    """Return text without the white space at both ends; a byte order mark is white, U+0085 is not."""
+    return text.strip(_WHITE)
+
+
+def length(text: str) -> int:
+    """Return the length in UTF-16 units: an emoji counts two."""
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def first_units(text: str, count: int) -> str:
+    """Return the first `count` UTF-16 units; a pair that is cut leaves half a surrogate."""
+    raw = text.encode("utf-16-le", "surrogatepass")[: 2 * count]
+    return raw.decode("utf-16-le", "surrogatepass")
+
+
+def in_key_order(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object's properties in JavaScript's order: array indices by value, then the others."""
+    indices = [key for key in values if _INDEX.fullmatch(key) and int(key) <= _LAST_INDEX]
+    order = [*sorted(indices, key=int), *(key for key in values if key not in set(indices))]
+    return {key: values[key] for key in order}
+
+
+def as_key(value: str | int | float | bool | None) -> str:
+    """Return the property name that a value becomes, null the empty one, as the `yaml` package has it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return value
+    try:
+        number = float(value)
+    except OverflowError:
+        return "Infinity" if value > 0 else "-Infinity"
+    return _number(number)
+
+
+def _number(value: float) -> str:
+    if value != value:
+        return "NaN"
+    if value in (float("inf"), float("-inf")):
+        return "Infinity" if value > 0 else "-Infinity"
+    if value == 0:
+        return "0"
+    mantissa, _, exponent = f"{value!r}e".partition("e")
+    digits = mantissa.replace(".", "").replace("-", "")
+    point = len(mantissa.lstrip("-").partition(".")[0]) + int(exponent.rstrip("e") or 0)
+    point -= len(digits) - len(digits.lstrip("0"))
+    digits = digits.strip("0")
+    sign = "-" if value < 0 else ""
+    if 0 < point <= 21:
+        whole, fraction = digits[:point].ljust(point, "0"), digits[point:]
+        return sign + whole + (f".{fraction}" if fraction else "")
+    if -6 < point <= 0:
+        return f"{sign}0.{'0' * -point}{digits}"
+    power = point - 1
+    fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+    return f"{sign}{digits[0]}{fraction}e{'+' if power > 0 else '-'}{abs(power)}"

@@ -1,0 +1,93 @@
+"""What zod 4.3.5 says of a value that does not fit, for the few shapes that frontmatter needs.
+
+Source: zod's English locale and `invalid_type`, `unrecognized_keys`, `too_small` and `too_big` issues,
+compared with the library itself on generated values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from skilltool.runtimes.shared.javascript import Foreign, in_key_order, length
+
+_MISSING = object()
+Check = Callable[[str, Any], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A bound of a length, in UTF-16 units of a text or entries of a list, and what is said past it."""
+
+    number: int
+    words: str
+
+
+def text(path: str, value: Any) -> list[str]:
+    """Return what is wrong with a value that has to be a text; `path` begins each sentence."""
+    return [] if isinstance(value, str) else [f"{path}: {_type_words('string', value)}"]
+
+
+def bounded_text(low: Limit, high: Limit | None, pattern: tuple[str, str] | None = None) -> Check:
+    """Return a check of a text's length and form; a list of a wrong length is told of that, too."""
+
+    def check(path: str, value: Any) -> list[str]:
+        found = text(path, value)
+        if isinstance(value, str | list):
+            size = length(value) if isinstance(value, str) else len(value)
+            if size < low.number:
+                found.append(f"{path}: {low.words}")
+            if high and size > high.number:
+                found.append(f"{path}: {high.words}")
+        if pattern and isinstance(value, str) and not re.fullmatch(pattern[0], value):
+            found.append(f"{path}: {pattern[1]}")
+        return found
+
+    return check
+
+
+def texts(path: str, value: Any) -> list[str]:
+    """Return what is wrong with a record whose values have to be texts."""
+    if not isinstance(value, dict):
+        return [f"{path}: {_type_words('record', value)}"]
+    return [words for key, item in in_key_order(value).items() for words in text(f"{path}.{key}", item)]
+
+
+def text_or_list(path: str, value: Any) -> list[str]:
+    """Return what is wrong with a value that has to be a text or a list of texts."""
+    fits = isinstance(value, str) or (
+        isinstance(value, list) and all(isinstance(each, str) for each in value)
+    )
+    return [] if fits else [f"{path}: Invalid input"]
+
+
+def strict_object(value: Any, required: Mapping[str, Check], optional: Mapping[str, Check]) -> list[str]:
+    """Return everything wrong with a value that has to be an object with these keys and no others."""
+    if not isinstance(value, dict):
+        return [_type_words("object", value)]
+    found = [words for key, check in required.items() for words in check(key, value.get(key, _MISSING))]
+    found += [words for key, check in optional.items() if key in value for words in check(key, value[key])]
+    extra = [f'"{key}"' for key in in_key_order(value) if key not in required and key not in optional]
+    if extra:
+        found.append(f"Unrecognized key{'s' if len(extra) > 1 else ''}: {', '.join(extra)}")
+    return found
+
+
+def _type_words(expected: str, value: Any) -> str:
+    return f"Invalid input: expected {expected}, received {_kind(value)}"
+
+
+def _kind(value: Any) -> str:
+    if value is _MISSING:
+        return "undefined"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float):
+        return "NaN" if value != value else "number"
+    if isinstance(value, Foreign):
+        return value.kind
+    return "array" if isinstance(value, list) else "object" if isinstance(value, dict) else "string"
