@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from skilltool import runtimes
+from skilltool import matrix, runtimes
 from skilltool import skill as skills
 from skilltool.diagnostic import Diagnostic, Finding, Severity, place
 from skilltool.discovery import discover
@@ -67,9 +67,11 @@ def run(paths: Sequence[Path], settings: Settings) -> Run:
     if not found.skills and not problems and not (settings.allow_empty or settings.force_exclude):
         raise PathError(_nothing_in(paths))
     diagnostics = [diagnostic for one in checked for diagnostic in one.diagnostics]
-    diagnostics += check_collection([one.record for one in checked], settings)
+    records = [one.record for one in checked]
+    diagnostics += check_collection(records, settings)
     diagnostics.sort(key=lambda diagnostic: diagnostic.order)
-    return Run(Report(diagnostics, len(found.skills), settings.runtimes), tuple(problems))
+    rows = matrix.build(records, list(map(runtimes.get, settings.runtimes))) if settings.matrix else ()
+    return Run(Report(diagnostics, len(found.skills), settings.runtimes, rows), tuple(problems))
 
 
 def check(directory: Path, settings: Settings) -> Checked:

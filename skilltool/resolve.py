@@ -79,8 +79,9 @@ def candidates(session: Session, name: str) -> list[Candidate]:
 
 
 def _loaded(session: Session, skill: LoadedSkill) -> Candidate:
-    beaten = [lost for lost in session.shadowed if lost.by is skill or lost.by == skill]
-    reason = beaten[0].why if beaten else f"no other copy has the key `{skill.key}`"
+    beaten = [lost for lost in session.shadowed if lost.by == skill]
+    over = [f"it beats `{_short(session, lost.skill.directory)}`, since {lost.why}" for lost in beaten]
+    reason = "; ".join(over) or f"no other copy has the key `{skill.key}`"
     return Candidate(skill.directory, skill.role, f"loads as `{skill.key}`", reason)
 
 

@@ -24,11 +24,13 @@ _EVERY_RULE = frozenset({*RULES, *COLLECTION_RULES})
 class Settings:
     """A run's settings. Plain data, so that they can be sent to another process.
 
-    `runtimes` and `rules` are ids; `exclude` are patterns as in a `.gitignore` that stands in
-    `base`; `fail_on` is the mildest severity that makes the run fail, None for never.
+    `runtimes` and `rules` are ids; `matrix` asks for a table of skills and targets. `exclude` are
+    patterns as in a `.gitignore` that stands in `base`; `fail_on` is the mildest severity that makes
+    the run fail, None for never.
     """
 
     runtimes: tuple[str, ...] = (DEFAULT_RUNTIME,)
+    matrix: bool = False
     rules: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     base: Path = Path()
@@ -59,6 +61,7 @@ def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
     fail_on = merged.get("fail-on", "error")
     return Settings(
         runtimes=_targets(merged.get("runtimes", [DEFAULT_RUNTIME])),
+        matrix="all" in merged.get("runtimes", ()),
         rules=_rules(merged),
         exclude=(
             *config.values.get("exclude", ()),

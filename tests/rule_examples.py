@@ -2,7 +2,8 @@
 
 A fence in a rule's docstring is a file (```` ```markdown PATH ````, without PATH the skill's
 `SKILL.md`), a link (```` ```link PATH ````, its text is `-> target`) or the expected report
-(```` ```text OPTIONS ````). `escaped` reads `\\xNN` and `\\r\\n` as bytes; `lines=N` repeats the last line
+(```` ```text OPTIONS ````). `copies=N` lays N files, `{n}` in path and text replaced by 01, 02, and so
+on; `escaped` reads `\\xNN` and `\\r\\n` as bytes; `lines=N` repeats the last line
 until the file has N lines.
 """
 
@@ -71,6 +72,17 @@ def _content(text: str, info: list[str]) -> bytes:
     return raw
 
 
+def _copies(language: str, text: str, info: list[str]) -> list[tuple[str, str, list[str]]]:
+    counts = [int(word.removeprefix("copies=")) for word in info if word.startswith("copies=")]
+    if not counts:
+        return [(language, text, info)]
+    numbers = [f"{number:02}" for number in range(1, counts[0] + 1)]
+    return [
+        (language, text.replace("{n}", number), [word.replace("{n}", number) for word in info])
+        for number in numbers
+    ]
+
+
 def examples() -> list[Example]:
     """Return every example of every rule."""
     found: list[Example] = []
@@ -85,6 +97,6 @@ def examples() -> list[Example]:
                     if "--runtime" in info:
                         example.runtime = info[info.index("--runtime") + 1]
                 else:
-                    example.files.append((match["language"], match["text"], info))
+                    example.files += _copies(match["language"], match["text"], info)
             found.append(example)
     return found

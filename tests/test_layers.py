@@ -16,7 +16,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"runtimes"}),
     frozenset({"config", "discovery"}),
     frozenset({"rules"}),
-    frozenset({"settings"}),
+    frozenset({"matrix", "settings"}),
     frozenset({"report"}),
     frozenset({"lint", "render", "resolve"}),
     frozenset({"cli"}),

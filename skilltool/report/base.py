@@ -6,15 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from skilltool.diagnostic import Diagnostic, Severity
+from skilltool.matrix import Row
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of a run: sorted diagnostics, how many skills were checked, and for which targets."""
+    """The result of a run: sorted diagnostics, how many skills were checked, and for which targets.
+
+    `matrix` has a row per skill where it was asked for.
+    """
 
     diagnostics: Sequence[Diagnostic]
     skills: int
     runtimes: tuple[str, ...]
+    matrix: tuple[Row, ...] = ()
 
     def count(self, severity: Severity) -> int:
         """Return how many diagnostics have this severity."""

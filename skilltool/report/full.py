@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Diagnostic, Severity
+from skilltool.matrix import Cell
 from skilltool.report.base import Report, summary
 from skilltool.report.printable import printable, width
 
 _BOLD, _BLUE = "1", "1;34"
+_LONGEST_KEY = 24
 _COLOR = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;36"}
 
 
@@ -16,7 +19,31 @@ def render(report: Report, color: bool = False) -> str:
     """Return the report as text, with ANSI colours if `color`."""
     several = len(report.runtimes) > 1
     blocks = ["\n".join(_block(diagnostic, several, color)) for diagnostic in report.diagnostics]
-    return "\n\n".join([*blocks, summary(report)]) + "\n"
+    table = ["\n".join(_matrix(report))] if report.matrix else []
+    return "\n\n".join([*blocks, *table, summary(report)]) + "\n"
+
+
+def _matrix(report: Report) -> Iterator[str]:
+    """Yield a table: a line per skill, a column per target."""
+    places = [row.path.rpartition("/")[0] or "." for row in report.matrix]
+    common = places[0].rpartition("/")[0] if len(places) == 1 else posixpath.commonpath(places)
+    rows = [[printable(f"{common}/") if common else "", *report.runtimes]]
+    for place, row in zip(places, report.matrix, strict=True):
+        cells = [_cell(row.skill, row.cells.get(name)) for name in report.runtimes]
+        rows.append([printable(place.removeprefix(common).removeprefix("/") or "."), *cells])
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    for texts in rows:
+        padded = (text + " " * (wide - width(text)) for text, wide in zip(texts, widths, strict=True))
+        yield "  ".join(padded).rstrip()
+
+
+def _cell(skill: str, cell: Cell | None) -> str:
+    if cell is None:
+        return "-"
+    words = [cell.state] if cell.key in (None, skill) else [f"as {_short(str(cell.key))}"]
+    words += ["cut"] if cell.cut else []
+    words += ["unlisted"] if cell.state == "loaded" and not cell.listed else []
+    return ", ".join(words)
 
 
 def _block(diagnostic: Diagnostic, several: bool, color: bool) -> Iterator[str]:
@@ -44,3 +71,8 @@ def _block(diagnostic: Diagnostic, several: bool, color: bool) -> Iterator[str]:
         yield f"{margin} {paint('=', _BLUE)} help: {printable(diagnostic.help)}"
     if several:
         yield f"{margin} {paint('=', _BLUE)} for: {', '.join(diagnostic.runtimes)}"
+
+
+def _short(key: str) -> str:
+    shown = printable(key)
+    return shown if len(shown) <= _LONGEST_KEY else f"{shown[: _LONGEST_KEY - 1]}\u2026"

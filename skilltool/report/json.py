@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 from skilltool import __version__
 from skilltool.diagnostic import Diagnostic, Severity
@@ -13,7 +14,7 @@ SCHEMA_VERSION = 1
 
 def render(report: Report, color: bool = False) -> str:
     """Return the report as JSON. Only ASCII: no character of a skill reaches a terminal as itself."""
-    data = {
+    data: dict[str, object] = {
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": "skilltool", "version": __version__},
         "summary": {
@@ -25,6 +26,8 @@ def render(report: Report, color: bool = False) -> str:
         },
         "diagnostics": [_entry(diagnostic) for diagnostic in report.diagnostics],
     }
+    if report.matrix:
+        data["matrix"] = [asdict(row) for row in report.matrix]
     return json.dumps(data, indent=2) + "\n"
 
 

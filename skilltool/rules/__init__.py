@@ -12,6 +12,7 @@ from skilltool.rules import (
     byte_order_mark,
     carriage_return,
     control_character,
+    crowded_catalog,
     dashes_in_description,
     different_key,
     different_text,
@@ -37,6 +38,7 @@ from skilltool.rules import (
     oversized_file,
     padded_fence,
     reserved_name,
+    shadowed_skill,
     tool_list_format,
     unclosed_fence,
     unclosed_frontmatter,
@@ -89,7 +91,7 @@ _ABOUT_ONE: tuple[Rule, ...] = (
     wrong_type,
     yaml_surprise,
 )
-_ABOUT_MANY: tuple[CollectionRule, ...] = (duplicate_name,)
+_ABOUT_MANY: tuple[CollectionRule, ...] = (crowded_catalog, duplicate_name, shadowed_skill)
 
 RULES: dict[str, Rule] = {rule.ID: rule for rule in _ABOUT_ONE}
 COLLECTION_RULES: dict[str, CollectionRule] = {rule.ID: rule for rule in _ABOUT_MANY}

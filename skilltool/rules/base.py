@@ -74,6 +74,12 @@ class Record:
                 return f"{before}/{root}"
         return parent
 
+    def project(self, target: Runtime) -> str | None:
+        """Return the directory whose roots, by the target's own patterns, hold the skill; None if none does."""
+        root = self.root(target)
+        pattern = next((each for each in target.project_roots if root.endswith(f"/{each}")), None)
+        return None if pattern is None else root.removesuffix(f"/{pattern}") or "/"
+
 
 @dataclass(frozen=True, slots=True)
 class Clash:

@@ -66,6 +66,7 @@ class Runtime:
     JSON-like data, or raises `Refusal`.
     `load(directory)` says what becomes of one skill directory.
     `catalog(session)`, `prompt(session)`, `content(session, skill)`: text or None.
+    `summary(skill)`: what the listing says of a skill where that is not the whole description.
     `tool(session)`: the tool definition as JSON-like data, or None.
     `call(session, arguments, tool)`: what the model gets for a tool call; without `tool`, what the
     runtime's library gives and no model can ask for.
@@ -95,6 +96,7 @@ class Runtime:
     catalog: Callable[[Session], str | None] | None = None
     prompt: Callable[[Session], str | None] | None = None
     content: Callable[[Session, LoadedSkill], str] | None = None
+    summary: Callable[[LoadedSkill], str] | None = None
     tool: Callable[[Session], dict[str, Any] | None] | None = None
     call: Callable[[Session, Mapping[str, Any] | str, str | None], Result] | None = None
     context: Callable[[Session, str], str | None] | None = None

@@ -74,9 +74,15 @@ def document_context(session: Session, query: str) -> str | None:
     return documentation(chosen)
 
 
+def summary(skill: LoadedSkill) -> str:
+    """Return what the registry says of a skill: its brief description, or the beginning of the long one."""
+    text: str = skill.extra["registry"]
+    return text
+
+
 def registry(session: Session) -> str:
     """Return the registry: each skill's name and brief description, and an advice."""
-    lines = [f"- **{skill.key}**: {skill.extra['registry']}" for skill in session.skills]
+    lines = [f"- **{skill.key}**: {summary(skill)}" for skill in session.skills]
     return "\n".join(["## Available Skills\n", *lines, f"\n{_ADVICE}"])
 
 

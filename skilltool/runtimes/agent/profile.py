@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from skilltool.runtimes.agent.context import base_context, document_context, listing
+from skilltool.runtimes.agent.context import base_context, document_context, listing, summary
 from skilltool.runtimes.agent.discovery import Ways, bundled_and_plugins, functions, roots_of_document
 from skilltool.runtimes.agent.extras import base_extras, document_extras
 from skilltool.runtimes.agent.manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
@@ -68,6 +68,7 @@ AGENT_BASE_0_3_2 = Runtime(
     },
     **functions(_BASE_WAYS),
     catalog=listing,
+    summary=summary,
     context=base_context,
 )
 

@@ -1,0 +1,74 @@
+"""A copy in a root with precedence wins over this one.
+
+The target looks in several places, and loads one skill per name. This copy is never listed and never read:
+what is mended here changes nothing for the model. `skilltool resolve NAME --runtime ID` explains one name.
+
+## Bad
+
+```markdown .claude/skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```markdown .agent/skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in and flattens PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text --runtime agent-harness@0.3.24
+.claude/skills/pdf-tools/SKILL.md:2:7: warning[shadowed-skill]: the target loads `.agent/skills/pdf-tools/SKILL.md` as `pdf-tools` in place of this copy
+```
+
+## Good
+
+```markdown .agent/skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in and flattens PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from skilltool.diagnostic import Severity
+from skilltool.rules.base import Clash, Record, code
+from skilltool.rules.collections import collections
+from skilltool.runtimes.base import Runtime
+
+ID = "shadowed-skill"
+GROUP = "collection"
+SEVERITY = Severity.WARNING
+
+
+def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
+    """Yield each checked skill that loses its key to a copy in another root of its project."""
+    if len(target.project_roots) < 2:  # two of one root are `duplicate-name`
+        return
+    for collection in collections(records, target):
+        for lost in collection.session.shadowed:
+            record = collection.record(lost.skill.directory)
+            if record is None or lost.skill.role == lost.by.role:
+                continue
+            winner = collection.record(lost.by.directory)
+            shown = winner.path if winner else lost.by.directory.name
+            message = f"the target loads `{shown}` as {code(lost.by.key)} in place of this copy"
+            yield Clash(record, message, help=f"{lost.why}; remove one of the two, or rename it")
