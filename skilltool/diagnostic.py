@@ -6,6 +6,7 @@ runtimes and turns the offsets into lines and columns: a `Diagnostic`, which sta
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -76,6 +77,12 @@ class Diagnostic:
     help: str | None
     skill: str
     runtimes: tuple[str, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """A short hash of rule, skill and text: the same after the finding has moved to another line."""
+        parts = (self.rule, self.skill, self.message, self.place.excerpt.text.strip())
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     @property
     def order(self) -> tuple[object, ...]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from skilltool import matrix, runtimes
+from skilltool import baseline, matrix, runtimes, suppress
 from skilltool import skill as skills
 from skilltool.diagnostic import Diagnostic, Finding, Severity, place
 from skilltool.discovery import discover
@@ -24,6 +24,7 @@ from skilltool.runtimes.values import LoadedSkill
 from skilltool.settings import Settings
 from skilltool.skill import Skill
 from skilltool.source import Span
+from skilltool.suppress import Ignore
 
 # The groups whose errors mean that a skill does not load.
 _LOADING = frozenset({"file", "frontmatter", "triggers", "runtime"})
@@ -31,10 +32,11 @@ _LOADING = frozenset({"file", "frontmatter", "triggers", "runtime"})
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What is left of one skill when it has been checked."""
+    """What is left of one skill when it has been checked: findings, and comments that switch some off."""
 
     record: Record
     diagnostics: tuple[Diagnostic, ...]
+    comments: tuple[Ignore, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +71,28 @@ def run(paths: Sequence[Path], settings: Settings) -> Run:
     diagnostics = [diagnostic for one in checked for diagnostic in one.diagnostics]
     records = [one.record for one in checked]
     diagnostics += check_collection(records, settings)
-    diagnostics.sort(key=lambda diagnostic: diagnostic.order)
     rows = matrix.build(records, list(map(runtimes.get, settings.runtimes))) if settings.matrix else ()
-    return Run(Report(diagnostics, len(found.skills), settings.runtimes, rows), tuple(problems))
+    kept, ignored = _not_ignored(diagnostics, [each for one in checked for each in one.comments], settings)
+    fresh = baseline.new(kept, baseline.load(settings.baseline)) if settings.baseline else kept
+    report = Report(
+        fresh, len(found.skills), settings.runtimes, rows, ignored=ignored, accepted=len(kept) - len(fresh)
+    )
+    return Run(report, tuple(problems))
+
+
+def _not_ignored(
+    diagnostics: Sequence[Diagnostic], comments: Sequence[Ignore], settings: Settings
+) -> tuple[list[Diagnostic], int]:
+    """Return what nobody has switched off, sorted and with the user's severities, and how much is."""
+    per_file = suppress.PerFile(settings.base, settings.per_file_ignores)
+    kept, used = suppress.split(diagnostics, comments, per_file)
+    ignored = len(diagnostics) - len(kept)
+    if suppress.RULE in settings.rules:
+        unused = suppress.unused(comments, used, settings.rules, settings.runtimes)
+        kept += [each for each in unused if not per_file.covers(each.path, each.rule)]
+    severities = dict(settings.severities)
+    kept = [replace(each, severity=severities.get(each.rule, each.severity)) for each in kept]
+    return sorted(kept, key=lambda diagnostic: diagnostic.order), ignored
 
 
 def check(directory: Path, settings: Settings) -> Checked:
@@ -96,7 +117,7 @@ def check(directory: Path, settings: Settings) -> Checked:
         )
         for (rule, finding), severities in merged.items()
     )
-    return Checked(_record(skill, directory, path), diagnostics)
+    return Checked(_record(skill, directory, path), diagnostics, suppress.ignores(skill, path))
 
 
 def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[Diagnostic]:

@@ -13,11 +13,11 @@ from skilltool import runtimes
 from skilltool.config import Config
 from skilltool.diagnostic import Severity
 from skilltool.errors import ConfigError, UnknownNameError
-from skilltool.rules import COLLECTION_RULES, RULES, about
+from skilltool.rules import NAMES, about
 from skilltool.rules.base import GROUPS, OPT_IN
 
 DEFAULT_RUNTIME = "portable"
-_EVERY_RULE = frozenset({*RULES, *COLLECTION_RULES})
+_EVERY_RULE = frozenset(NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class Settings:
 
     `runtimes` and `rules` are ids; `matrix` asks for a table of skills and targets. `exclude` are
     patterns as in a `.gitignore` that stands in `base`; `fail_on` is the mildest severity that makes
-    the run fail, None for never.
+    the run fail, None for never. `severities` replace those of rules; `per_file_ignores` are patterns
+    like `exclude`, each with the rules switched off there; `baseline` is a file of accepted findings.
     """
 
     runtimes: tuple[str, ...] = (DEFAULT_RUNTIME,)
@@ -40,6 +41,9 @@ class Settings:
     fail_on: Severity | None = Severity.ERROR
     output_format: str = "full"
     config: Path | None = None
+    severities: tuple[tuple[str, Severity], ...] = ()
+    per_file_ignores: tuple[tuple[str, frozenset[str]], ...] = ()
+    baseline: Path | None = None
 
 
 def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
@@ -74,14 +78,38 @@ def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
         fail_on=None if fail_on == "never" else Severity[fail_on.upper()],
         output_format=merged.get("output-format", "full"),
         config=config.path,
+        severities=_severities(config.values.get("severity", {})),
+        per_file_ignores=tuple(
+            (pattern, frozenset(_expanded(names)))
+            for pattern, names in config.values.get("per-file-ignores", {}).items()
+        ),
+        baseline=_baseline(config, given),
     )
+
+
+def _severities(table: Mapping[str, str]) -> tuple[tuple[str, Severity], ...]:
+    """Return the severity of each rule that the table names, by itself or, weaker, by its group."""
+    by_group = {rule: level for name, level in table.items() if name in GROUPS for rule in _expanded([name])}
+    by_rule = {name: level for name, level in table.items() if name not in GROUPS}
+    return tuple((rule, Severity[level.upper()]) for rule, level in sorted({**by_group, **by_rule}.items()))
+
+
+def _baseline(config: Config, given: Mapping[str, Any]) -> Path | None:
+    """Return the file of accepted findings: of the command line, or beside the configuration."""
+    if "baseline" in given:
+        return Path(given["baseline"])
+    named = config.values.get("baseline")
+    return config.path.parent / named if named and config.path else None
 
 
 def _check_names(config: Config) -> None:
     """Raise `ConfigError` for a runtime or rule in the file that does not exist."""
-    for key in ("runtimes", "select", "extend-select", "ignore"):
+    named = {key: config.values.get(key, ()) for key in ("runtimes", "select", "extend-select", "ignore")}
+    named["severity"] = list(config.values.get("severity", ()))
+    named |= {f"per-file-ignores.{k}": v for k, v in config.values.get("per-file-ignores", {}).items()}
+    for key, names in named.items():
         try:
-            (_targets if key == "runtimes" else _expanded)(config.values.get(key, ()))
+            (_targets if key == "runtimes" else _expanded)(names)
         except UnknownNameError as error:
             raise ConfigError(f"{config.place}: `{key}`: {error}") from None
 

@@ -22,6 +22,7 @@ COMMANDS = {
     "render": "Print the exact text that a runtime gives its model.",
     "runtimes": "Show the runtimes that are known, and their facts.",
     "rule": "Show the manual page of a rule, or the table of all rules.",
+    "baseline": "Accept today's findings, so that lint reports only new ones.",
     "schema": "Print a JSON Schema: of frontmatter, configuration or reports.",
 }
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from skilltool.cli.checking import checking_options, chosen_settings
 from skilltool.cli.options import Choice, color_option, use_color
 from skilltool.cli.output import note, write
 from skilltool.report import FORMATS
 
 if TYPE_CHECKING:
-    from skilltool.config import Config
     from skilltool.lint import Run
     from skilltool.settings import Settings
 
@@ -32,31 +30,19 @@ path, or no skill at all.
 
 
 @click.command("lint", epilog=_EPILOG)
-@click.argument("paths", nargs=-1, type=click.Path(readable=False, path_type=Path))
-@click.option(
-    "--runtime",
-    "runtimes",
-    multiple=True,
-    metavar="ID",
-    help="A target, or all; repeatable. Default: portable.",
-)
-@click.option("--select", multiple=True, metavar="RULE", help="Run only these rules or groups; repeatable.")
-@click.option("--extend-select", multiple=True, metavar="RULE", help="Also run these rules or groups.")
-@click.option("--ignore", multiple=True, metavar="RULE", help="Do not run these rules or groups.")
-@click.option("--exclude", multiple=True, metavar="PATTERN", help="Pass over what matches, as in .gitignore.")
-@click.option("--force-exclude/--no-force-exclude", default=None, help="Exclude paths named here, too.")
-@click.option(
-    "--respect-gitignore/--no-respect-gitignore", default=None, help="Pass over what .gitignore ignores."
-)
-@click.option("--allow-empty", is_flag=True, default=None, help="Finding no skill at all is no error.")
+@checking_options
 @click.option(
     "--fail-on", type=Choice(["error", "warning", "info", "never"]), help="Mildest severity for exit 1."
 )
-@click.option("--output-format", type=Choice(FORMATS), help="How to print findings; default full.")
+@click.option("--exit-zero", is_flag=True, help="Exit 0 whatever is found; 2 stays 2.")
 @click.option(
-    "--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
+    "--baseline",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Report only what this file of `skilltool baseline` has not.",
 )
-@click.option("--isolated", is_flag=True, help="Use no configuration file.")
+@click.option("--statistics", is_flag=True, help="Print how often each rule found something, nothing else.")
+@click.option("--output-format", type=Choice(FORMATS), help="How to print findings; default full.")
 @click.option("--show-settings", is_flag=True, help="Print the settings of this run, and do nothing else.")
 @color_option
 def command(
@@ -64,6 +50,8 @@ def command(
     config: Path | None,
     isolated: bool,
     show_settings: bool,
+    exit_zero: bool,
+    statistics: bool,
     color: str,
     **options: Any,
 ) -> int:
@@ -71,83 +59,31 @@ def command(
 
     A path inside a skill stands for that skill, any other directory for all skills below it.
     """
-    from skilltool import lint, report, settings
+    from skilltool import lint, report
 
-    found = _configuration(paths, config, isolated)
-    chosen = settings.resolve(found, {key.replace("_", "-"): value for key, value in options.items()})
+    chosen = chosen_settings(paths, config, isolated, options)
     if show_settings:
-        write(_described(chosen))
+        from skilltool.cli.settings_text import described
+
+        write(described(chosen))
         return 0
     result = lint.run(paths or (Path(),), chosen)
-    write(report.render(result.report, chosen.output_format, use_color(color)))
+    if statistics:
+        from skilltool.report.statistics import tally
+
+        write(tally(result.report, chosen.output_format == "json"))
+    else:
+        write(report.render(result.report, chosen.output_format, use_color(color)))
     for problem in result.problems:
         note(problem)
-    return _status(result, chosen)
+    return _status(result, chosen, exit_zero)
 
 
-def _configuration(paths: tuple[Path, ...], named: Path | None, isolated: bool) -> Config:
-    """Return the configuration of a run: of the named file, of none, or of the nearest file."""
-    from skilltool import config
-
-    if named and isolated:
-        raise click.UsageError("--isolated and --config cannot be used together")
-    if isolated:
-        return config.Config()
-    return config.load(named) if named else config.find(_common(paths))
-
-
-def _common(paths: tuple[Path, ...]) -> Path:
-    """Return the directory in which the search for a configuration file begins."""
-    if not paths:
-        return Path()
-    try:
-        common = Path(os.path.commonpath([os.path.abspath(path) for path in paths]))
-        return common if common.is_dir() else common.parent
-    except (OSError, ValueError):  # a path that must not be looked at; paths on different drives
-        return Path()
-
-
-def _status(result: Run, chosen: Settings) -> int:
+def _status(result: Run, chosen: Settings, exit_zero: bool) -> int:
     """Return the exit status of a run, and say if there was nothing to check."""
     if result.problems:
         return 2
     if not result.report.skills:
         note("no skill to check; that is allowed here")
     worst = result.report.worst
-    return int(worst is not None and chosen.fail_on is not None and worst >= chosen.fail_on)
-
-
-def _described(chosen: Settings) -> str:
-    """Return settings as the TOML of a configuration file, with the file they came from."""
-    from skilltool.report.printable import printable
-
-    values: dict[str, str | bool | Sequence[str]] = {
-        "runtimes": chosen.runtimes,
-        "select": chosen.rules,
-        "exclude": chosen.exclude,
-        "force-exclude": chosen.force_exclude,
-        "respect-gitignore": chosen.respect_gitignore,
-        "allow-empty": chosen.allow_empty,
-        "fail-on": str(chosen.fail_on) if chosen.fail_on else "never",
-        "output-format": chosen.output_format,
-    }
-    lines = [f"{key} = {_toml(value)}" for key, value in values.items()]
-    where = printable(str(chosen.config or "none"))
-    return "\n".join([f"# configuration: {where}", *lines]) + "\n"
-
-
-def _toml(value: str | bool | Sequence[str]) -> str:
-    """Return a value as TOML, every character that is not plain as an escape."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return '"' + "".join(map(_toml_character, value)) + '"'
-    if len(value) < 3:
-        return f"[{', '.join(map(_toml, value))}]"
-    return "\n".join(["[", *(f"    {_toml(entry)}," for entry in value), "]"])
-
-
-def _toml_character(character: str) -> str:
-    if character in '"\\':
-        return f"\\{character}"
-    return character if character.isprintable() else f"\\U{ord(character):08x}"
+    return int(not exit_zero and worst is not None and chosen.fail_on is not None and worst >= chosen.fail_on)

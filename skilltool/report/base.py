@@ -13,13 +13,16 @@ from skilltool.matrix import Row
 class Report:
     """The result of a run: sorted diagnostics, how many skills were checked, and for which targets.
 
-    `matrix` has a row per skill where it was asked for.
+    `matrix` has a row per skill where it was asked for. Not among the diagnostics are those that were
+    `ignored` by a comment or a setting, and those that a baseline `accepted`; these are their numbers.
     """
 
     diagnostics: Sequence[Diagnostic]
     skills: int
     runtimes: tuple[str, ...]
     matrix: tuple[Row, ...] = ()
+    ignored: int = 0
+    accepted: int = 0
 
     def count(self, severity: Severity) -> int:
         """Return how many diagnostics have this severity."""
@@ -35,13 +38,17 @@ def summary(report: Report) -> str:
     """Return one line that counts what was found, for people."""
     if not report.skills:
         return "no skill checked"
-    checked = _counted(report.skills, "skill")
+    checked = counted(report.skills, "skill")
+    hidden = [f"{report.ignored:,} ignored"] if report.ignored else []
+    hidden += [f"{report.accepted:,} in the baseline"] if report.accepted else []
+    behind = f" ({', '.join(hidden)})" if hidden else ""
     if not report.diagnostics:
-        return f"{checked} checked, no findings"
+        return f"{checked} checked, no findings{behind}"
     concerned = len({diagnostic.path for diagnostic in report.diagnostics})
-    counts = [_counted(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.count(s))]
-    return f"{', '.join(counts)} in {concerned} of {checked}"
+    counts = [counted(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.count(s))]
+    return f"{', '.join(counts)} in {concerned} of {checked}{behind}"
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """Return a number and its noun, `1 skill` or `2,000 skills`; `info` has no plural."""
     return f"{number:,} {noun}" if number == 1 or noun == "info" else f"{number:,} {noun}s"

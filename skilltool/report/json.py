@@ -22,7 +22,7 @@ def render(report: Report, color: bool = False) -> str:
             "errors": report.count(Severity.ERROR),
             "warnings": report.count(Severity.WARNING),
             "infos": report.count(Severity.INFO),
-            "suppressed": 0,
+            "suppressed": report.ignored + report.accepted,
         },
         "diagnostics": [_entry(diagnostic) for diagnostic in report.diagnostics],
     }
@@ -45,4 +45,5 @@ def _entry(diagnostic: Diagnostic) -> dict[str, object]:
         "end_line": place.end.line,
         "end_column": place.end.column,
         "runtimes": list(diagnostic.runtimes),
+        "fingerprint": diagnostic.fingerprint,
     }

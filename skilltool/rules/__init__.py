@@ -45,6 +45,7 @@ from skilltool.rules import (
     unknown_field,
     unreadable_file,
     unsafe_yaml,
+    unused_ignore,
     vague_description,
     wrong_type,
     yaml_surprise,
@@ -92,16 +93,18 @@ _ABOUT_ONE: tuple[Rule, ...] = (
     yaml_surprise,
 )
 _ABOUT_MANY: tuple[CollectionRule, ...] = (crowded_catalog, duplicate_name, shadowed_skill)
+# The engine itself finds these, when the others have run.
+_ABOUT_THE_RUN: tuple[About, ...] = (unused_ignore,)
 
 RULES: dict[str, Rule] = {rule.ID: rule for rule in _ABOUT_ONE}
 COLLECTION_RULES: dict[str, CollectionRule] = {rule.ID: rule for rule in _ABOUT_MANY}
-NAMES: tuple[str, ...] = tuple(sorted([*RULES, *COLLECTION_RULES]))
+RUN_RULES: dict[str, About] = {rule.ID: rule for rule in _ABOUT_THE_RUN}
+_EVERY: dict[str, About] = {**RULES, **COLLECTION_RULES, **RUN_RULES}
+NAMES: tuple[str, ...] = tuple(sorted(_EVERY))
 
 
 def about(name: str) -> About:
     """Return the rule with the id `name`, of whichever table; raises `UnknownNameError`."""
-    if name in RULES:
-        return RULES[name]
-    if name in COLLECTION_RULES:
-        return COLLECTION_RULES[name]
+    if name in _EVERY:
+        return _EVERY[name]
     raise UnknownNameError("rule", name, NAMES)

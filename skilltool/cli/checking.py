@@ -1,0 +1,81 @@
+"""What `lint` and `baseline` share: options that say which skills are checked, and how."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from skilltool.config import Config
+    from skilltool.settings import Settings
+
+_OPTIONS = (
+    click.argument("paths", nargs=-1, type=click.Path(readable=False, path_type=Path)),
+    click.option(
+        "--runtime",
+        "runtimes",
+        multiple=True,
+        metavar="ID",
+        help="A target, or all; repeatable. Default: portable.",
+    ),
+    click.option(
+        "--select", multiple=True, metavar="RULE", help="Run only these rules or groups; repeatable."
+    ),
+    click.option("--extend-select", multiple=True, metavar="RULE", help="Also run these rules or groups."),
+    click.option("--ignore", multiple=True, metavar="RULE", help="Do not run these rules or groups."),
+    click.option(
+        "--exclude", multiple=True, metavar="PATTERN", help="Pass over what matches, as in .gitignore."
+    ),
+    click.option("--force-exclude/--no-force-exclude", default=None, help="Exclude paths named here, too."),
+    click.option(
+        "--respect-gitignore/--no-respect-gitignore", default=None, help="Pass over what .gitignore ignores."
+    ),
+    click.option("--allow-empty", is_flag=True, default=None, help="Finding no skill at all is no error."),
+    click.option(
+        "--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
+    ),
+    click.option("--isolated", is_flag=True, help="Use no configuration file."),
+)
+
+
+def checking_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the argument PATHS and the options that choose skills, targets and rules."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def chosen_settings(
+    paths: tuple[Path, ...], config: Path | None, isolated: bool, options: dict[str, Any]
+) -> Settings:
+    """Return the settings of a run from its configuration file and its options."""
+    from skilltool import settings
+
+    found = _configuration(paths, config, isolated)
+    return settings.resolve(found, {key.replace("_", "-"): value for key, value in options.items()})
+
+
+def _configuration(paths: tuple[Path, ...], named: Path | None, isolated: bool) -> Config:
+    """Return the configuration of a run: of the named file, of none, or of the nearest file."""
+    from skilltool import config
+
+    if named and isolated:
+        raise click.UsageError("--isolated and --config cannot be used together")
+    if isolated:
+        return config.Config()
+    return config.load(named) if named else config.find(_common(paths))
+
+
+def _common(paths: tuple[Path, ...]) -> Path:
+    """Return the directory in which the search for a configuration file begins."""
+    if not paths:
+        return Path()
+    try:
+        common = Path(os.path.commonpath([os.path.abspath(path) for path in paths]))
+        return common if common.is_dir() else common.parent
+    except (OSError, ValueError):  # a path that must not be looked at; paths on different drives
+        return Path()

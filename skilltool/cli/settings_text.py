@@ -1,0 +1,51 @@
+"""The settings of a run as the TOML of a configuration file: what `--show-settings` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skilltool.report.printable import printable
+from skilltool.settings import Settings
+
+
+def described(chosen: Settings) -> str:
+    """Return settings as TOML that can be read again, with the file they came from."""
+    values: dict[str, str | bool | Sequence[str]] = {
+        "runtimes": chosen.runtimes,
+        "select": chosen.rules,
+        "exclude": chosen.exclude,
+        "force-exclude": chosen.force_exclude,
+        "respect-gitignore": chosen.respect_gitignore,
+        "allow-empty": chosen.allow_empty,
+        "fail-on": str(chosen.fail_on) if chosen.fail_on else "never",
+        "output-format": chosen.output_format,
+    }
+    if chosen.baseline is not None:
+        values["baseline"] = str(chosen.baseline)
+    lines = [f"{key} = {_toml(value)}" for key, value in values.items()]
+    tables: dict[str, dict[str, str | Sequence[str]]] = {
+        "severity": {rule: str(severity) for rule, severity in chosen.severities},
+        "per-file-ignores": {pattern: sorted(rules) for pattern, rules in chosen.per_file_ignores},
+    }
+    for name, table in tables.items():
+        if table:
+            lines += ["", f"[{name}]", *(f"{_toml(key)} = {_toml(value)}" for key, value in table.items())]
+    where = printable(str(chosen.config or "none"))
+    return "\n".join([f"# configuration: {where}", *lines]) + "\n"
+
+
+def _toml(value: str | bool | Sequence[str]) -> str:
+    """Return a value as TOML, every character that is not plain as an escape."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return '"' + "".join(map(_toml_character, value)) + '"'
+    if len(value) < 3:
+        return f"[{', '.join(map(_toml, value))}]"
+    return "\n".join(["[", *(f"    {_toml(entry)}," for entry in value), "]"])
+
+
+def _toml_character(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    return character if character.isprintable() else f"\\U{ord(character):08x}"

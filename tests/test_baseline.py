@@ -1,0 +1,102 @@
+"""A baseline hides the findings of yesterday, wherever they have moved, and no others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import MakeSkill, Skilltool
+
+FILE = "skilltool-baseline.json"
+BODY = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n\n[y](lost.md)\n"
+
+
+@pytest.fixture
+def accepted(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> Path:
+    """A skill whose two findings are in the baseline."""
+    skill = make_skill(repo / "a", BODY)
+    run = skilltool("baseline")
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.startswith(f"{FILE}: 2 findings accepted;")
+    return skill / "SKILL.md"
+
+
+def test_accepted_findings_are_hidden_and_counted(skilltool: Skilltool, accepted: Path) -> None:
+    run = skilltool("lint", "--baseline", FILE, "--fail-on", "info")
+    assert (run.returncode, run.stdout) == (0, "1 skill checked, no findings (2 in the baseline)\n")
+    assert skilltool("lint", "--fail-on", "warning").returncode == 1
+    report = json.loads(skilltool("lint", "--baseline", FILE, "--output-format", "json").stdout)
+    assert report["summary"]["suppressed"] == 2
+
+
+def test_a_finding_that_moves_is_still_known_and_one_more_is_new(
+    skilltool: Skilltool, accepted: Path
+) -> None:
+    accepted.write_text(BODY.replace("\n[x]", "\nA new line.\n\n[x]"), "utf-8")
+    assert "no findings" in skilltool("lint", "--baseline", FILE).stdout
+    accepted.write_text(BODY + "\n[x](gone.md)\n", "utf-8")
+    run = skilltool("lint", "--baseline", FILE, "--output-format", "concise")
+    assert run.stdout.splitlines()[0].startswith("a/SKILL.md:10:5: warning[broken-link]")
+    assert len(run.stdout.splitlines()) == 2
+
+
+def test_a_baseline_is_sorted_has_no_line_numbers_and_no_text_of_a_skill(
+    skilltool: Skilltool, repo: Path, accepted: Path
+) -> None:
+    data = json.loads((repo / FILE).read_text("utf-8"))
+    assert data["schema_version"] == 1
+    assert [set(entry) for entry in data["findings"]] == [{"skill", "rule", "fingerprint", "count"}] * 2
+    assert data["findings"] == sorted(data["findings"], key=lambda entry: entry["fingerprint"])
+    before = (repo / FILE).read_bytes()
+    skilltool("baseline")
+    assert (repo / FILE).read_bytes() == before
+    assert sorted(path.name for path in repo.iterdir()) == [".git", "a", FILE]
+
+
+def test_the_configuration_names_a_baseline_beside_it(
+    skilltool: Skilltool, repo: Path, accepted: Path
+) -> None:
+    (repo / "skilltool.toml").write_text(f'baseline = "{FILE}"\n', "utf-8")
+    assert "(2 in the baseline)" in skilltool("lint", cwd=accepted.parent).stdout
+    assert "2 findings accepted" in skilltool("baseline", "-o", "again.json").stdout
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema_version": 1}', '{"schema_version": 2}', "\x00"])
+def test_what_is_no_baseline_is_refused(skilltool: Skilltool, repo: Path, accepted: Path, text: str) -> None:
+    (repo / FILE).write_text(text, "utf-8")
+    run = skilltool("lint", "--baseline", FILE)
+    assert run.returncode == 2
+    assert run.stderr.startswith(f"skilltool: {FILE}: ")
+    assert "baseline" in run.stderr
+
+
+def test_a_baseline_that_is_not_there_is_said_with_the_way_to_one(
+    skilltool: Skilltool, accepted: Path
+) -> None:
+    run = skilltool("lint", "--baseline", "no.json")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "`skilltool baseline` writes one" in run.stderr
+
+
+def test_a_place_that_cannot_be_written_is_said(skilltool: Skilltool, accepted: Path) -> None:
+    run = skilltool("baseline", "-o", "no/such/directory.json")
+    assert (run.returncode, run.stderr) == (
+        2,
+        "skilltool: no/such/directory.json: No such file or directory\n",
+    )
+
+
+def test_statistics_count_rules_in_place_of_findings(skilltool: Skilltool, accepted: Path) -> None:
+    run = skilltool("lint", "--statistics", "--fail-on", "warning")
+    assert (run.returncode, run.stdout) == (1, "2  warning  broken-link\n\n2 warnings in 1 of 1 skill\n")
+    data = json.loads(skilltool("lint", "--statistics", "--output-format", "json").stdout)
+    assert data["statistics"] == [{"rule": "broken-link", "severity": "warning", "count": 2}]
+
+
+def test_exit_zero_hides_findings_from_the_status_and_no_failure(
+    skilltool: Skilltool, accepted: Path
+) -> None:
+    assert skilltool("lint", "--fail-on", "info", "--exit-zero").returncode == 0
+    assert skilltool("lint", "no-such-path", "--exit-zero").returncode == 2
