@@ -6,6 +6,7 @@ whole collection run afterwards, on one short record per skill.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -128,7 +129,10 @@ def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[
             for clash in COLLECTION_RULES[name].check_all(records, target):
                 key = (clash.record, clash.message, clash.help)
                 merged.setdefault(key, {})[target.id] = severity_of(name, target)
+        unanimous = getattr(COLLECTION_RULES[name], "UNANIMOUS", False)
         for (record, message, advice), severities in merged.items():
+            if unanimous and len(severities) < len(settings.runtimes):
+                continue
             yield Diagnostic(
                 path=record.path,
                 place=record.place,
@@ -187,4 +191,6 @@ def _record(skill: Skill, directory: Path, path: str) -> Record:
     name = skill.frontmatter.text("name")
     span = skill.frontmatter.span("name") if name else Span(0, 0)
     absolute = Path(os.path.abspath(directory)).as_posix()
-    return Record(path, absolute, skill.name, name, place(skill.source, span))
+    text = "\n".join(skill.source.text.splitlines())
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return Record(path, absolute, skill.name, name, place(skill.source, span), digest)

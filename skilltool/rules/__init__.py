@@ -11,11 +11,13 @@ from skilltool.rules import (
     broken_link,
     byte_order_mark,
     carriage_return,
+    case_collision,
     control_character,
     crowded_catalog,
     dashes_in_description,
     different_key,
     different_text,
+    drifted_copy,
     duplicate_key,
     duplicate_name,
     empty_body,
@@ -42,6 +44,7 @@ from skilltool.rules import (
     tool_list_format,
     unclosed_fence,
     unclosed_frontmatter,
+    undiscovered_skill,
     unknown_field,
     unreadable_file,
     unsafe_yaml,
@@ -92,7 +95,14 @@ _ABOUT_ONE: tuple[Rule, ...] = (
     wrong_type,
     yaml_surprise,
 )
-_ABOUT_MANY: tuple[CollectionRule, ...] = (crowded_catalog, duplicate_name, shadowed_skill)
+_ABOUT_MANY: tuple[CollectionRule, ...] = (
+    case_collision,
+    crowded_catalog,
+    drifted_copy,
+    duplicate_name,
+    shadowed_skill,
+    undiscovered_skill,
+)
 # The engine itself finds these, when the others have run.
 _ABOUT_THE_RUN: tuple[About, ...] = (unused_ignore,)
 

@@ -18,6 +18,8 @@ from skilltool.source import Span
 GROUPS = ("file", "frontmatter", "triggers", "body", "collection", "runtime", "safety", "pedantic")
 OPT_IN = frozenset({"pedantic"})
 
+_ROOT = re.compile(r"(?P<holder>.*?)(?P<hidden>/\.[^/]+)?/skills")
+
 
 class About(Protocol):
     """What every rule says of itself; its docstring is its manual."""
@@ -56,7 +58,7 @@ class Record:
 
     `path` is the file as reports print it; `directory` the absolute path of the skill; `skill`
     the directory's name; `name` the frontmatter's, None where there is none; `place` is where
-    that name stands.
+    that name stands. `digest` is a hash of the file's text, whatever its line ends.
     """
 
     path: str
@@ -64,15 +66,32 @@ class Record:
     skill: str
     name: str | None
     place: Place
+    digest: str = ""
+
+    @property
+    def parent(self) -> str:
+        """The directory in which the skill's directory is."""
+        return self.directory.rpartition("/")[0]
+
+    @property
+    def holder(self) -> str | None:
+        """The directory whose `skills` or `.anything/skills` holds the skill, None if it is in no such root."""
+        found = _ROOT.fullmatch(self.parent)
+        return found["holder"] if found else None
+
+    @property
+    def in_hidden_root(self) -> bool:
+        """Whether the skill is in a `.something/skills`, which is some runtime's own place."""
+        found = _ROOT.fullmatch(self.parent)
+        return bool(found and found["hidden"])
 
     def root(self, target: Runtime) -> str:
         """Return the directory that holds the skill's siblings: the target's own root, or its parent."""
-        parent = self.directory.rpartition("/")[0]
         for root in target.project_roots:
-            before, found, _behind = f"{parent}/".rpartition(f"/{root}/")
+            before, found, _behind = f"{self.parent}/".rpartition(f"/{root}/")
             if found:
                 return f"{before}/{root}"
-        return parent
+        return self.parent
 
     def project(self, target: Runtime) -> str | None:
         """Return the directory whose roots, by the target's own patterns, hold the skill; None if none does."""
@@ -91,7 +110,10 @@ class Clash:
 
 
 class CollectionRule(About, Protocol):
-    """A rule about all the skills of a run; it sees the records in the order of their paths."""
+    """A rule about all the skills of a run; it sees the records in the order of their paths.
+
+    A module may also have `UNANIMOUS = True`: what it finds counts only if every target finds it.
+    """
 
     def check_all(self, records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
         """Yield each defect for one target."""

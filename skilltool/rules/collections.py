@@ -22,10 +22,14 @@ _NO_HOME = ".skilltool-no-home"
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The session of one project, and the checked skills that are in its roots, in path order."""
+    """The session of one project, and the checked skills that are in its roots, in path order.
+
+    `is_project` is False where no root of the target matched, and the skills' parent stands for one.
+    """
 
     session: Session
     records: tuple[Record, ...]
+    is_project: bool
 
     def record(self, directory: Path) -> Record | None:
         """Return the checked skill in a directory, whatever links lead there; None if it was not checked."""
@@ -48,7 +52,7 @@ def _collections(records: tuple[Record, ...], runtime_id: str) -> tuple[Collecti
         place = (project, True) if project is not None else (record.root(target), False)
         places.setdefault(place, []).append(record)
     return tuple(
-        Collection(_opened(target, Path(place), is_project), tuple(found))
+        Collection(_opened(target, Path(place), is_project), tuple(found), is_project)
         for (place, is_project), found in places.items()
     )
 

@@ -1,0 +1,80 @@
+"""Two copies of a skill in the roots of one project say different things.
+
+The same name stands in `skills`, `.agents/skills`, `.claude/skills` or another root of one project, and the
+files differ: each runtime gives its model another text, and who mends one copy leaves the other as it was.
+
+## Bad
+
+```markdown .agents/skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```markdown .kodelet/skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the fields of the form first.
+```
+
+```text
+.kodelet/skills/pdf-tools/SKILL.md:2:7: warning[drifted-copy]: this copy of `pdf-tools` differs from `.agents/skills/pdf-tools/SKILL.md`
+```
+
+## Good
+
+```markdown .agents/skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```markdown .kodelet/skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from skilltool.diagnostic import Severity
+from skilltool.rules.base import Clash, Record, code
+from skilltool.runtimes.base import Runtime
+
+ID = "drifted-copy"
+GROUP = "collection"
+SEVERITY = Severity.WARNING
+
+
+def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
+    """Yield each copy that differs from the first one, in path order, of its name in its project."""
+    first: dict[tuple[str, str], Record] = {}
+    for record in records:
+        if record.holder is not None and record.name:
+            other = first.setdefault((record.holder, record.name), record)
+            if other.digest != record.digest and other.parent != record.parent:
+                message = f"this copy of {code(record.name)} differs from `{other.path}`"
+                yield Clash(record, message, help="keep one copy and link or generate the others")

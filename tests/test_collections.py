@@ -1,0 +1,101 @@
+"""Rules about many skills, beyond the examples of their manuals: roots, targets, links, places."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from skilltool import lint, settings
+from skilltool.config import Config
+from tests.conftest import Skilltool
+
+
+def skill(directory: Path, name: str = "", description: str = "d", body: str = "Do it.") -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    text = f"---\nname: {name or directory.name}\ndescription: {description}\n---\n{body}\n"
+    (directory / "SKILL.md").write_text(text, "utf-8")
+
+
+def found(top: Path, rule: str, *targets: str) -> list[str]:
+    """The files, below `top`, in which a rule finds something for these targets."""
+    chosen = settings.resolve(Config(), {"runtimes": list(targets or ("portable",)), "select": [rule]})
+    diagnostics = lint.run([top], chosen).report.diagnostics
+    return [Path(each.path).relative_to(top).as_posix() for each in diagnostics]
+
+
+def test_a_skill_is_undiscovered_only_if_every_target_passes_it_over(tmp_path: Path) -> None:
+    skill(tmp_path / ".kodelet/skills/group/a")
+    assert found(tmp_path, "undiscovered-skill", "kodelet") == [".kodelet/skills/group/a/SKILL.md"]
+    assert found(tmp_path, "undiscovered-skill", "kodelet", "agent-harness@0.3.24") == []
+    assert found(tmp_path, "undiscovered-skill", "kodelet", "agentskills") == []
+    assert found(tmp_path, "undiscovered-skill", "portable") == []
+
+
+def test_a_root_of_another_runtime_is_passed_over_and_a_plain_library_is_not(tmp_path: Path) -> None:
+    skill(tmp_path / ".claude/skills/a")
+    skill(tmp_path / "library/a")
+    skill(tmp_path / "skills/b")
+    assert found(tmp_path, "undiscovered-skill", "kodelet") == [".claude/skills/a/SKILL.md"]
+    assert found(tmp_path, "undiscovered-skill", "kodelet", "nfa") == []
+
+
+def test_a_markdown_file_beside_skills_is_reported_where_it_has_their_frontmatter(
+    tmp_path: Path, skilltool: Skilltool
+) -> None:
+    root = tmp_path / "skills"
+    skill(root / "a")
+    for name, text in {
+        "flat.md": "---\nname: flat\ndescription: d\n---\n",
+        "README.md": "# Skills\n",
+        "page.md": "---\ntitle: Page\n---\n",
+        "broken.md": "---\nname: [\n---\n",
+    }.items():
+        (root / name).write_text(text, "utf-8")
+    (root / "link.md").symlink_to(root / "flat.md")
+    os.mkfifo(root / "pipe.md")
+    assert found(tmp_path, "undiscovered-skill", "mycodeagent") == ["skills/flat.md"]
+    for directory, path in ((tmp_path, "skills/flat.md"), (root, "flat.md")):
+        run = skilltool("lint", "--runtime", "mycodeagent", "--output-format", "concise", cwd=directory)
+        assert f"{path}:1:1: warning[undiscovered-skill]" in run.stdout
+    inside = skilltool("lint", "--runtime", "mycodeagent", "--output-format", "concise", cwd=root / "a")
+    assert f"{root.as_posix()}/flat.md:1:1: " in inside.stdout
+
+
+def test_copies_drift_only_between_roots_of_one_project(tmp_path: Path) -> None:
+    skill(tmp_path / "one/.claude/skills/a", body="Do it.")
+    skill(tmp_path / "one/skills/a", body="Do it well.")
+    skill(tmp_path / "two/skills/a", body="Do it badly.")
+    assert found(tmp_path, "drifted-copy") == ["one/skills/a/SKILL.md"]
+    text = (tmp_path / "one/.claude/skills/a/SKILL.md").read_text("utf-8")
+    (tmp_path / "one/skills/a/SKILL.md").write_text(text, "utf-8", newline="\r\n")
+    assert found(tmp_path, "drifted-copy") == []
+
+
+@pytest.mark.parametrize(("name", "clashes"), [("A-B", True), ("a_b", True), ("a-b", False), ("ab", False)])
+def test_names_collide_in_case_and_underscores(tmp_path: Path, name: str, clashes: bool) -> None:
+    skill(tmp_path / "1", "a-b")
+    skill(tmp_path / "2", name)
+    skill(tmp_path / "elsewhere/3", "A-B")
+    assert found(tmp_path, "case-collision") == (["2/SKILL.md"] if clashes else [])
+
+
+def test_a_crowded_catalog_is_told_once_and_of_each_root(tmp_path: Path) -> None:
+    for top in ("one", "two"):
+        for number in range(40):
+            skill(tmp_path / f"{top}/skills/s{number:02}", description="x" * 400)
+    skill(tmp_path / "three/skills/a")
+    crowded = found(tmp_path, "crowded-catalog", "mycodeagent")
+    assert [path.partition("/")[0] for path in crowded] == ["one", "two"]
+    assert found(tmp_path, "crowded-catalog", "kodelet") == []
+
+
+def test_a_shadowed_copy_is_told_of_the_one_that_wins(tmp_path: Path) -> None:
+    skill(tmp_path / ".claude/skills/a")
+    skill(tmp_path / ".agent/skills/a")
+    target = "agent-harness@0.3.24"
+    assert found(tmp_path, "shadowed-skill", target) == [".claude/skills/a/SKILL.md"]
+    assert found(tmp_path / ".claude/skills", "shadowed-skill", target) == ["a/SKILL.md"]
+    assert found(tmp_path / ".agent/skills", "shadowed-skill", target) == []
+    assert found(tmp_path, "shadowed-skill", "kodelet") == []
