@@ -24,6 +24,29 @@ class Severity(IntEnum):
         return self.name.lower()
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace the characters from offset `start` up to `end` of the file by `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What would mend a finding: edits of the file, sorted and apart, or a rename, or both.
+
+    A `safe` fix keeps name, description and the lines of the body in every runtime that loads the
+    file now. `rename` is from and to, paths with `/` relative to the skill's directory; `..` as the
+    beginning of both means the directory itself.
+    """
+
+    safe: bool
+    edits: tuple[Edit, ...] = ()
+    rename: tuple[str, str] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One defect at one place of one file, as a rule states it.
@@ -31,12 +54,14 @@ class Finding:
     `message` states the fact, with the author's text in backticks, in lower case and
     without a full stop; `help` says what to do. `span` are offsets into the file.
     `severity` is set only where a rule has two and this finding is not of the default one.
+    `fix` would mend it; only where there is one way to.
     """
 
     message: str
     span: Span
     help: str | None = None
     severity: Severity | None = None
+    fix: Fix | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +102,7 @@ class Diagnostic:
     help: str | None
     skill: str
     runtimes: tuple[str, ...]
+    fix: Fix | None = None
 
     @property
     def fingerprint(self) -> str:

@@ -115,6 +115,7 @@ def check(directory: Path, settings: Settings) -> Checked:
             help=finding.help,
             skill=skill.name,
             runtimes=tuple(severities),
+            fix=finding.fix,
         )
         for (rule, finding), severities in merged.items()
     )

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 
 from skilltool import __version__
-from skilltool.diagnostic import Diagnostic, Severity
+from skilltool.diagnostic import Diagnostic, Fix, Severity
 from skilltool.report.base import Report
 
 SCHEMA_VERSION = 1
@@ -33,7 +33,7 @@ def render(report: Report, color: bool = False) -> str:
 
 def _entry(diagnostic: Diagnostic) -> dict[str, object]:
     place = diagnostic.place
-    return {
+    entry: dict[str, object] = {
         "rule": diagnostic.rule,
         "severity": str(diagnostic.severity),
         "message": diagnostic.message,
@@ -47,3 +47,14 @@ def _entry(diagnostic: Diagnostic) -> dict[str, object]:
         "runtimes": list(diagnostic.runtimes),
         "fingerprint": diagnostic.fingerprint,
     }
+    if diagnostic.fix is not None:
+        entry["fix"] = _fix(diagnostic.fix)
+    return entry
+
+
+def _fix(fix: Fix) -> dict[str, object]:
+    edits = [{"start": edit.start, "end": edit.end, "text": edit.text} for edit in fix.edits]
+    found: dict[str, object] = {"safe": fix.safe, "edits": edits}
+    if fix.rename is not None:
+        found["rename"] = list(fix.rename)
+    return found
