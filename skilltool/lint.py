@@ -98,7 +98,11 @@ def _not_ignored(
 
 def check(directory: Path, settings: Settings) -> Checked:
     """Check one skill directory by the rules about one skill."""
-    skill = skills.load(directory)
+    return check_skill(skills.load(directory), directory, settings)
+
+
+def check_skill(skill: Skill, directory: Path, settings: Settings) -> Checked:
+    """Check a skill that has been read, or changed in memory, by the rules about one skill."""
     path = shown(directory / skill.file_name)
     merged: dict[tuple[str, Finding], dict[str, Severity]] = {}
     for target in map(runtimes.get, settings.runtimes):

@@ -28,6 +28,7 @@ class Settings:
     patterns as in a `.gitignore` that stands in `base`; `fail_on` is the mildest severity that makes
     the run fail, None for never. `severities` replace those of rules; `per_file_ignores` are patterns
     like `exclude`, each with the rules switched off there; `baseline` is a file of accepted findings.
+    `name_source` says which of the two a fix trusts where they differ: `directory` or `frontmatter`.
     """
 
     runtimes: tuple[str, ...] = (DEFAULT_RUNTIME,)
@@ -44,6 +45,7 @@ class Settings:
     severities: tuple[tuple[str, Severity], ...] = ()
     per_file_ignores: tuple[tuple[str, frozenset[str]], ...] = ()
     baseline: Path | None = None
+    name_source: str = "directory"
 
 
 def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
@@ -84,6 +86,7 @@ def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
             for pattern, names in config.values.get("per-file-ignores", {}).items()
         ),
         baseline=_baseline(config, given),
+        name_source=config.values.get("name-source", "directory"),
     )
 
 

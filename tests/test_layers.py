@@ -17,8 +17,9 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"config", "discovery"}),
     frozenset({"rules"}),
     frozenset({"matrix", "settings", "suppress"}),
-    frozenset({"baseline", "report"}),
+    frozenset({"baseline", "fix", "report"}),
     frozenset({"lint", "render", "resolve"}),
+    frozenset({"mend"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skilltool.cli.checking import checking_options, chosen_settings
+from skilltool.cli.mending import mended, mending_options, print_diff
 from skilltool.cli.options import Choice, color_option, use_color
 from skilltool.cli.output import note, write
 from skilltool.report import FORMATS
@@ -21,6 +22,7 @@ Examples:
   skilltool lint                          every skill below this directory
   skilltool lint skills/pdf               one skill
   skilltool lint --runtime agentskills    against the open specification
+  skilltool lint --diff                   what --fix would change
   skilltool lint --output-format json . > report.json
 
 Exit status: 0 nothing at or above --fail-on was found; 1 something was;
@@ -31,6 +33,7 @@ path, or no skill at all.
 
 @click.command("lint", epilog=_EPILOG)
 @checking_options
+@mending_options
 @click.option(
     "--fail-on", type=Choice(["error", "warning", "info", "never"]), help="Mildest severity for exit 1."
 )
@@ -53,6 +56,11 @@ def command(
     exit_zero: bool,
     statistics: bool,
     color: str,
+    fix: bool,
+    unsafe_fixes: bool,
+    as_diff: bool,
+    show_fixes: bool,
+    exit_non_zero_on_fix: bool,
     **options: Any,
 ) -> int:
     """Check the skills in PATHS (default: this directory) and report what is wrong.
@@ -67,7 +75,14 @@ def command(
 
         write(described(chosen))
         return 0
-    result = lint.run(paths or (Path(),), chosen)
+    paths = paths or (Path(),)
+    if as_diff:
+        return print_diff(paths, chosen, unsafe_fixes)
+    fixed_any = failed = False
+    if fix:
+        paths, done = mended(paths, chosen, unsafe_fixes, show_fixes)
+        fixed_any, failed = done.count > 0, bool(done.problems)
+    result = lint.run(paths, chosen)
     if statistics:
         from skilltool.report.statistics import tally
 
@@ -76,7 +91,8 @@ def command(
         write(report.render(result.report, chosen.output_format, use_color(color)))
     for problem in result.problems:
         note(problem)
-    return _status(result, chosen, exit_zero)
+    status = 2 if failed else _status(result, chosen, exit_zero)
+    return max(status, int(exit_non_zero_on_fix and fixed_any))
 
 
 def _status(result: Run, chosen: Settings, exit_zero: bool) -> int:

@@ -18,6 +18,7 @@ def described(chosen: Settings) -> str:
         "respect-gitignore": chosen.respect_gitignore,
         "allow-empty": chosen.allow_empty,
         "fail-on": str(chosen.fail_on) if chosen.fail_on else "never",
+        "name-source": chosen.name_source,
         "output-format": chosen.output_format,
     }
     if chosen.baseline is not None:

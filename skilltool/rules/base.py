@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from skilltool import schema
-from skilltool.diagnostic import Finding, Place, Severity
+from skilltool.diagnostic import Edit, Finding, Fix, Place, Severity
+from skilltool.frontmatter.nodes import Node, Scalar
+from skilltool.frontmatter.quoting import quoted
 from skilltool.runtimes.base import Runtime
 from skilltool.schema import Violation
 from skilltool.skill import Skill
@@ -141,6 +143,13 @@ def kebab(name: str) -> str:
     """Return `name` as lowercase ASCII words joined by single hyphens; empty where none is left."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "-", name)
     return re.sub(r"[^a-z0-9]+", "-", spaced.lower()).strip("-")
+
+
+def quoting(node: Node | None) -> Fix | None:
+    """Return the fix that puts a plain scalar of one line in quotes as it stands; None for other nodes."""
+    if not isinstance(node, Scalar) or not node.plain or not node.text or "\n" in node.text:
+        return None
+    return Fix(safe=True, edits=(Edit(node.span.start, node.span.end, quoted(node.text)),))
 
 
 def overflow(skill: Skill, violation: Violation) -> Span:

@@ -38,7 +38,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.diagnostic import Edit, Finding, Fix, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span
@@ -52,4 +52,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding for a file that begins with U+FEFF in UTF-8."""
     if skill.source.bom:
         message = "the file begins with a byte order mark; some runtimes then see no frontmatter"
-        yield Finding(message, Span(0, 1), help="save the file as UTF-8 without a byte order mark")
+        mended = Fix(safe=True, edits=(Edit(0, 1, ""),))
+        yield Finding(
+            message, Span(0, 1), help="save the file as UTF-8 without a byte order mark", fix=mended
+        )

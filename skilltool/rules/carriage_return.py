@@ -36,9 +36,10 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.diagnostic import Edit, Finding, Fix, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span
@@ -47,6 +48,7 @@ ID = "carriage-return"
 GROUP = "file"
 SEVERITY = Severity.INFO
 
+_LINE_END = re.compile(r"\r\n?")
 _NAMES = {"\r\n": "CRLF", "\r": "CR", "mixed": "different ways"}
 
 
@@ -56,4 +58,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if first >= 0:
         length = 2 if skill.source.text.startswith("\r\n", first) else 1
         message = f"the lines end in {_NAMES[skill.source.newline]}"
-        yield Finding(message, Span(first, first + length), help="save the file with LF line ends")
+        edits = tuple(Edit(m.start(), m.end(), "\n") for m in _LINE_END.finditer(skill.source.text))
+        mended = Fix(safe=True, edits=edits)
+        yield Finding(
+            message, Span(first, first + length), help="save the file with LF line ends", fix=mended
+        )

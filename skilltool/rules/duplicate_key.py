@@ -37,16 +37,21 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.diagnostic import Edit, Finding, Fix, Severity
 from skilltool.rules.base import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
+from skilltool.source import Span
 
 ID = "duplicate-key"
 GROUP = "file"
 SEVERITY = Severity.ERROR
+
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -55,4 +60,21 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if problem.kind == "duplicate-key" and problem.earlier:
             line = skill.source.position(problem.earlier.start).line
             message = f"the key {code(problem.text)} stands here again, after line {line}"
-            yield Finding(message, problem.span, help="keep one of the two")
+            mended = _without_the_second(skill, problem.earlier, problem.span)
+            yield Finding(message, problem.span, help="keep one of the two", fix=mended)
+
+
+def _without_the_second(skill: Skill, first: Span, second: Span) -> Fix | None:
+    """Return the fix that deletes the lines of a top-level key whose value stands above already."""
+    root = skill.frontmatter.root
+    entries = {name.span: value for name, value in root.entries} if root else {}
+    if first not in entries or second not in entries:
+        return None
+    one, other = (skill.source[entries[span].span] for span in (first, second))
+    start = skill.source.line_span(second.start).start
+    end = skill.source.line_span(max(second.end, entries[second].span.end)).end
+    alone = start == second.start and not skill.source.text[entries[second].span.end : end].strip()
+    if one != other or not alone:
+        return None
+    behind = _LINE_END.match(skill.source.text, end)
+    return Fix(safe=True, edits=(Edit(start, behind.end() if behind else end, ""),))

@@ -38,7 +38,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.diagnostic import Edit, Finding, Fix, Severity
+from skilltool.frontmatter.quoting import quoted_if_needed
 from skilltool.rules.base import broken, code, kebab
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
@@ -61,4 +62,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 if name
                 else "the name is empty"
             )
-            yield Finding(message, violation.span, help=f"rename it to `{better}`" if better else _REMEDY)
+            span = violation.span
+            mended = Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(better)),))
+            advice = f"rename it to `{better}`" if better else _REMEDY
+            yield Finding(message, span, help=advice, fix=mended if better else None)

@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.diagnostic import Finding, Fix, Severity
 from skilltool.rules.base import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import FILE_NAME, Skill
@@ -52,4 +52,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding for a file whose name differs from `SKILL.md` in case."""
     if skill.file_name != FILE_NAME:
         message = f"the file is called {code(skill.file_name)}, not `{FILE_NAME}`"
-        yield Finding(message, Span(0, 0), help=f"rename it to `{FILE_NAME}`")
+        mended = Fix(safe=True, rename=(skill.file_name, FILE_NAME))
+        yield Finding(message, Span(0, 0), help=f"rename it to `{FILE_NAME}`", fix=mended)

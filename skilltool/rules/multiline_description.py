@@ -41,8 +41,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.diagnostic import Edit, Finding, Fix, Severity
 from skilltool.frontmatter import Scalar
+from skilltool.frontmatter.quoting import quoted
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span
@@ -61,6 +62,21 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     if node.style in {"|", ">"}:
         message = f"the description is a block; simple readers see only `{node.style}`"
-        yield Finding(message, Span(node.span.start, node.span.start + 1), help=_REMEDY)
+        span = Span(node.span.start, node.span.start + 1)
+        yield Finding(message, span, help=_REMEDY, fix=_on_one_line(skill, node))
     elif re.search(r"[\r\n]", skill.source[node.span].strip()):
-        yield Finding("the description runs over several lines", node.span, help=_REMEDY)
+        yield Finding(
+            "the description runs over several lines",
+            node.span,
+            help=_REMEDY,
+            fix=_on_one_line(skill, node),
+        )
+
+
+def _on_one_line(skill: Skill, node: Scalar) -> Fix | None:
+    """Return the fix that writes the text on one line, each line end as a blank; not safe: it is another text."""
+    if node.tag or node.anchor or not node.text.strip():
+        return None
+    written = skill.source[node.span]
+    end = node.span.start + len(written.rstrip())
+    return Fix(safe=False, edits=(Edit(node.span.start, end, quoted(" ".join(node.text.split()))),))

@@ -37,10 +37,12 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from unicodedata import normalize
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.diagnostic import Edit, Finding, Fix, Severity
+from skilltool.frontmatter.quoting import quoted_if_needed
 from skilltool.rules.base import code, kebab
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
@@ -57,4 +59,14 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     if normalize("NFKC", name) != normalize("NFKC", skill.name) and kebab(name) != skill.name:
         message = f"the name {code(name)} is not the directory's, {code(skill.name)}"
-        yield Finding(message, skill.frontmatter.span("name"), help="give both the same name")
+        span = skill.frontmatter.span("name")
+        mended = Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(skill.name)),))
+        yield Finding(message, span, help="give both the same name", fix=mended)
+
+
+def renamed_directory(skill: Skill) -> Fix | None:
+    """Return the fix that gives the directory the name of the frontmatter; None where that is no plain name."""
+    name = skill.frontmatter.text("name") or ""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}", name):
+        return None
+    return Fix(safe=False, rename=(f"../{skill.name}", f"../{name}"))

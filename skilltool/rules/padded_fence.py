@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.diagnostic import Edit, Finding, Fix, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
@@ -49,9 +49,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each piece of padding around the markers."""
     envelope = skill.frontmatter.envelope
     for padding in envelope.padding:
+        mended = Fix(safe=True, edits=(Edit(padding.start, padding.end, ""),))
         if envelope.opening and padding.end <= envelope.opening.start:
             message = "blank lines stand above the opening `---`; strict readers then see no frontmatter"
-            yield Finding(message, padding, help="begin the file with `---`")
+            yield Finding(message, padding, help="begin the file with `---`", fix=mended)
         else:
             message = "blanks stand behind the `---`; strict readers do not take it for a marker"
-            yield Finding(message, padding, help="remove the blanks")
+            yield Finding(message, padding, help="remove the blanks", fix=mended)

@@ -42,7 +42,9 @@ import re
 from collections.abc import Iterator
 
 from skilltool import schema
-from skilltool.diagnostic import Finding, Severity
+from skilltool.diagnostic import Edit, Finding, Fix, Severity
+from skilltool.frontmatter.nodes import Sequence
+from skilltool.frontmatter.quoting import quoted
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
@@ -50,6 +52,7 @@ ID = "tool-list-format"
 GROUP = "frontmatter"
 SEVERITY = Severity.WARNING
 
+_COMMA = re.compile(r",(?![^()]*\))")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _REMEDY = "write the tools in one string, separated by spaces"
 
@@ -63,7 +66,26 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     place = frontmatter.span("allowed-tools")
     if not isinstance(tools, str):
         kind = "a list" if isinstance(tools, list) else "empty" if tools is None else "not text"
-        yield Finding(f"`allowed-tools` is {kind}; the target reads one string", place, help=_REMEDY)
+        message = f"`allowed-tools` is {kind}; the target reads one string"
+        yield Finding(message, place, help=_REMEDY, fix=_joined(skill, tools))
     elif "," in _PARENTHESES.sub("", tools):
         message = "`allowed-tools` is separated by commas; the target reads spaces"
-        yield Finding(message, place, help=_REMEDY)
+        names = [name.strip() for name in _COMMA.split(tools)]
+        yield Finding(message, place, help=_REMEDY, fix=_joined(skill, names))
+
+
+def _joined(skill: Skill, tools: object) -> Fix | None:
+    """Return the fix that writes the names of tools as one string; None where a name holds a blank."""
+    node = skill.frontmatter.node("allowed-tools")
+    names = tools if isinstance(tools, list) else []
+    if node is None or not names or not all(isinstance(name, str) for name in names):
+        return None
+    if any(" " in _PARENTHESES.sub("", name) or not name for name in names):
+        return None
+    span, text = node.span, quoted(" ".join(names))
+    if isinstance(node, Sequence) and not node.flow:  # the list stands on the lines behind its key
+        key = skill.frontmatter.span("allowed-tools", key=True)
+        start = skill.source.text.index(":", key.end) + 1
+        between = skill.source.text[start : span.start]
+        return None if "#" in between else Fix(safe=True, edits=(Edit(start, span.end, f" {text}"),))
+    return Fix(safe=True, edits=(Edit(span.start, span.end, text),))

@@ -43,6 +43,7 @@ from collections.abc import Iterator
 from skilltool.diagnostic import Finding, Severity
 from skilltool.errors import nearest
 from skilltool.rules.base import broken, code
+from skilltool.rules.moving import below_metadata
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
@@ -63,4 +64,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             message = f"unknown field {code(field)}, like `{meant}`"
             yield Finding(message, violation.span, help=f"write `{meant}`", severity=Severity.WARNING)
         else:
-            yield Finding(f"unknown field {code(field)}", violation.span, help=_REMEDY)
+            mended = below_metadata(skill, key) if len(violation.path) == 1 else None
+            if "metadata" not in violation.known:
+                mended = None
+            yield Finding(f"unknown field {code(field)}", violation.span, help=_REMEDY, fix=mended)

@@ -42,7 +42,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.base import broken, code
+from skilltool.rules.base import broken, code, quoting
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
@@ -64,7 +64,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         words = " or ".join(_WORDS.get(str(name), str(name)) for name in wanted)
         severity = Severity.WARNING if path[0] == "metadata" and len(path) > 1 else None
         message = f"`{field}` is {_described(value)}, expected {words}"
-        yield Finding(message, violation.span, help=_remedy(value, "string" in wanted), severity=severity)
+        yield Finding(
+            message,
+            violation.span,
+            help=_remedy(value, "string" in wanted),
+            severity=severity,
+            fix=quoting(skill.frontmatter.node(*path)) if "string" in wanted else None,
+        )
 
 
 def _described(value: object) -> str:

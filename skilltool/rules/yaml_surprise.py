@@ -45,7 +45,7 @@ from collections.abc import Iterator
 from skilltool import schema
 from skilltool.diagnostic import Finding, Severity
 from skilltool.frontmatter import Scalar, Timestamp, core_value, yaml11_value
-from skilltool.rules.base import code
+from skilltool.rules.base import code, quoting
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
@@ -60,11 +60,14 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     fields = schema.load(target.schema).get("properties", {})
     for path, scalar in frontmatter.scalars():
         if path[0] in fields and scalar.plain and _differs(scalar.text):
-            yield Finding(_message(scalar.text), scalar.span, help="put the value in quotes")
+            yield Finding(
+                _message(scalar.text), scalar.span, help="put the value in quotes", fix=quoting(scalar)
+            )
     if frontmatter.root is not None:
         for key, _value in frontmatter.root.entries:
             if isinstance(key, Scalar) and key.plain and _differs(key.text):
-                yield Finding(f"the key {_message(key.text)}", key.span, help="put the key in quotes")
+                message = f"the key {_message(key.text)}"
+                yield Finding(message, key.span, help="put the key in quotes", fix=quoting(key))
 
 
 def _differs(text: str) -> bool:

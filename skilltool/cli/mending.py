@@ -1,0 +1,70 @@
+"""What `lint --fix` and `lint --diff` do and say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from skilltool.cli.output import note, write
+
+if TYPE_CHECKING:
+    from skilltool.mend import Outcome
+    from skilltool.settings import Settings
+
+_OPTIONS = (
+    click.option("--fix", is_flag=True, help="Mend what is safe to mend, then report the rest."),
+    click.option(
+        "--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what changes a name or a text."
+    ),
+    click.option("--diff", "as_diff", is_flag=True, help="Print what --fix would change; write nothing."),
+    click.option("--show-fixes", is_flag=True, help="List what was mended, by file and rule."),
+    click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit 1 if anything was mended."),
+)
+
+
+def mending_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options about fixes."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def print_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool) -> int:
+    """Print the diff of all fixes; return 1 if there is any."""
+    from skilltool import mend
+
+    outcome = mend.plan(paths, chosen, unsafe)
+    write(mend.diff(outcome))
+    _say_refused(outcome)
+    return int(any(change.changes for change in outcome.changes))
+
+
+def mended(
+    paths: tuple[Path, ...], chosen: Settings, unsafe: bool, show: bool
+) -> tuple[tuple[Path, ...], Outcome]:
+    """Apply the fixes and say so; return the paths, a renamed one by its new name, and what was done."""
+    from skilltool import mend
+    from skilltool.report.base import counted
+
+    planned = mend.plan(paths, chosen, unsafe)
+    _say_refused(planned)
+    done = mend.apply(planned)
+    for problem in done.problems:
+        note(problem)
+    changed = [change for change in done.changes if change.changes]
+    if show:
+        for change in changed:
+            rules = ", ".join(f"{rule} ({number})" for rule, number in sorted(change.applied.items()))
+            note(f"fixed {change.path}: {rules}")
+    if changed:
+        note(f"fixed {counted(done.count, 'finding')} in {counted(len(changed), 'file')}")
+    return tuple(mend.after_renames(paths, done)), done
+
+
+def _say_refused(outcome: Outcome) -> None:
+    for change in outcome.changes:
+        for rule, why in change.refused.items():
+            note(f"{change.path}: left as it is by the fix of `{rule}`: {why}")

@@ -1,0 +1,175 @@
+"""Mending files: choose fixes that do not touch each other, apply them, and trust none of them.
+
+A file is only written if it then parses, and if every runtime that took it before still takes it: with the
+same name, description and lines of the body after safe fixes. Otherwise it stays as it was, and that is said.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from skilltool import runtimes
+from skilltool.diagnostic import Edit, Fix
+from skilltool.runtimes.values import Refusal
+from skilltool.skill import Skill
+from skilltool.source import Source
+
+_ROUNDS = 200
+Candidate = tuple[str, Fix]  # the rule's id, and what it would do
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one runtime makes of a file."""
+
+    name: object
+    description: object
+    body: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Mended:
+    """What became of one skill: its new text, how often each rule was applied, which were refused and why."""
+
+    text: str
+    applied: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    rename: tuple[str, str] | None = None
+
+
+def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: bool = False) -> Mended:
+    """Apply what `find` offers for a skill, round after round, until nothing is left; writes nothing.
+
+    Only safe fixes, unless `unsafe`. Of fixes that overlap the first by position is taken; the others
+    have their turn in the next round.
+    """
+    done = Mended(skill.source.text)
+    if not can_be_written(skill):
+        return done
+    tried: set[tuple[str, Fix]] = set()
+    for _ in range(_ROUNDS):
+        now = _with_text(skill, done.text)
+        offered = [each for each in find(now) if each not in tried and (unsafe or each[1].safe)]
+        renames = [each for each in offered if each[1].rename]
+        if renames and done.rename is None:
+            done.rename = renames[0][1].rename
+            _count(done, [renames[0][0]])
+        chosen = apart(each for each in offered if each[1].edits)
+        if not chosen:
+            return done
+        if not _accept(skill, done, chosen):
+            for each in chosen:
+                tried.add(each)
+                if _accept(skill, done, [each]):
+                    break
+    return Mended(skill.source.text, refused=dict.fromkeys(done.applied, "it does not come to an end"))
+
+
+def can_be_written(skill: Skill) -> bool:
+    """Return whether a file's text can be written back without loss: UTF-8, read whole, no bad bytes."""
+    return skill.was_read and skill.source.encoding == "utf-8" and not skill.source.invalid
+
+
+def apart(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return those of the candidates that do not overlap, the first by position before the others."""
+    chosen: list[Candidate] = []
+    taken: list[Edit] = []
+    for rule, fix in sorted(set(candidates), key=lambda each: (each[1].edits, each[0])):
+        if not any(_touch(edit, other) for edit in fix.edits for other in taken):
+            chosen.append((rule, fix))
+            taken += fix.edits
+    return chosen
+
+
+def _touch(one: Edit, other: Edit) -> bool:
+    """Return whether two edits change the same characters, or insert at the same place."""
+    return (one.start < other.end and other.start < one.end) or one.start == other.start
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    """Return `text` after edits that do not overlap."""
+    parts: list[str] = []
+    at = 0
+    for edit in sorted(edits):
+        parts += [text[at : edit.start], edit.text]
+        at = edit.end
+    return "".join([*parts, text[at:]])
+
+
+def _accept(skill: Skill, done: Mended, chosen: Sequence[Candidate]) -> bool:
+    """Apply fixes together if the result can be trusted; else note why not, and leave the text."""
+    text = applied(done.text, (edit for _, fix in chosen for edit in fix.edits))
+    why = objection(skill.name, done.text, text, all(fix.safe for _, fix in chosen))
+    if why is None:
+        done.text = text
+        _count(done, [rule for rule, _ in chosen])
+    elif len(chosen) == 1:
+        done.refused[chosen[0][0]] = why
+    return why is None
+
+
+def _count(done: Mended, rules: Iterable[str]) -> None:
+    for rule in rules:
+        done.applied[rule] = done.applied.get(rule, 0) + 1
+
+
+def objection(directory: str, before: str, after: str, safe: bool) -> str | None:
+    """Return why a text must not take the place of another, None where it may.
+
+    `directory` is the name of the skill's directory; `safe` demands that no runtime reads another name,
+    description or body.
+    """
+    old, new = readings(before, directory), readings(after, directory)
+    for name, reading in old.items():
+        if name not in new:
+            return f"`{name}` would no longer load it"
+        if not safe:
+            continue
+        for part in ("name", "description", "body"):
+            if getattr(reading, part) != getattr(new[name], part):
+                return f"`{name}` would read another {part}"
+    was, now = (Skill(directory, "SKILL.md", Source(text)).frontmatter for text in (before, after))
+    if now.data is None and (was.data is not None or was.problems != now.problems):
+        return "it would not be valid YAML"
+    return None
+
+
+def readings(text: str, directory: str) -> dict[str, Reading]:
+    """Return what each runtime reads in a SKILL.md, by id; those that refuse it are left out."""
+    raw = text.encode("utf-8", "surrogatepass")
+    found: dict[str, Reading] = {}
+    for runtime in map(runtimes.get, runtimes.BARE):
+        if runtime.parse is None:
+            continue
+        try:
+            fields = runtime.parse(raw, directory)
+        except Refusal:
+            continue
+        body = tuple(str(fields.get("body", "")).splitlines())
+        found[runtime.id] = Reading(fields.get("name"), fields.get("description"), body)
+    return found
+
+
+def _with_text(skill: Skill, text: str) -> Skill:
+    return skill if text == skill.source.text else replace(skill, source=Source(text), _answers={})
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file beside itself and move it into place; mode and link stay. Raises OSError, file untouched.
+
+    Where `path` is a link its target is written.
+    """
+    target = Path(os.path.realpath(path))
+    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        with beside.open("x", encoding="utf-8", newline="", errors="surrogatepass") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.chmod(target.stat().st_mode & 0o7777)
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)

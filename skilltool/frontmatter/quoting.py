@@ -1,0 +1,42 @@
+"""Text written as a YAML scalar on one line, so that every reader takes it for that text.
+
+Sources: YAML 1.2.2, sections 7.3.1 (double quotes) and 7.3.2 (single quotes).
+"""
+
+from __future__ import annotations
+
+import re
+
+from skilltool.frontmatter.scalars import core_value, yaml11_value
+
+_ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0"}
+_UNPRINTABLE = re.compile(
+    '[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|["\\\\\u2028\u2029]'
+)
+
+
+def quoted(text: str) -> str:
+    """Return `text` in quotes: double where nothing has to be escaped, else single where that is enough.
+
+    Readers that only strip quotes and know no escapes then see the same text in most cases.
+    """
+    if not _UNPRINTABLE.search(text):
+        return f'"{text}"'
+    plain = not _UNPRINTABLE.search(text.replace('"', "").replace("\\", ""))
+    if plain and "'" not in text:
+        return f"'{text}'"
+    return '"' + _UNPRINTABLE.sub(_escape, text) + '"'
+
+
+def quoted_if_needed(text: str) -> str:
+    """Return a word as it is where every version of YAML reads it as that text, else in quotes."""
+    plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", text)
+    return text if plain and yaml11_value(text) == core_value(text) == text else quoted(text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    character = match[0]
+    if character in _ESCAPED:
+        return _ESCAPED[character]
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

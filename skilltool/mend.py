@@ -1,0 +1,164 @@
+"""Mending skills on disk: what `lint --fix` and `lint --diff` do before the findings are reported.
+
+Each file is mended in memory, judged, written beside itself and moved into place: whatever happens, it is
+either the old one or the new one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import errno
+import os
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from skilltool import baseline, fix, lint, suppress
+from skilltool import skill as skills
+from skilltool.discovery import discover
+from skilltool.rules import name_directory_mismatch
+from skilltool.settings import Settings
+from skilltool.skill import Skill
+from skilltool.source import Source
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is to become of one skill's file; `path` as reports print it, `before` and `after` are texts.
+
+    `applied` counts fixes by rule, `refused` says of a rule why its fix was not taken. `rename` is from
+    and to, relative to the skill's directory.
+    """
+
+    directory: Path
+    path: str
+    before: str
+    after: str
+    applied: dict[str, int]
+    refused: dict[str, str]
+    rename: tuple[str, str] | None = None
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything is to be written or renamed."""
+        return self.after != self.before or self.rename is not None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run of fixes did or would do, and in words for a user what could not be done."""
+
+    changes: list[Change] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How many fixes were applied."""
+        return sum(sum(change.applied.values()) for change in self.changes)
+
+
+def plan(paths: Sequence[Path], settings: Settings, unsafe: bool = False) -> Outcome:
+    """Find out what would be mended in the skills that `paths` stand for; writes nothing."""
+    found = discover(
+        paths,
+        exclude=settings.exclude,
+        base=settings.base,
+        respect_gitignore=settings.respect_gitignore,
+        force_exclude=settings.force_exclude,
+    )
+    outcome = Outcome()
+    accepted = baseline.load(settings.baseline) if settings.baseline else Counter[str]()
+    for directory in found.skills:
+        change = _change(directory, settings, unsafe, accepted)
+        if change.changes or change.refused:
+            outcome.changes.append(change)
+    return outcome
+
+
+def apply(outcome: Outcome) -> Outcome:
+    """Write what was planned; a file that cannot be written stays, is said, and hides no other."""
+    done = Outcome()
+    for change in outcome.changes:
+        try:
+            _write(change)
+        except OSError as error:
+            done.problems.append(f"{change.path}: {error.strerror or error}; the file is as it was")
+        else:
+            done.changes.append(change)
+    return done
+
+
+def after_renames(paths: Sequence[Path], done: Outcome) -> Iterator[Path]:
+    """Yield the paths that a user named as they are called now."""
+    moved = {
+        change.directory: _place(change.directory, change.rename[1])
+        for change in done.changes
+        if change.rename and change.rename[0].startswith("../")
+    }
+    for path in paths:
+        whole = Path(os.path.abspath(path))
+        found = next((old for old in (whole, *whole.parents) if old in moved), None)
+        yield path if found is None else moved[found] / whole.relative_to(found)
+
+
+def diff(outcome: Outcome) -> str:
+    """Return all changes as a unified diff that `git apply` takes."""
+    return "".join(line for change in outcome.changes for line in _diff(change))
+
+
+def _change(directory: Path, settings: Settings, unsafe: bool, accepted: Counter[str]) -> Change:
+    skill = skills.load(directory)
+    path = lint.shown(directory / skill.file_name)
+    mended = fix.mend(skill, lambda now: _candidates(now, directory, settings, accepted), unsafe)
+    before = skill.source.text
+    return Change(directory, path, before, mended.text, mended.applied, mended.refused, mended.rename)
+
+
+def _candidates(
+    skill: Skill, directory: Path, settings: Settings, accepted: Counter[str]
+) -> Iterator[fix.Candidate]:
+    """Yield the fixes of findings that are reported: nothing that is switched off or accepted is mended."""
+    checked = lint.check_skill(skill, directory, settings)
+    per_file = suppress.PerFile(settings.base, settings.per_file_ignores)
+    kept, _used = suppress.split(checked.diagnostics, checked.comments, per_file)
+    for diagnostic in baseline.new(kept, accepted):
+        mended = diagnostic.fix
+        if diagnostic.rule == name_directory_mismatch.ID and settings.name_source == "frontmatter":
+            mended = name_directory_mismatch.renamed_directory(skill)
+        if mended is not None:
+            yield diagnostic.rule, mended
+
+
+def _write(change: Change) -> None:
+    """Write one change; raises OSError, also where the file or the name is not as it was planned on."""
+    file = change.directory / posixpath.basename(change.path)
+    if change.rename is not None:
+        source, target = (_place(change.directory, name) for name in change.rename)
+        if target.exists() and not target.samefile(source):
+            raise OSError(errno.EEXIST, f"`{target.name}` is there already")
+    if change.after != change.before:
+        if Source.decode(file.read_bytes()).text != change.before:
+            raise OSError(errno.EBUSY, "it was changed in the meantime")
+        fix.write(file, change.after)
+    if change.rename is not None:
+        source.rename(target)
+
+
+def _place(directory: Path, name: str) -> Path:
+    return directory.parent / name[3:] if name.startswith("../") else directory / name
+
+
+def _diff(change: Change) -> Iterator[str]:
+    folder = posixpath.dirname(change.path)
+    old = new = change.path
+    if change.rename is not None:
+        old, new = (posixpath.normpath(posixpath.join(folder, name)) for name in change.rename)
+        yield f"diff --git a/{old} b/{new}\nrename from {old}\nrename to {new}\n"
+    before, after = (_LINE.findall(text) for text in (change.before, change.after))
+    for line in difflib.unified_diff(before, after, f"a/{old}", f"b/{new}"):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -1,0 +1,72 @@
+"""Moving a field of the frontmatter to a place below `metadata`, as edits of the text."""
+
+from __future__ import annotations
+
+import re
+
+from skilltool.diagnostic import Edit, Fix
+from skilltool.frontmatter import Scalar
+from skilltool.frontmatter.nodes import Mapping, Node
+from skilltool.frontmatter.quoting import quoted
+from skilltool.skill import Skill
+from skilltool.source import Span
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+def below_metadata(skill: Skill, key: str) -> Fix | None:
+    """Return the fix, not a safe one, that makes a top-level field an entry of `metadata`.
+
+    None where the value is no text or number of one line, where `metadata` is written in braces, or
+    has the key already.
+    """
+    root = skill.frontmatter.root
+    entry = root.entry(key) if root else None
+    lines = _lines(skill, entry) if entry else None
+    if root is None or entry is None or lines is None:
+        return None
+    value = entry[1]
+    metadata = root.entry("metadata")
+    target = metadata[1] if metadata else None
+    newline = "\r\n" if skill.source.newline == "\r\n" else "\n"
+    written = skill.source[value.span] if _is_text(value) else quoted(skill.source[value.span])
+    name = skill.source[entry[0].span]
+    if metadata is None:
+        at = skill.frontmatter.envelope.block.end
+        text = f"metadata:{newline}  {name}: {written}{newline}"
+    elif isinstance(target, Mapping) and not target.flow and target.entries and not target.entry(key):
+        last = target.entries[-1][1].span.end
+        line = skill.source.line_span(max(last - 1, 0))
+        end = _LINE_END.match(skill.source.text, line.end)
+        first = target.entries[0][0].span.start
+        indent = skill.source[Span(skill.source.line_span(first).start, first)]
+        at = end.end() if end else line.end
+        text = f"{indent}{name}: {written}{newline}"
+    else:
+        return None
+    if lines.start <= at < lines.end or indent_is_odd(text):
+        return None
+    return Fix(safe=False, edits=tuple(sorted((Edit(lines.start, lines.end, ""), Edit(at, at, text)))))
+
+
+def indent_is_odd(text: str) -> bool:
+    """Return whether the new line would begin with anything but blanks and a key (`- key`, say)."""
+    return re.match(r"(?:metadata:\r?\n)? +[^\s-]", text) is None
+
+
+def _lines(skill: Skill, entry: tuple[Node, Node]) -> Span | None:
+    """Return the whole lines of an entry whose value stands on the key's line, alone."""
+    key, value = entry
+    if not isinstance(key, Scalar) or not isinstance(value, Scalar) or value.tag or value.anchor:
+        return None
+    if value.style in ("|", ">") or "\n" in skill.source[value.span] or not value.text:
+        return None
+    line = skill.source.line_span(key.span.start)
+    if line.start != key.span.start or skill.source.text[value.span.end : line.end].strip():
+        return None
+    end = _LINE_END.match(skill.source.text, line.end)
+    return Span(line.start, end.end() if end else line.end)
+
+
+def _is_text(value: Node) -> bool:
+    return isinstance(value, Scalar) and isinstance(value.value, str)
