@@ -7,6 +7,7 @@ runtimes and turns the offsets into lines and columns: a `Diagnostic`, which sta
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -31,6 +32,16 @@ class Edit:
     start: int
     end: int
     text: str
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    """Return `text` after edits that do not overlap."""
+    parts: list[str] = []
+    at = 0
+    for edit in sorted(edits):
+        parts += [text[at : edit.start], edit.text]
+        at = edit.end
+    return "".join([*parts, text[at:]])
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,23 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from skilltool import runtimes
-from skilltool.diagnostic import Edit, Fix
-from skilltool.runtimes.values import Refusal
+from skilltool.diagnostic import Edit, Fix, applied
+from skilltool.runtimes.readings import objection
 from skilltool.skill import Skill
 from skilltool.source import Source
 
 _ROUNDS = 200
 Candidate = tuple[str, Fix]  # the rule's id, and what it would do
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What one runtime makes of a file."""
-
-    name: object
-    description: object
-    body: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -89,16 +79,6 @@ def _touch(one: Edit, other: Edit) -> bool:
     return (one.start < other.end and other.start < one.end) or one.start == other.start
 
 
-def applied(text: str, edits: Iterable[Edit]) -> str:
-    """Return `text` after edits that do not overlap."""
-    parts: list[str] = []
-    at = 0
-    for edit in sorted(edits):
-        parts += [text[at : edit.start], edit.text]
-        at = edit.end
-    return "".join([*parts, text[at:]])
-
-
 def _accept(skill: Skill, done: Mended, chosen: Sequence[Candidate]) -> bool:
     """Apply fixes together if the result can be trusted; else note why not, and leave the text."""
     text = applied(done.text, (edit for _, fix in chosen for edit in fix.edits))
@@ -114,43 +94,6 @@ def _accept(skill: Skill, done: Mended, chosen: Sequence[Candidate]) -> bool:
 def _count(done: Mended, rules: Iterable[str]) -> None:
     for rule in rules:
         done.applied[rule] = done.applied.get(rule, 0) + 1
-
-
-def objection(directory: str, before: str, after: str, safe: bool) -> str | None:
-    """Return why a text must not take the place of another, None where it may.
-
-    `directory` is the name of the skill's directory; `safe` demands that no runtime reads another name,
-    description or body.
-    """
-    old, new = readings(before, directory), readings(after, directory)
-    for name, reading in old.items():
-        if name not in new:
-            return f"`{name}` would no longer load it"
-        if not safe:
-            continue
-        for part in ("name", "description", "body"):
-            if getattr(reading, part) != getattr(new[name], part):
-                return f"`{name}` would read another {part}"
-    was, now = (Skill(directory, "SKILL.md", Source(text)).frontmatter for text in (before, after))
-    if now.data is None and (was.data is not None or was.problems != now.problems):
-        return "it would not be valid YAML"
-    return None
-
-
-def readings(text: str, directory: str) -> dict[str, Reading]:
-    """Return what each runtime reads in a SKILL.md, by id; those that refuse it are left out."""
-    raw = text.encode("utf-8", "surrogatepass")
-    found: dict[str, Reading] = {}
-    for runtime in map(runtimes.get, runtimes.BARE):
-        if runtime.parse is None:
-            continue
-        try:
-            fields = runtime.parse(raw, directory)
-        except Refusal:
-            continue
-        body = tuple(str(fields.get("body", "")).splitlines())
-        found[runtime.id] = Reading(fields.get("name"), fields.get("description"), body)
-    return found
 
 
 def _with_text(skill: Skill, text: str) -> Skill:

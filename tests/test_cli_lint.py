@@ -76,13 +76,13 @@ def test_a_skill_named_in_several_ways_is_checked_once(skilltool: Skilltool, bad
     (bad.parent / "link").symlink_to("bad")
     run = skilltool("lint", "bad", ".", "link", bad, "bad/SKILL.md", *CONCISE)
     assert run.stdout.count("invalid-name") == 1
-    assert run.stdout.endswith(" of 1 skill\n")
+    assert " of 1 skill\n" in run.stdout
 
 
 @pytest.mark.usefixtures("bad")
 def test_a_link_to_the_root_of_the_system_is_not_walked(skilltool: Skilltool, repo: Path) -> None:
     (repo / "everything").symlink_to("/")
-    assert skilltool("lint", *CONCISE).stdout.endswith(" of 1 skill\n")
+    assert " of 1 skill\n" in skilltool("lint", *CONCISE).stdout
 
 
 @pytest.mark.parametrize("name", ["\x1b[31m\n::error::x", os.fsdecode(b"\xff"), "x" * 5000, "\u202e"])

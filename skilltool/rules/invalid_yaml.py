@@ -40,7 +40,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import code
 from skilltool.rules.yaml_causes import explain
+from skilltool.rules.yaml_repairs import repair
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
@@ -54,7 +56,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for problem in skill.frontmatter.problems:
         if problem.kind == "invalid":
             cause = explain(skill.source, problem)
-            yield Finding(cause.message, cause.span, help=cause.help)
+            mended = repair(skill)
+            advice = cause.help
+            if mended is not None:
+                advice = f"{advice}; the fix reads it as {', '.join(code(line, 80) for line in mended.lines)}"
+            yield Finding(cause.message, cause.span, advice, fix=mended.fix if mended else None)
         elif problem.kind == "not-a-mapping":
             remedy = "write `key: value` lines"
             message = f"the frontmatter is {problem.text}, not keys and values"

@@ -38,6 +38,7 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.base import code
+from skilltool.rules.yaml_repairs import glued_fence
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
@@ -58,4 +59,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if glued:
         line = skill.source.position(glued.start()).line
         remedy = f"line {line}, {code(glued[0])}, does not close it: leave `---` alone at its beginning"
-    yield Finding("the `---` here is never closed", envelope.opening, help=remedy)
+    mended = glued_fence(skill)
+    yield Finding("the `---` here is never closed", envelope.opening, help=remedy, fix=mended)
