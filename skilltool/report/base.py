@@ -46,16 +46,16 @@ def summary(report: Report) -> str:
         return f"{checked} checked, no findings{behind}"
     concerned = len({diagnostic.path for diagnostic in report.diagnostics})
     counts = [counted(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.count(s))]
-    return f"{', '.join(counts)} in {concerned} of {checked}{behind}{_fixable(report)}"
+    return f"{', '.join(counts)} in {concerned} of {checked}{behind}"
 
 
-def _fixable(report: Report) -> str:
-    """Return how many findings can be mended, as a line below the summary."""
+def fixable(report: Report) -> str:
+    """Return a line that counts what can be mended, for people; nothing where nothing can."""
     fixes = [diagnostic.fix for diagnostic in report.diagnostics if diagnostic.fix is not None]
     safe = sum(fix.safe for fix in fixes)
     words = [f"{safe:,} with --fix"] if safe else []
     words += [f"{len(fixes) - safe:,} with --fix --unsafe-fixes"] if len(fixes) > safe else []
-    return f"\ncan be mended: {', '.join(words)}" if words else ""
+    return f"can be mended: {', '.join(words)}\n" if words else ""
 
 
 def counted(number: int, noun: str) -> str:

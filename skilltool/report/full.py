@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Diagnostic, Severity
 from skilltool.matrix import Cell
-from skilltool.report.base import Report, summary
+from skilltool.report.base import Report, fixable, summary
 from skilltool.report.printable import printable, width
 
 _BOLD, _BLUE = "1", "1;34"
@@ -20,7 +20,7 @@ def render(report: Report, color: bool = False) -> str:
     several = len(report.runtimes) > 1
     blocks = ["\n".join(_block(diagnostic, several, color)) for diagnostic in report.diagnostics]
     table = ["\n".join(_matrix(report))] if report.matrix else []
-    return "\n\n".join([*blocks, *table, summary(report)]) + "\n"
+    return "\n\n".join([*blocks, *table, summary(report)]) + "\n" + fixable(report)
 
 
 def _matrix(report: Report) -> Iterator[str]:
