@@ -19,7 +19,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"matrix", "settings", "suppress"}),
     frozenset({"baseline", "fix", "report"}),
     frozenset({"lint", "render", "resolve"}),
-    frozenset({"mend"}),
+    frozenset({"mend", "pack", "scaffold"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )

@@ -17,11 +17,13 @@ from skilltool import __version__
 from skilltool.errors import SkilltoolError, nearest
 
 COMMANDS = {
+    "new": "Make a new skill from a template, where its runtime looks.",
     "lint": "Check skills and report what is wrong with them.",
     "resolve": "Show which copy of a name wins in a runtime, and why.",
     "render": "Print the exact text that a runtime gives its model.",
     "runtimes": "Show the runtimes that are known, and their facts.",
     "rule": "Show the manual page of a rule, or the table of all rules.",
+    "pack": "Make one reproducible archive of one skill, or check one.",
     "baseline": "Accept today's findings, so that lint reports only new ones.",
     "schema": "Print a JSON Schema: of frontmatter, configuration or reports.",
 }
@@ -29,6 +31,7 @@ COMMANDS = {
 
 _EPILOG = """\b
 Examples:
+  skilltool new pdf-tools                 a new skill that lints and loads
   skilltool lint                          check every skill below this directory
   skilltool rule broken-link              what a rule means, and how to mend it
   skilltool schema config                 a JSON Schema, for editors

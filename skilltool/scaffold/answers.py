@@ -1,0 +1,63 @@
+"""Answers to the questions of a template, checked before any of them becomes a path or a text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+from skilltool import schema
+from skilltool.errors import SkilltoolError
+from skilltool.rules.base import kebab
+from skilltool.runtimes.base import Runtime
+from skilltool.scaffold.templates import Template
+
+_LONGEST_ANSWER = 10_000
+
+
+def complete(template: Template, given: Mapping[str, str], runtime: Runtime) -> dict[str, str]:
+    """Return an answer to every question of a template: the one given, else its default.
+
+    Raises `SkilltoolError` for an answer to no question, and for one that does not fit the runtime.
+    """
+    unknown = [key for key in given if key not in template.questions]
+    if unknown:
+        listed = ", ".join(template.questions)
+        raise SkilltoolError(f"{template.name} does not ask for `{unknown[0]}`; it asks for: {listed}")
+    answers = {**template.questions, **given}
+    for key, value in answers.items():
+        if value not in template.choices.get(key, [value]):
+            raise SkilltoolError(f"`{key}` must be one of {', '.join(template.choices[key])}, not `{value}`")
+        if found := problem(runtime, key, value):
+            raise SkilltoolError(found)
+    return answers
+
+
+def problem(runtime: Runtime, key: str, value: str) -> str | None:
+    """Return what is wrong with the answer to one question, None for nothing."""
+    if key == "name":
+        return _name_problem(runtime, value)
+    if re.search(r"[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", value):
+        return f"`{key}`: one line of text without control characters"
+    if len(value) > limit(runtime, key):
+        return f"`{key}` has {len(value):,} characters; {runtime.id} takes {limit(runtime, key):,}"
+    if key == "description" and not value.strip():
+        return "`description` is empty; say what the skill does and when to use it"
+    return None
+
+
+def _name_problem(runtime: Runtime, name: str) -> str | None:
+    """Return what is wrong with a skill's name, which is its directory's, too; None for nothing."""
+    if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", name):
+        better = kebab(name)
+        meant = f"; did you mean `{better}`?" if better else ""
+        return f"the name {json.dumps(name)} is not lowercase words joined by hyphens{meant}"
+    if len(name) > limit(runtime, "name"):
+        return f"the name has {len(name)} characters; {runtime.id} takes {limit(runtime, 'name')}"
+    return None
+
+
+def limit(runtime: Runtime, field: str) -> int:
+    """Return how many characters a field may have: the runtime's limit or the portable one, the narrower."""
+    found = [schema.load(name).get("properties", {}).get(field, {}) for name in (runtime.schema, "skill")]
+    return min((each["maxLength"] for each in found if "maxLength" in each), default=_LONGEST_ANSWER)
