@@ -70,12 +70,20 @@ def test_every_command_is_in_the_table() -> None:
     assert set(re.findall(r"^\| `skilltool (\w+)", README, re.MULTILINE)) == set(COMMANDS)
 
 
-def test_the_table_of_rules_is_fresh(tmp_path: Path) -> None:
+def test_what_is_generated_is_fresh(tmp_path: Path) -> None:
     """`.ci/generate` writes it; here a copy is generated beside the checkout's."""
     script = (ROOT / ".ci" / "generate").read_text("utf-8")
     copy = tmp_path / ".ci" / "generate"
     copy.parent.mkdir()
     copy.write_text(script, "utf-8")
     (tmp_path / "README.md").write_text(README, "utf-8")
+    stale = tmp_path / "docs" / "rules" / "gone-rule.md"
+    stale.parent.mkdir(parents=True)
+    stale.touch()
     subprocess.run([sys.executable, str(copy)], check=True)
     assert (tmp_path / "README.md").read_text("utf-8") == README
+    assert pages(tmp_path) == pages(ROOT)
+
+
+def pages(top: Path) -> dict[str, str]:
+    return {path.name: path.read_text("utf-8") for path in (top / "docs" / "rules").iterdir()}
