@@ -108,6 +108,10 @@ class Skill:
         answer: Answer = self._answers[question]
         return answer
 
+    def judge(self, verdict: Callable[[Path, str], Answer], text: str) -> Answer:
+        """Return what `verdict` says of a text of the author's, in the skill's directory."""
+        return verdict(self._directory, text)
+
     def read_text(self, relative: str) -> str | None:
         """Return another text file of the skill, or None if it is missing, too large or a link out of it."""
         if not self.holds(relative):

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from skilltool import schema
 from skilltool.diagnostic import Finding, Place, Severity
+from skilltool.frontmatter import Path
 from skilltool.runtimes.base import Runtime
 from skilltool.schema import Violation
 from skilltool.skill import Skill
@@ -96,6 +97,14 @@ def broken(skill: Skill, target: Runtime, *keywords: str) -> Iterator[Violation]
     for violation in schema.violations(skill.frontmatter, target.schema):
         if violation.keyword in keywords:
             yield violation
+
+
+def entries(skill: Skill, field: str) -> Iterator[tuple[Path, str, Span]]:
+    """Yield the texts of a list in the frontmatter, each with its path and its place."""
+    if skill.frontmatter.data and field in skill.frontmatter.data:
+        for path, scalar in skill.frontmatter.scalars():
+            if path[:-1] == (field,) and isinstance(path[-1], int) and isinstance(scalar.value, str):
+                yield path, scalar.value, scalar.span
 
 
 def code(value: object, limit: int = 60) -> str:
