@@ -13,7 +13,7 @@ from skilltool.rules import RULES
 
 SUSPECTING = sorted(name for name, rule in RULES.items() if hasattr(rule, "SUSPECT"))
 MARKS = "` ``` ~~~ ```` [ ] ]( ](here.md) ](gone.md ) ( < > <!-- --> & # a ]: [x] ![ ../up /abs <pre> <div>"
-WORDS = f"{MARKS} here.md gone.md %20 \u00e9 ]:gone.md"
+WORDS = f"{MARKS} here.md gone.md %20 \u00e9 ]:gone.md scripts/gone.py references/x.md {{baseDir}}/y.sh"
 BLANKS = (" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\\", "- ", "1. ", "> ", "\u00a0")
 BLOCKS = ("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "<pre>\n", "\n| a |\n|---|\n| ")
 PIECES = st.sampled_from([*WORDS.split(" "), *BLANKS, *BLOCKS])
@@ -33,6 +33,7 @@ def test_there_are_rules_that_suspect() -> None:
         "different-key",
         "different-text",
         "escaping-link",
+        "missing-file-mention",
         "not-loaded",
         "unclosed-fence",
     ]
