@@ -13,10 +13,11 @@ from skilltool.rules import RULES
 
 SUSPECTING = sorted(name for name, rule in RULES.items() if hasattr(rule, "SUSPECT"))
 MARKS = "` ``` ~~~ ```` [ ] ]( ](here.md) ](gone.md ) ( < > <!-- --> & # a ]: [x] ![ ../up /abs <pre> <div>"
-WORDS = f"{MARKS} here.md gone.md %20 \u00e9 ]:gone.md scripts/gone.py references/x.md {{baseDir}}/y.sh"
+WORDS = f"{MARKS} here.md gone.md %20 \u00e9 ]:gone.md"
+NAMED = "scripts/gone.py references/x.md {baseDir}/y.sh $1 $ARGUMENTS !`ls`"
 BLANKS = (" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\\", "- ", "1. ", "> ", "\u00a0")
-BLOCKS = ("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "<pre>\n", "\n| a |\n|---|\n| ")
-PIECES = st.sampled_from([*WORDS.split(" "), *BLANKS, *BLOCKS])
+BLOCKS = ("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "\n```!\nls\n```\n", "<pre>\n", "\n| a |\n|---|\n| ")
+PIECES = st.sampled_from([*WORDS.split(" "), *NAMED.split(" "), *BLANKS, *BLOCKS])
 
 
 @pytest.fixture(scope="module")
@@ -30,11 +31,14 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_there_are_rules_that_suspect() -> None:
     assert SUSPECTING == [
         "broken-link",
+        "command-in-fence",
         "different-key",
         "different-text",
         "escaping-link",
+        "ignored-arguments",
         "missing-file-mention",
         "not-loaded",
+        "positional-in-code",
         "unclosed-fence",
     ]
 

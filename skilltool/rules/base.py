@@ -12,12 +12,15 @@ from skilltool.diagnostic import Finding, Place, Severity
 from skilltool.frontmatter import Path
 from skilltool.runtimes.base import Runtime
 from skilltool.schema import Violation
-from skilltool.skill import Skill
+from skilltool.skill import FILE_NAME, Skill
 from skilltool.source import Span
 
 # A rule that is right less than 95 times in 100 on real skills is in `pedantic`, which is opt-in.
 GROUPS = ("file", "frontmatter", "triggers", "body", "collection", "runtime", "safety", "pedantic")
 OPT_IN = frozenset({"pedantic"})
+
+_SUBJECTS = frozenset({"skill", "command", "plugin"})
+_OFTEN = 5  # a skill that names the file of a skill so often explains how skills are written
 
 
 class About(Protocol):
@@ -105,6 +108,12 @@ def entries(skill: Skill, field: str) -> Iterator[tuple[Path, str, Span]]:
         for path, scalar in skill.frontmatter.scalars():
             if path[:-1] == (field,) and isinstance(path[-1], int) and isinstance(scalar.value, str):
                 yield path, scalar.value, scalar.span
+
+
+def explains_skills(skill: Skill) -> bool:
+    """Return whether the skill is about skills or commands: what its body shows is an example, and no defect."""
+    words = {word.removesuffix("s") for word in re.split(r"[-_ .]", skill.name.lower())}
+    return not words.isdisjoint(_SUBJECTS) or skill.body.count(FILE_NAME) >= _OFTEN
 
 
 def code(value: object, limit: int = 60) -> str:

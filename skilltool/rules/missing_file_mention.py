@@ -51,19 +51,16 @@ import re
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.base import code
+from skilltool.rules.base import code, explains_skills
 from skilltool.rules.mentions import Mention, missing
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import FILE_NAME, Skill
+from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "missing-file-mention"
 GROUP = "body"
 SEVERITY = Severity.WARNING
 
-# A skill that names this file so often explains how skills are written.
-_ABOUT_SKILLS = 5
-_ABOUT_SKILLS_NAME = re.compile(r"\bskills?\b")
 _NO_PROMISE = re.compile(
     r"\be\.g\.|\b(?:examples?|for instance|such as|like|would|could|might|imagine|suppose|hypothetical|placeholder"
     r"|optional(?:ly)?|if (?:it |they |one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
@@ -104,7 +101,7 @@ def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's modu
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield the first mention of each file that is missing and that no mention calls an example or a result."""
-    if _is_about_skills(skill):
+    if explains_skills(skill):
         return
     named = [mention for mention in missing(skill) if _counts(skill, mention)]
     promised = {mention.path for mention in named}
@@ -114,11 +111,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             message = f"the file {code(mention.path)} is not in the skill"
             yield Finding(message, mention.span, help="correct the path, or add the file")
         promised.discard(mention.path)
-
-
-def _is_about_skills(skill: Skill) -> bool:
-    named = _ABOUT_SKILLS_NAME.search(skill.name.replace("_", "-"))
-    return bool(named) or skill.body.count(FILE_NAME) >= _ABOUT_SKILLS
 
 
 def _counts(skill: Skill, mention: Mention) -> bool:
