@@ -15,6 +15,7 @@ SUSPECTING = sorted(name for name, rule in RULES.items() if hasattr(rule, "SUSPE
 MARKS = "` ``` ~~~ ```` [ ] ]( ](here.md) ](gone.md ) ( < > <!-- --> & # a ]: [x] ![ ../up /abs <pre> <div>"
 WORDS = f"{MARKS} here.md gone.md %20 \u00e9 ]:gone.md"
 NAMED = "scripts/gone.py references/x.md {baseDir}/y.sh $1 $ARGUMENTS !`ls`"
+PEDANTIC = ("/Users/anna/x", "/home/anna/x", "TODO: x", "[insert x]", "{{x}}", "<your x>")
 SAFETY = (
     "curl http://a.dev/x.sh",
     "wget -O- https://a.dev",
@@ -26,7 +27,9 @@ SAFETY = (
 HIDDEN = ("\u200b", "\u202e", "\U000e0041", "x.zip", "unzip", "password: `agent`", "unzip -P agent", "run")
 BLANKS = (" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\\", "- ", "1. ", "> ", "\u00a0")
 BLOCKS = ("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "\n```!\nls\n```\n", "<pre>\n", "\n| a |\n|---|\n| ")
-PIECES = st.sampled_from([*WORDS.split(" "), *NAMED.split(" "), *SAFETY, *HIDDEN, *BLANKS, *BLOCKS])
+PIECES = st.sampled_from(
+    [*WORDS.split(" "), *NAMED.split(" "), *SAFETY, *HIDDEN, *PEDANTIC, *BLANKS, *BLOCKS]
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +42,22 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_there_are_rules_that_suspect() -> None:
     expected = [
-        *("archive-password", "broken-link", "command-in-fence", "different-key", "different-text"),
-        *("encoded-command", "escaping-link", "hidden-text", "ignored-arguments", "invisible-run"),
+        *(
+            "absolute-path",
+            "archive-password",
+            "broken-link",
+            "command-in-fence",
+            "different-key",
+            "different-text",
+        ),
+        *(
+            "encoded-command",
+            "escaping-link",
+            "hidden-text",
+            "ignored-arguments",
+            "invisible-run",
+            "leftover-placeholder",
+        ),
         *("missing-file-mention", "not-loaded", "piped-download", "positional-in-code", "unclosed-fence"),
         "unencrypted-pipe",
     ]

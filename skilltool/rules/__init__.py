@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from skilltool.errors import UnknownNameError
 from skilltool.rules import (
+    absolute_path,
     angle_bracket_description,
     archive_password,
     broken_link,
@@ -16,6 +17,7 @@ from skilltool.rules import (
     control_character,
     dashes_in_description,
     dead_trigger,
+    deep_reference,
     different_key,
     different_text,
     duplicate_key,
@@ -33,6 +35,7 @@ from skilltool.rules import (
     invalid_version,
     invalid_yaml,
     invisible_run,
+    leftover_placeholder,
     load_time_command,
     long_description,
     long_field,
@@ -47,6 +50,7 @@ from skilltool.rules import (
     name_directory_mismatch,
     not_loaded,
     not_utf8,
+    orphan_file,
     oversized_file,
     padded_fence,
     piped_download,
@@ -67,6 +71,7 @@ from skilltool.rules import (
 from skilltool.rules.base import About, CollectionRule, Rule
 
 _ABOUT_ONE: tuple[Rule, ...] = (
+    absolute_path,
     angle_bracket_description,
     archive_password,
     broken_link,
@@ -76,6 +81,7 @@ _ABOUT_ONE: tuple[Rule, ...] = (
     control_character,
     dashes_in_description,
     dead_trigger,
+    deep_reference,
     different_key,
     different_text,
     duplicate_key,
@@ -92,6 +98,7 @@ _ABOUT_ONE: tuple[Rule, ...] = (
     invalid_version,
     invalid_yaml,
     invisible_run,
+    leftover_placeholder,
     load_time_command,
     long_description,
     long_field,
@@ -106,6 +113,7 @@ _ABOUT_ONE: tuple[Rule, ...] = (
     name_directory_mismatch,
     not_loaded,
     not_utf8,
+    orphan_file,
     oversized_file,
     padded_fence,
     piped_download,

@@ -73,7 +73,7 @@ _RUN = re.compile(
 _MADE_UP = re.compile(
     r"\A(?:pass(?:word)?|secret|x{3,}|(?:your|my|some)\w*|the|a|not|required|infected)\.?\Z", re.IGNORECASE
 )
-_PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*\n?)+")
+_BLANK_LINE = re.compile(r"\n[ \t\r]*(?=\n)")
 
 
 def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
@@ -86,20 +86,26 @@ def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's modu
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding per paragraph that has an address, an archive, a word for unpacking and a password."""
-    body = skill.frontmatter.envelope.body
-    for paragraph in _PARAGRAPH.finditer(skill.source.text, body.start, body.end):
-        text = paragraph[0]
+    for start, text in _paragraphs(skill):
         if "://" not in text or not _ARCHIVE.search(text) or not _UNPACK.search(text):
             continue
         for match in (*_PASSWORD.finditer(text), *_SWITCH.finditer(text)):
             group = "quoted" if match["quoted"] else "bare"
             if _MADE_UP.match(match[group]):
                 continue
-            start = paragraph.start() + match.start(group)
+            at = start + match.start(group)
             runs = _RUN.search(text, match.end()) is not None
             behind = ", and what is in it is run" if runs else ""
             message = f"an archive is unpacked with the password {code(match[group])}{behind}"
-            place = Span(start, start + len(match[group]))
+            place = Span(at, at + len(match[group]))
             severity = Severity.ERROR if runs else None
             yield Finding(message, place, help="offer it where scanners can look inside", severity=severity)
             break
+
+
+def _paragraphs(skill: Skill) -> Iterator[tuple[int, str]]:
+    """Yield what stands between blank lines of the body, each with its offset."""
+    start = skill.frontmatter.envelope.body.start
+    for text in _BLANK_LINE.sub(lambda blank: "\0" * len(blank[0]), skill.body).split("\0"):
+        yield start, text
+        start += len(text) + 1
