@@ -40,6 +40,7 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.base import explains_skills
+from skilltool.rules.regions import line_around
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span
@@ -66,11 +67,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     body = skill.frontmatter.envelope.body
     marks = _MARK.finditer(skill.source.text, body.start, body.end)
-    if found := next((m for m in marks if not _COMMAND.search(_line(skill, m.start()))), None):
+    spans = (Span(*mark.span()) for mark in marks)
+    if found := next((span for span in spans if not _is_of_command(skill, span)), None):
         message = f"the body expects arguments, and none are put in for `{ARGUMENTS}`"
         remedy = "say in words what the user has to name, so that it works without arguments, too"
-        yield Finding(message, Span(*found.span()), help=remedy)
+        yield Finding(message, found, help=remedy)
 
 
-def _line(skill: Skill, offset: int) -> str:
-    return skill.source[skill.source.line_span(offset)]
+def _is_of_command(skill: Skill, span: Span) -> bool:
+    return _COMMAND.search("".join(line_around(skill, span))) is not None

@@ -41,9 +41,9 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.invisible import zero_width
+from skilltool.rules.regions import Regions, code_of
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
-from skilltool.source import Span
 
 ID = "invisible-run"
 GROUP = "pedantic"
@@ -60,18 +60,18 @@ def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's modu
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each row of such characters that is long, or stands in code or in the frontmatter."""
+    in_code = code_of(skill)
     for run in zero_width(skill):
         count = run.span.end - run.span.start
         if count >= _MANY:
             yield Finding(f"characters without width in a row: {count}", run.span, help=_REMEDY)
-        elif place := _place(skill, run.span):
+        elif place := _place(skill, run.span.start, in_code):
             yield Finding(f"a character without width in {place}: {run.text}", run.span, help=_REMEDY)
 
 
-def _place(skill: Skill, span: Span) -> str | None:
+def _place(skill: Skill, offset: int, in_code: Regions) -> str | None:
     """Say in what part an invisible character could deceive, None where it could not."""
     block = skill.frontmatter.envelope.block
-    if block.start <= span.start < block.end:
+    if block.start <= offset < block.end:
         return "the frontmatter"
-    code = (part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
-    return "code" if any(part.start <= span.start < part.end for part in code) else None
+    return "code" if offset in in_code else None

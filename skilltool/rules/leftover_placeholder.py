@@ -44,6 +44,7 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.base import code, explains_skills
+from skilltool.rules.regions import code_of, line_around
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span
@@ -72,19 +73,17 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if explains_skills(skill):
         return
     body = skill.frontmatter.envelope.body
-    code_parts = [part.span for parts in (skill.markdown.fences, skill.markdown.codes) for part in parts]
+    in_code = code_of(skill)
     for match in _PLACEHOLDER.finditer(skill.source.text, body.start, body.end):
         group = "word" if match["word"] else "filled"
         start, end = match.span(group)
-        if not any(span.start <= start < span.end for span in code_parts) and not _is_said(skill, start):
+        if start not in in_code and not _is_said(line_around(skill, Span(start, end))[0]):
             message = (
                 f"{code(match[group].lstrip('[') if group == 'word' else match[group])} was left in the text"
             )
             yield Finding(message, Span(start, end), help="fill it in, or remove it")
 
 
-def _is_said(skill: Skill, offset: int) -> bool:
-    """Return whether a place is between quotation marks: a sentence to say, with a gap to fill in then."""
-    line = skill.source.line_span(offset)
-    before = skill.source[Span(line.start, offset)]
+def _is_said(before: str) -> bool:
+    """Return whether a quotation is open behind `before`: a sentence to say, with a gap to fill in then."""
     return before.count('"') % 2 == 1 or before.count("\u201c") > before.count("\u201d")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from skilltool.rules.regions import Regions
 from skilltool.skill import Skill
 from skilltool.source import Span
 
@@ -36,9 +37,11 @@ def commands(skill: Skill) -> Iterator[Command]:
         for fence in fences
         if fence.info == BLOCK and fence.text.strip()
     ]
+    blocks = Regions(fence.span for fence in fences if fence.info == BLOCK)
+    others = Regions(fence.span for fence in fences if fence.info != BLOCK)
     body = skill.frontmatter.envelope.body
     for match in _COMMAND.finditer(skill.source.text, body.start, body.end):
-        around = [fence for fence in fences if fence.span.start <= match.start() < fence.span.end]
-        if not any(fence.info == BLOCK for fence in around):
-            found.append(Command(match[1].strip(), Span(*match.span()), fenced=bool(around)))
+        if match.start() not in blocks:
+            fenced = match.start() in others
+            found.append(Command(match[1].strip(), Span(*match.span()), fenced))
     yield from sorted(found, key=lambda command: command.span)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from skilltool.skill import Skill
 from skilltool.source import Span
@@ -22,6 +23,7 @@ _OWN = re.compile(
 )
 _MARKS = ("{baseDir}/", "SKILL_DIR}/", "SKILL_DIR/", "SKILL_ROOT}/", "SKILL_ROOT/")
 _LOOK_BACK = 120
+_MOST = 500  # missing files of one body that are looked at
 # Behind a path, these say that it goes on or stands for several.
 _GOES_ON = frozenset("{<$[(%\u2026")
 
@@ -44,8 +46,9 @@ def mentions(skill: Skill) -> tuple[Mention, ...]:
 
 @lru_cache(maxsize=4)
 def missing(skill: Skill) -> tuple[Mention, ...]:
-    """Return the mentions of files that are not in the skill."""
-    return tuple(mention for mention in mentions(skill) if not skill.holds(mention.path))
+    """Return the first mentions of files that are not in the skill."""
+    found = (mention for mention in mentions(skill) if not skill.holds(mention.path))
+    return tuple(islice(found, _MOST))
 
 
 def _mentions(skill: Skill) -> Iterator[Mention]:

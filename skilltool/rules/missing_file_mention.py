@@ -53,6 +53,7 @@ from collections.abc import Iterator
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.base import code, explains_skills
 from skilltool.rules.mentions import Mention, missing
+from skilltool.rules.regions import Regions, line_around
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span
@@ -103,7 +104,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield the first mention of each file that is missing and that no mention calls an example or a result."""
     if explains_skills(skill):
         return
-    named = [mention for mention in missing(skill) if _counts(skill, mention)]
+    elsewhere = _elsewhere(skill)
+    named = [each for each in missing(skill) if each.span.start not in elsewhere and _counts(skill, each)]
     promised = {mention.path for mention in named}
     promised -= {mention.path for mention in named if not _is_promise(skill, mention)}
     for mention in named:
@@ -114,33 +116,27 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 
 def _counts(skill: Skill, mention: Mention) -> bool:
-    """Return whether a mention could be of a file of the skill."""
+    """Return whether a mention could be of a file of the skill.
+
+    Without directories of the skill's own, `scripts` and `assets` may well be the project's.
+    """
     top, _, rest = mention.path.partition("/")
-    could_be = mention.explicit or _could_be_own(skill, top)
-    return (
-        could_be and not _MADE_UP.search(rest.rpartition("/")[2]) and not _is_elsewhere(skill, mention.span)
-    )
+    has_own = top == "references" or any(name in skill.tree.directories for name in _OWN)
+    return (mention.explicit or has_own) and not _MADE_UP.search(rest.rpartition("/")[2])
 
 
 def _is_promise(skill: Skill, mention: Mention) -> bool:
     """Return whether the words around a mention take it for granted that the file is there."""
-    line = skill.source.line_span(mention.span.start)
+    before, behind = line_around(skill, mention.span)
     near = skill.source[Span(max(mention.span.start - _NEAR, 0), mention.span.start)]
-    if _NO_PROMISE.search(skill.source[line]) or _THEIRS.search(near):
+    if _NO_PROMISE.search(before + behind) or _THEIRS.search(near):
         return False
-    before = skill.source[Span(line.start, mention.span.start)]
     return bool(_RUN.search(before)) or not _WRITING.search(before)
 
 
-def _could_be_own(skill: Skill, top: str) -> bool:
-    """Return whether the skill has such directories; else `scripts` and `assets` may well be the project's."""
-    return top == "references" or any(name in skill.tree.directories for name in _OWN)
-
-
-def _is_elsewhere(skill: Skill, span: Span) -> bool:
-    """Return whether a place is in a link, which is another rule's, a comment, or code that is no command."""
+def _elsewhere(skill: Skill) -> Regions:
+    """Return the links, which are another rule's, the comments, and the code that is no command."""
     body = skill.markdown
     fences = (fence.span for fence in body.fences if fence.info.partition(" ")[0].lower() not in _SHELLS)
     links = (link.span for link in body.links)
-    comments = (comment.span for comment in body.comments)
-    return any(part.start <= span.start < part.end for parts in (fences, links, comments) for part in parts)
+    return Regions((*fences, *links, *(comment.span for comment in body.comments)))
