@@ -18,7 +18,7 @@ from skilltool.discovery import discover
 from skilltool.errors import PathError
 from skilltool.report.base import Report
 from skilltool.rules import COLLECTION_RULES, RULES, about
-from skilltool.rules.base import Record
+from skilltool.rules.base import Record, entries
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.settings import Settings
@@ -164,4 +164,7 @@ def _record(skill: Skill, directory: Path, path: str) -> Record:
     name = skill.frontmatter.text("name")
     span = skill.frontmatter.span("name") if name else Span(0, 0)
     absolute = Path(os.path.abspath(directory)).as_posix()
-    return Record(path, absolute, skill.name, name, place(skill.source, span))
+    keywords = tuple(
+        dict.fromkeys(text for _, text, _ in entries(skill, "triggers", "keywords") if text.strip())
+    )
+    return Record(path, absolute, skill.name, name, place(skill.source, span), keywords)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import skill
+from skilltool import lint, settings, skill
+from skilltool.config import Config
 from skilltool.rules import RULES
 from skilltool.rules.triggers import tried
 from skilltool.runtimes import get
@@ -102,3 +103,25 @@ def test_a_word_between_edges_of_words_is_fine(word: str, tmp_path: Path) -> Non
 def test_an_empty_word_is_named_as_one(tmp_path: Path) -> None:
     found = findings(tmp_path / "a", "dead-trigger", keywords=[""], verbs=["  "])
     assert found == ['the keyword is empty | ""', "the verb is empty |   "]
+
+
+def test_a_keyword_of_two_skills_of_one_root_is_shared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, words in (
+        ("one/a", ["Pdf", "tax"]),
+        ("one/b", ["pdf", "pdf"]),
+        ("one/c", ["PDF"]),
+        ("two/d", ["tax"]),
+    ):
+        findings(tmp_path / name, "dead-trigger", keywords=words)
+    monkeypatch.chdir(tmp_path)
+    found = lint.run(
+        [tmp_path], settings.resolve(Config(), {"select": ["shared-trigger"]})
+    ).report.diagnostics
+    assert [(each.path, each.message) for each in found] == [
+        ("one/b/SKILL.md", "the keyword `pdf` is also one of `one/a/SKILL.md`"),
+        ("one/c/SKILL.md", "the keyword `PDF` is also one of `one/a/SKILL.md`"),
+    ]
+    options = {"select": ["shared-trigger"], "runtimes": ["agentskills"]}
+    assert lint.run([tmp_path], settings.resolve(Config(), options)).report.diagnostics == []

@@ -56,6 +56,7 @@ from skilltool.rules import (
     piped_download,
     positional_in_code,
     reserved_name,
+    shared_trigger,
     slow_trigger_pattern,
     tool_list_format,
     unclosed_fence,
@@ -131,7 +132,7 @@ _ABOUT_ONE: tuple[Rule, ...] = (
     wrong_type,
     yaml_surprise,
 )
-_ABOUT_MANY: tuple[CollectionRule, ...] = (duplicate_name,)
+_ABOUT_MANY: tuple[CollectionRule, ...] = (duplicate_name, shared_trigger)
 
 RULES: dict[str, Rule] = {rule.ID: rule for rule in _ABOUT_ONE}
 COLLECTION_RULES: dict[str, CollectionRule] = {rule.ID: rule for rule in _ABOUT_MANY}

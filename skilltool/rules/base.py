@@ -60,7 +60,7 @@ class Record:
 
     `path` is the file as reports print it; `directory` the absolute path of the skill; `skill`
     the directory's name; `name` the frontmatter's, None where there is none; `place` is where
-    that name stands.
+    that name stands. `keywords` are those of the triggers.
     """
 
     path: str
@@ -68,6 +68,7 @@ class Record:
     skill: str
     name: str | None
     place: Place
+    keywords: tuple[str, ...] = ()
 
     def root(self, target: Runtime) -> str:
         """Return the directory that holds the skill's siblings: the target's own root, or its parent."""
@@ -102,11 +103,11 @@ def broken(skill: Skill, target: Runtime, *keywords: str) -> Iterator[Violation]
             yield violation
 
 
-def entries(skill: Skill, field: str) -> Iterator[tuple[Path, str, Span]]:
-    """Yield the texts of a list in the frontmatter, each with its path and its place."""
-    if skill.frontmatter.data and field in skill.frontmatter.data:
+def entries(skill: Skill, *keys: str) -> Iterator[tuple[Path, str, Span]]:
+    """Yield the texts of the list at `keys` in the frontmatter, each with its path and its place."""
+    if skill.frontmatter.data and keys[0] in skill.frontmatter.data:
         for path, scalar in skill.frontmatter.scalars():
-            if path[:-1] == (field,) and isinstance(path[-1], int) and isinstance(scalar.value, str):
+            if path[:-1] == keys and isinstance(path[-1], int) and isinstance(scalar.value, str):
                 yield path, scalar.value, scalar.span
 
 

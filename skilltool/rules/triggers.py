@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from skilltool import schema
+from skilltool.rules.base import entries
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span
@@ -53,15 +54,17 @@ class Trial:
 
 def triggers(skill: Skill, target: Runtime, kind: Kind) -> Iterator[Trigger]:
     """Yield the entries of one kind that are text; none where the target knows no triggers."""
-    data = skill.frontmatter.data
-    if not data or KEY not in data or not _knows(target.schema):
+    if not knows_triggers(target):
         return
-    for path, scalar in skill.frontmatter.scalars():
-        if path[:-1] == (KEY, kind) and isinstance(path[-1], int) and isinstance(scalar.value, str):
-            at = skill.source.text.find(scalar.value, scalar.span.start, scalar.span.end)
-            found = at >= 0 and scalar.value != ""
-            span = Span(at, at + len(scalar.value)) if found else scalar.span
-            yield Trigger(scalar.value, span, found)
+    for _path, text, span in entries(skill, KEY, kind):
+        at = skill.source.text.find(text, span.start, span.end)
+        verbatim = at >= 0 and text != ""
+        yield Trigger(text, Span(at, at + len(text)) if verbatim else span, verbatim)
+
+
+def knows_triggers(target: Runtime) -> bool:
+    """Return whether the target's frontmatter has triggers."""
+    return _knows(target.schema)
 
 
 @cache
