@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from skilltool.skill import Skill
 from skilltool.source import Span
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address
 
 # Every repetition has an end: lines are untrusted and can be a megabyte long.
 _URL = re.compile(
@@ -105,7 +108,9 @@ def _download(url: re.Match[str]) -> Download | None:
     return Download(url[0].rstrip(".,:"), host, Span(*url.span()), encrypted, address is not None)
 
 
-def _address(host: str) -> ipaddress.IPv4Address | None:
+def _address(host: str) -> IPv4Address | None:
+    import ipaddress
+
     try:
         return ipaddress.IPv4Address(host)
     except ValueError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -16,7 +16,7 @@ from skilltool.source import Span
 _OWN_DIRECTORIES = ("scripts/", "references/", "assets/")
 _PATH = re.compile(r"[A-Za-z0-9_./-]{1,200}")
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
-_BEFORE = re.compile(r"[A-Za-z0-9_.$}{<>~/\\:@%-]*\Z")
+_WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$}{<>~/\\:@%-"
 # What stands for the skill's own directory in runtimes that give it a name.
 _OWN = re.compile(
     r"(?:\$\{?\w*SKILL_(?:DIR|ROOT|PATH)\}?|\$?\{baseDir\}|<skill[-_ ]?(?:dir|path|root)>)/\Z", re.IGNORECASE
@@ -40,28 +40,50 @@ class Mention:
 @lru_cache(maxsize=4)
 def mentions(skill: Skill) -> tuple[Mention, ...]:
     """Return each mention of a file, in the order of the text; links and comments are among them."""
-    found = {mention.span.start: mention for mention in _mentions(skill)}
-    return tuple(found[start] for start in sorted(found))
+    return _sorted(_mentions(skill))
 
 
 @lru_cache(maxsize=4)
 def missing(skill: Skill) -> tuple[Mention, ...]:
     """Return the first mentions of files that are not in the skill."""
-    found = (mention for mention in mentions(skill) if not skill.holds(mention.path))
-    return tuple(islice(found, _MOST))
+    held: dict[str, bool] = {}
+    return _sorted(islice(_mentions(skill, held), _MOST))
 
 
-def _mentions(skill: Skill) -> Iterator[Mention]:
+def _sorted(found: Iterable[Mention]) -> tuple[Mention, ...]:
+    return tuple({mention.span.start: mention for mention in sorted(found, key=_start)}.values())
+
+
+def _start(mention: Mention) -> int:
+    return mention.span.start
+
+
+def _mentions(skill: Skill, held: dict[str, bool] | None = None) -> Iterator[Mention]:
+    """Yield mentions; with `held`, a memory of what the skill holds, only those of what it does not."""
     text, start = skill.source.text, skill.frontmatter.envelope.body.start
     for directory in _OWN_DIRECTORIES:
         for at in _places(text, directory, start):
+            if held is not None and _is_held(skill, text, at, held):
+                continue
             before = _word_before(text, at)
             explicit = bool(_OWN.search(before)) or before.endswith(f"skills/{skill.name}/")
             if explicit or before in {"", "./"}:
                 yield from _mention(text, at, explicit)
     for mark in (*_MARKS, f"skills/{skill.name}/"):
         for at in _places(text, mark, start):
-            yield from _mention(text, at + len(mark), explicit=True)
+            if held is None or not _is_held(skill, text, at + len(mark), held):
+                yield from _mention(text, at + len(mark), explicit=True)
+
+
+def _is_held(skill: Skill, text: str, at: int, held: dict[str, bool]) -> bool:
+    """Return whether the skill holds what stands at a place; most names of files are of files that are there."""
+    match = _PATH.match(text, at)
+    if match is None:
+        return False
+    path = match[0].rstrip("./-")
+    if path not in held:
+        held[path] = skill.holds(posixpath.normpath(path))
+    return held[path]
 
 
 def _places(text: str, word: str, start: int) -> Iterator[int]:
@@ -72,8 +94,8 @@ def _places(text: str, word: str, start: int) -> Iterator[int]:
 
 
 def _word_before(text: str, at: int) -> str:
-    match = _BEFORE.search(text[max(at - _LOOK_BACK, 0) : at])
-    return match[0] if match else ""
+    before = text[max(at - _LOOK_BACK, 0) : at]
+    return before[len(before.rstrip(_WORD)) :]
 
 
 def _mention(text: str, at: int, explicit: bool) -> Iterator[Mention]:
