@@ -19,7 +19,7 @@ from skilltool.discovery import discover
 from skilltool.errors import PathError
 from skilltool.report.base import Report
 from skilltool.rules import COLLECTION_RULES, RULES, about
-from skilltool.rules.base import Record
+from skilltool.rules.base import Record, entries
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.settings import Settings
@@ -198,4 +198,7 @@ def _record(skill: Skill, directory: Path, path: str) -> Record:
     absolute = Path(os.path.abspath(directory)).as_posix()
     text = "\n".join(skill.source.text.splitlines())
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return Record(path, absolute, skill.name, name, place(skill.source, span), digest)
+    keywords = tuple(
+        dict.fromkeys(text for _, text, _ in entries(skill, "triggers", "keywords") if text.strip())
+    )
+    return Record(path, absolute, skill.name, name, place(skill.source, span), digest, keywords)

@@ -9,12 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from skilltool import frontmatter, markdown
+from skilltool import frontmatter, markdown, tree
 from skilltool.source import Source
 
 Answer = TypeVar("Answer")
 
 FILE_NAME = "SKILL.md"
+_ABOVE = 4  # a plugin in a collection in a repository: `plugins/NAME/skills/SKILL`
 MAX_BYTES = 1024 * 1024  # of SKILL.md; a larger one is reported and not read
 
 
@@ -46,6 +47,11 @@ class Skill:
         """The parsed body; its spans are offsets into `source`."""
         return markdown.read(self.body, self.frontmatter.envelope.body.start)
 
+    @cached_property
+    def tree(self) -> tree.Tree:
+        """All that lies in the skill's directory."""
+        return tree.read(self._directory)
+
     @property
     def was_read(self) -> bool:
         """Whether there is a text to judge: the file could be read and is within `MAX_BYTES`."""
@@ -62,6 +68,8 @@ class Skill:
         The case of every name counts on every machine, so that a check says the same on a
         file system that ignores it. A path out of the skill is never looked at.
         """
+        if relative in self.tree.files or relative in self.tree.directories:
+            return True
         if relative.startswith(("/", "../")) or relative == "..":
             return False
         directory = self._directory
@@ -76,12 +84,33 @@ class Skill:
         except OSError:
             return False
 
+    def stands_above(self, relative: str) -> bool:
+        """Return whether a directory above the skill, up to the repository's root, holds the path `relative`.
+
+        Without a repository only the nearest four directories are asked; what is there is not read.
+        """
+        if relative.startswith("/") or ".." in relative.split("/"):
+            return False
+        for directory in self._directory.parents[:_ABOVE]:
+            try:
+                if (directory / relative).exists():
+                    return True
+            except OSError:
+                return False
+            if is_repository_root(directory):
+                break
+        return False
+
     def ask(self, question: Callable[[Path], Answer]) -> Answer:
         """Return what `question` says of the skill's directory; it is asked once."""
         if question not in self._answers:
             self._answers[question] = question(self._directory)
         answer: Answer = self._answers[question]
         return answer
+
+    def judge(self, verdict: Callable[[Path, str], Answer], text: str) -> Answer:
+        """Return what `verdict` says of a text of the author's, in the skill's directory."""
+        return verdict(self._directory, text)
 
     def read_text(self, relative: str) -> str | None:
         """Return another text file of the skill, or None if it is missing, too large or a link out of it."""

@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[1] / "skilltool"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"__init__", "_resources", "errors", "source"}),
     frozenset({"diagnostic"}),
-    frozenset({"frontmatter", "markdown"}),
+    frozenset({"frontmatter", "markdown", "tree"}),
     frozenset({"schema", "skill"}),
     frozenset({"runtimes"}),
     frozenset({"config", "discovery"}),

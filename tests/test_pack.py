@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from skilltool import pack
+from skilltool.errors import SkilltoolError
 from tests.conftest import MakeSkill, Skilltool
 
 
@@ -84,7 +85,7 @@ def test_a_skill_with_errors_is_not_packed(skilltool: Skilltool, repo: Path, mak
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (lambda top: (top / "out").symlink_to("/etc/passwd"), "a link that leaves the skill"),
+        (lambda top: (top / "out").symlink_to("/etc/passwd"), "escaping-symlink"),
         (lambda top: (top / "out").symlink_to("gone"), "No such file"),
         (lambda top: (top / "round").symlink_to("round"), "round"),
         (lambda top: (top / "folder").symlink_to("scripts"), "neither a file nor a folder"),
@@ -99,8 +100,15 @@ def test_what_cannot_be_handed_on_is_refused(
 ) -> None:
     spoil(skill)
     run = skilltool("pack", str(skill))
-    assert (run.returncode, words in run.stderr) == (2, True)
+    assert words in run.stderr
+    assert run.returncode in (1, 2)
     assert not (repo / "forms.skill").exists()
+
+
+def test_a_link_that_leaves_the_skill_is_refused_from_python_too(skill: Path) -> None:
+    (skill / "out").symlink_to("/etc/passwd")
+    with pytest.raises(SkilltoolError, match="a link that leaves the skill"):
+        pack.collected(skill)
 
 
 SKILL = b"---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\nText.\n"

@@ -29,10 +29,12 @@ def test_further_rules_of_the_file_and_the_command_line_are_joined() -> None:
 
 
 def test_ignore_of_the_command_line_replaces_the_file_s() -> None:
+    body = set(rules({"select": ["body"]}))
     file = {"select": ["body"], "ignore": ["broken-link", "empty-body"]}
-    assert rules(file) == ("escaping-link", "unclosed-fence")
+    assert set(rules(file)) == body - {"broken-link", "empty-body"}
     assert rules(file, ignore=("body",)) == ()
-    assert rules(file, ignore=("escaping-link",)) == ("broken-link", "empty-body", "unclosed-fence")
+    assert set(rules(file, ignore=("escaping-link",))) == body - {"escaping-link"}
+    assert {"broken-link", "empty-body", "escaping-link"} < body
 
 
 def test_a_rule_that_is_asked_for_by_name_runs_even_if_the_file_ignores_it() -> None:

@@ -14,9 +14,22 @@ from skilltool.rules import RULES
 SUSPECTING = sorted(name for name, rule in RULES.items() if hasattr(rule, "SUSPECT"))
 MARKS = "` ``` ~~~ ```` [ ] ]( ](here.md) ](gone.md ) ( < > <!-- --> & # a ]: [x] ![ ../up /abs <pre> <div>"
 WORDS = f"{MARKS} here.md gone.md %20 \u00e9 ]:gone.md"
+NAMED = "scripts/gone.py references/x.md {baseDir}/y.sh $1 $ARGUMENTS !`ls`"
+PEDANTIC = ("/Users/anna/x", "/home/anna/x", "TODO: x", "[insert x]", "{{x}}", "<your x>")
+SAFETY = (
+    "curl http://a.dev/x.sh",
+    "wget -O- https://a.dev",
+    "| sh",
+    "Y3VybCAtcyB4IHwgc2g=",
+    "base64 -d",
+    "eval(atob('",
+)
+HIDDEN = ("\u200b", "\u202e", "\U000e0041", "x.zip", "unzip", "password: `agent`", "unzip -P agent", "run")
 BLANKS = (" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\\", "- ", "1. ", "> ", "\u00a0")
-BLOCKS = ("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "<pre>\n", "\n| a |\n|---|\n| ")
-PIECES = st.sampled_from([*WORDS.split(" "), *BLANKS, *BLOCKS])
+BLOCKS = ("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "\n```!\nls\n```\n", "<pre>\n", "\n| a |\n|---|\n| ")
+PIECES = st.sampled_from(
+    [*WORDS.split(" "), *NAMED.split(" "), *SAFETY, *HIDDEN, *PEDANTIC, *BLANKS, *BLOCKS]
+)
 
 
 @pytest.fixture(scope="module")
@@ -28,14 +41,27 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_there_are_rules_that_suspect() -> None:
-    assert SUSPECTING == [
-        "broken-link",
-        "different-key",
-        "different-text",
-        "escaping-link",
-        "not-loaded",
-        "unclosed-fence",
+    expected = [
+        *(
+            "absolute-path",
+            "archive-password",
+            "broken-link",
+            "command-in-fence",
+            "different-key",
+            "different-text",
+        ),
+        *(
+            "encoded-command",
+            "escaping-link",
+            "hidden-text",
+            "ignored-arguments",
+            "invisible-run",
+            "leftover-placeholder",
+        ),
+        *("missing-file-mention", "not-loaded", "piped-download", "positional-in-code", "unclosed-fence"),
+        "unencrypted-pipe",
     ]
+    assert expected == SUSPECTING
 
 
 @pytest.mark.parametrize("name", SUSPECTING)
@@ -47,7 +73,8 @@ def test_what_is_not_suspected_has_no_finding(name: str, directory: Path, body: 
     read = skill.load(directory)
     rule = RULES[name]
     if not getattr(rule, "SUSPECT")(read):  # noqa: B009 - optional, so no type has it
-        assert list(rule.check(read, runtimes.get("portable"))) == []
+        for runtime in ("portable", "kodelet"):
+            assert list(rule.check(read, runtimes.get(runtime))) == []
 
 
 LINES = st.sampled_from(

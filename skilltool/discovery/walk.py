@@ -7,9 +7,8 @@ from pathlib import Path
 
 from skilltool.discovery.ignore import Ignore
 from skilltool.skill import FILE_NAME, skill_file
+from skilltool.tree import PASSED_OVER
 
-# Never looked into unless named: they hold other people's files or none of the author's.
-SKIPPED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules"})
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"  # PEP 405: the file that makes a directory a virtual environment
 
 
@@ -41,7 +40,7 @@ class Walk:
             if name and not self._ignore.matches(directory / name, directory=False):
                 found.append(directory)
             for entry in entries:
-                if entry.name in SKIPPED or not _is_directory(entry):
+                if entry.name in PASSED_OVER or not _is_directory(entry):
                     continue
                 path = directory / entry.name
                 if not self._ignore.matches(path, directory=True):

@@ -9,11 +9,12 @@ from typing import Protocol
 
 from skilltool import schema
 from skilltool.diagnostic import Edit, Finding, Fix, Place, Severity
+from skilltool.frontmatter import Path
 from skilltool.frontmatter.nodes import Node, Scalar
 from skilltool.frontmatter.quoting import quoted
 from skilltool.runtimes.base import Runtime
 from skilltool.schema import Violation
-from skilltool.skill import Skill
+from skilltool.skill import FILE_NAME, Skill
 from skilltool.source import Span
 
 # A rule that is right less than 95 times in 100 on real skills is in `pedantic`, which is opt-in.
@@ -21,6 +22,8 @@ GROUPS = ("file", "frontmatter", "triggers", "body", "collection", "runtime", "s
 OPT_IN = frozenset({"pedantic"})
 
 _ROOT = re.compile(r"(?P<holder>.*?)(?P<hidden>/\.[^/]+)?/skills")
+_SUBJECTS = frozenset({"skill", "command", "plugin"})
+_OFTEN = 5  # a skill that names the file of a skill so often explains how skills are written
 
 
 class About(Protocol):
@@ -60,7 +63,8 @@ class Record:
 
     `path` is the file as reports print it; `directory` the absolute path of the skill; `skill`
     the directory's name; `name` the frontmatter's, None where there is none; `place` is where
-    that name stands. `digest` is a hash of the file's text, whatever its line ends.
+    that name stands. `digest` is a hash of the file's text, whatever its line ends; `keywords` are those
+    of the triggers.
     """
 
     path: str
@@ -69,6 +73,7 @@ class Record:
     name: str | None
     place: Place
     digest: str = ""
+    keywords: tuple[str, ...] = ()
 
     @property
     def parent(self) -> str:
@@ -126,6 +131,20 @@ def broken(skill: Skill, target: Runtime, *keywords: str) -> Iterator[Violation]
     for violation in schema.violations(skill.frontmatter, target.schema):
         if violation.keyword in keywords:
             yield violation
+
+
+def entries(skill: Skill, *keys: str) -> Iterator[tuple[Path, str, Span]]:
+    """Yield the texts of the list at `keys` in the frontmatter, each with its path and its place."""
+    if skill.frontmatter.data and keys[0] in skill.frontmatter.data:
+        for path, scalar in skill.frontmatter.scalars():
+            if path[:-1] == keys and isinstance(path[-1], int) and isinstance(scalar.value, str):
+                yield path, scalar.value, scalar.span
+
+
+def explains_skills(skill: Skill) -> bool:
+    """Return whether the skill is about skills or commands: what its body shows is an example, and no defect."""
+    words = {word.removesuffix("s") for word in re.split(r"[-_ .]", skill.name.lower())}
+    return not words.isdisjoint(_SUBJECTS) or skill.body.count(FILE_NAME) >= _OFTEN
 
 
 def code(value: object, limit: int = 60) -> str:

@@ -36,6 +36,10 @@ toolsets:
 
 Read the form's fields before you fill them in.
 ```
+
+```ts toolsets/index.ts
+export class FormTools {}
+```
 """
 
 from __future__ import annotations

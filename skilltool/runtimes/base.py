@@ -19,6 +19,10 @@ from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refused, Res
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
+# Marks that a runtime may put something in for: the arguments of a call, one of them, and what a command
+# prints that is run when the skill is loaded.
+ARGUMENTS, POSITION, COMMAND = "$ARGUMENTS", "$1", "!`command`"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Root:
@@ -56,8 +60,10 @@ class Runtime:
     skill and `argument` the one that takes arguments, None where there is none. `reserved_words`
     may not occur in a name. With `any_roots` the user names the roots, and the first one wins.
     A `specification` is no program: its clients differ, so `lint` judges by the rules and not by `load`.
-    `ground` are the ids of the runtimes that a common ground stands for. `severities` are those of
-    rules whose defect is worse or milder here than usual.
+    `expands` are the marks in a body for which the runtime, or some client of the specification, puts in
+    something else: of `ARGUMENTS`, `POSITION`, `COMMAND`. `ground` are the ids of the runtimes that a
+    common ground stands for. `severities` are those of rules whose defect is worse or milder here than
+    usual.
 
     The functions, each None where the runtime has no such thing:
 
@@ -71,6 +77,8 @@ class Runtime:
     `call(session, arguments, tool)`: what the model gets for a tool call; without `tool`, what the
     runtime's library gives and no model can ask for.
     `context(session, query)`: what is injected for a user message, or None.
+    `wrong_toolset(directory, entry)` and `wrong_script(directory, entry)`: why an entry of the frontmatter's
+    `toolsets` or `scripts` is not there, or None.
     `budget(session)`: how much the listing may have, in `budget_unit`, and the keys that fall out of it.
     """
 
@@ -87,6 +95,7 @@ class Runtime:
     reserved_words: tuple[str, ...] = ()
     any_roots: bool = False
     specification: bool = False
+    expands: frozenset[str] = frozenset()
     ground: tuple[str, ...] = ()
     severities: Mapping[str, Severity] = field(default_factory=lambda: _NONE)
     budget_unit: str = "characters"
@@ -100,6 +109,8 @@ class Runtime:
     tool: Callable[[Session], dict[str, Any] | None] | None = None
     call: Callable[[Session, Mapping[str, Any] | str, str | None], Result] | None = None
     context: Callable[[Session, str], str | None] | None = None
+    wrong_toolset: Callable[[Path, str], str | None] | None = None
+    wrong_script: Callable[[Path, str], str | None] | None = None
     budget: Callable[[Session], tuple[int, tuple[str, ...]]] | None = None
 
     @property

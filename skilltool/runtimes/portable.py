@@ -9,7 +9,8 @@ import os
 from pathlib import Path
 
 from skilltool import skill as skills
-from skilltool.runtimes.base import Runtime, Session
+from skilltool.diagnostic import Severity
+from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
 from skilltool.runtimes.shared.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 
@@ -61,6 +62,20 @@ def _skill_directories(root: Path) -> list[Path]:
         return []
 
 
+def _wrong_toolset(directory: Path, entry: str) -> str | None:
+    """Ask as the one runtime of the ground that has toolsets."""
+    from skilltool.runtimes.agent.extras import document_toolset
+
+    return document_toolset(directory, entry)
+
+
+def _wrong_script(directory: Path, entry: str) -> str | None:
+    """Ask as the one runtime of the ground that lists scripts."""
+    from skilltool.runtimes.agent.extras import document_script
+
+    return document_script(directory, entry)
+
+
 PORTABLE = Runtime(
     id="portable",
     title="Portable (what every supported runtime accepts)",
@@ -77,5 +92,10 @@ PORTABLE = Runtime(
     any_roots=True,
     # Hosted clients refuse these words in names, so a skill that is meant for everywhere avoids them.
     reserved_words=("anthropic", "claude"),
+    severities={"positional-in-code": Severity.INFO},
+    # One runtime of the ground puts in arguments; of the clients of the open specification, some do the rest.
+    expands=frozenset({ARGUMENTS, POSITION, COMMAND}),
     scan=scan,
+    wrong_toolset=_wrong_toolset,
+    wrong_script=_wrong_script,
 )

@@ -35,16 +35,20 @@ def base_extras(directory: Path, manifest: Manifest) -> Extras:
     What it logs of those that are not there is in no golden and is left out. Raises OSError and
     ValueError where agent-base does.
     """
-    toolsets = tuple(each for each in manifest.toolsets if _has_class(directory, each))
+    toolsets = tuple(each for each in manifest.toolsets if base_toolset(directory, each) is None)
     return Extras(toolsets, tuple(_base_scripts(directory / "scripts", manifest)))
 
 
-def _has_class(directory: Path, toolset: str) -> bool:
+def base_toolset(directory: Path, toolset: str) -> str | None:
+    """Return why agent-base finds no such toolset in the skill, None where it does."""
     module, _, name = toolset.partition(":")
-    file = directory / f"{module.replace('.', '/')}.py"
+    path = f"{module.replace('.', '/')}.py"
     # A file outside of the skill, which agent-base would import, is not even read.
-    source = _text(file) if _is_own_file(file, directory) else None
-    return re.search(rf"^class\s+{re.escape(name)}\s*\(", source or "", re.MULTILINE) is not None
+    source = _text(directory / path) if _is_own_file(directory / path, directory) else None
+    if source is None:
+        return f"there is no file `{path}` in the skill"
+    found = re.search(rf"^class\s+{re.escape(name)}\s*\(", source, re.MULTILINE)
+    return None if found else f"`{path}` has no class `{name}` with a base class"
 
 
 def _base_scripts(folder: Path, manifest: Manifest) -> Iterator[str]:
@@ -57,10 +61,16 @@ def _base_scripts(folder: Path, manifest: Manifest) -> Iterator[str]:
                 yield path.stem
         return
     for name in manifest.scripts:
-        file = name if name.endswith(".py") else f"{name}.py"
-        outside = "/" in name or "\\" in name or ".." in name or not _is_inside(folder / file, folder)
-        if not outside and (folder / file).is_file():
-            yield file.removesuffix(".py")
+        if base_script(folder.parent, name) is None:
+            yield name.removesuffix(".py")
+
+
+def base_script(directory: Path, name: str) -> str | None:
+    """Return why agent-base lists no such script, None where it does."""
+    folder, file = directory / "scripts", name if name.endswith(".py") else f"{name}.py"
+    if "/" in name or "\\" in name or ".." in name or not _is_inside(folder / file, folder):
+        return "it is a path, and not the name of a file in `scripts`"
+    return None if (folder / file).is_file() else f"there is no file `scripts/{file}` in the skill"
 
 
 def document_extras(directory: Path, manifest: Manifest) -> Extras:
@@ -68,25 +78,33 @@ def document_extras(directory: Path, manifest: Manifest) -> Extras:
     toolsets: list[str] = []
     logs: list[Log] = []
     for toolset in manifest.toolsets:
-        wrong = _wrong_with(directory, toolset)
+        wrong = document_toolset(directory, toolset)
         if wrong is None:
             toolsets.append(toolset)
         else:
             logs.append(Log("WARNING", "skilltool", f"toolset `{toolset}` of `{manifest.name}`: {wrong}"))
-    scripts = []
-    there = [path for path in _listed(directory / "scripts") if _is_own_file(path, directory)]
+    scripts: list[str] = []
     if manifest.scripts is None:
-        scripts = [path.name for path in there if path.suffix in _SUFFIXES]
+        own = (path for path in _listed(directory / "scripts") if _is_own_file(path, directory))
+        scripts = [path.name for path in own if path.suffix in _SUFFIXES]
     for name in manifest.scripts or ():
-        if name in {each for path in there for each in (path.name, path.stem)}:
+        wrong = document_script(directory, name)
+        if wrong is None:
             scripts.append(name)
         else:
-            words = f"script `{name}` of `{manifest.name}`: there is no such file in `scripts`"
-            logs.append(Log("WARNING", "skilltool", words))
+            logs.append(Log("WARNING", "skilltool", f"script `{name}` of `{manifest.name}`: {wrong}"))
     return Extras(tuple(toolsets), tuple(scripts), tuple(logs))
 
 
-def _wrong_with(directory: Path, toolset: str) -> str | None:
+def document_script(directory: Path, name: str) -> str | None:
+    """Return why document 001 finds no such script in the skill, None where it does."""
+    there = [path for path in _listed(directory / "scripts") if _is_own_file(path, directory)]
+    names = {each for path in there for each in (path.name, path.stem)}
+    return None if name in names else "there is no such file in `scripts`"
+
+
+def document_toolset(directory: Path, toolset: str) -> str | None:
+    """Return why document 001 finds no such toolset in the skill, None where it does."""
     module, _, name = toolset.rpartition(":")
     ways = [f"{module}{suffix}" for suffix in _SUFFIXES] + [f"{module}/index.ts"]
     if module.endswith(_SUFFIXES):

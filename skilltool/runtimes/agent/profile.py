@@ -6,7 +6,14 @@ from dataclasses import replace
 
 from skilltool.runtimes.agent.context import base_context, document_context, listing, summary
 from skilltool.runtimes.agent.discovery import Ways, bundled_and_plugins, functions, roots_of_document
-from skilltool.runtimes.agent.extras import base_extras, document_extras
+from skilltool.runtimes.agent.extras import (
+    base_extras,
+    base_script,
+    base_toolset,
+    document_extras,
+    document_script,
+    document_toolset,
+)
 from skilltool.runtimes.agent.manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
 from skilltool.runtimes.base import Root, Runtime, Setting
 
@@ -70,6 +77,8 @@ AGENT_BASE_0_3_2 = Runtime(
     catalog=listing,
     summary=summary,
     context=base_context,
+    wrong_toolset=base_toolset,
+    wrong_script=base_script,
 )
 
 # Document 001 where it speaks: three roots, names without underscores, ranking, sentence ends, no tier
@@ -108,4 +117,6 @@ AGENT = replace(
     },
     **functions(_DOCUMENT_WAYS),
     context=document_context,
+    wrong_toolset=document_toolset,
+    wrong_script=document_script,
 )

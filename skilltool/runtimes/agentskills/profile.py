@@ -7,7 +7,7 @@ from pathlib import Path
 
 from skilltool.diagnostic import Severity
 from skilltool.runtimes.agentskills import skills_ref
-from skilltool.runtimes.base import Root, Runtime, Session
+from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Session
 from skilltool.runtimes.shared.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, Shadowed
 from skilltool.skill import MAX_BYTES
@@ -85,11 +85,16 @@ AGENTSKILLS = Runtime(
         "key": "the frontmatter's name, which has to be the folder's",
         "duplicates": "the project's copy wins over the user's (client guide)",
         "parser": "split at `---` wherever it stands, then strictyaml: scalars are text, no flow style",
-        "arguments": "none",
+        "arguments": "none; some clients put them in for `$ARGUMENTS` and `$1`, and run !`command`",
         "tool": "none: the model reads the file at the listed location",
         "loading": "the listing stands in the prompt; how the model is told to use it is the client's",
     },
+    # Claude Code, goose and OpenCode put in arguments; Claude Code, OpenCode and OpenHands run commands
+    # (https://code.claude.com/docs/en/skills, https://opencode.ai/docs, checked 2026-11-21).
+    expands=frozenset({ARGUMENTS, POSITION, COMMAND}),
     severities={
+        # Only some clients put arguments in, and only where a user gives some.
+        "positional-in-code": Severity.INFO,
         # The reference library compares the first three characters: it sees no frontmatter.
         "byte-order-mark": Severity.ERROR,
         # It splits at every three dashes: the rest of the frontmatter becomes body.

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.base import ARGUMENTS, Root, Runtime, Session, Setting
 from skilltool.runtimes.mycodeagent import loader
 from skilltool.runtimes.mycodeagent.call import Era, registered
 from skilltool.runtimes.shared.fixed import fixed
@@ -120,6 +120,7 @@ MYCODEAGENT_2026_01 = Runtime(
     },
     parameter="name",
     argument="args",
+    expands=frozenset({ARGUMENTS}),
     scan=start,
     parse=loader.parse,
     load=loader.load,

@@ -6,27 +6,19 @@ skill by skill, and is ended when one skill takes too long.
 
 from __future__ import annotations
 
-import json
-import queue
-import subprocess
-import sys
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
+
+from skilltool.runtimes.shared.bounded_process import NotStartedError, OutOfTimeError
+from skilltool.runtimes.shared.bounded_process import answers as answers_of
 
 SECONDS = 1.0
-_SECONDS_TO_START = 30.0
 
-# What the process runs: only the standard library, no site packages. It searches the patterns of a
-# skill in their order up to the first one that is found, as agent-base does.
+# What the process runs: it searches the patterns of a skill in their order up to the first one that
+# is found, as agent-base does.
 _PROGRAM = r"""
 import json, re, sys, warnings
-try:
-    import resource
-    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
-except Exception:
-    pass
 warnings.simplefilter("ignore")
 text, groups = json.load(sys.stdin)
 print(json.dumps(None), flush=True)
@@ -77,48 +69,16 @@ def search(groups: Sequence[Sequence[str]], text: str, seconds: float = SECONDS)
 
 def _run(groups: Sequence[Sequence[str]], text: str, seconds: float) -> tuple[list[Answer], str | None]:
     """Return the answers of one process, and what ended it; None if it did not even begin."""
-    command = [sys.executable, "-I", "-S", "-c", _PROGRAM]
-    quiet = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     answers: list[Answer] = []
     try:
-        process: subprocess.Popen[str] = subprocess.Popen(command, encoding="ascii", **quiet)  # type: ignore[call-overload]
-    except OSError:
+        for raw in answers_of(_PROGRAM, [text, list(map(list, groups))], seconds):
+            answers.append(_answer(raw))  # noqa: PERF401 - those before an error are kept
+    except NotStartedError:
         return answers, None
-    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=(process.stdout, lines), daemon=True).start()
-    threading.Thread(
-        target=_write, args=(process.stdin, [text, list(map(list, groups))]), daemon=True
-    ).start()
-    try:
-        if lines.get(timeout=_SECONDS_TO_START) is None:
-            return answers, None
-        for _ in groups:
-            line = lines.get(timeout=seconds)
-            if line is None:
-                return answers, "the search ended without an answer"
-            answers.append(_answer(json.loads(line)))
-        return answers, ""
-    except queue.Empty:
+    except OutOfTimeError:
         return answers, f"the search took longer than {seconds:g} s"
-    finally:
-        process.kill()
-        process.wait()
+    return answers, "the search ended without an answer"
 
 
 def _answer(raw: dict[str, Any]) -> Answer:
     return Answer(raw["found"], tuple((pattern, words) for pattern, words in raw["errors"]), raw["failure"])
-
-
-def _read(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
-    with stream:
-        for line in stream:
-            lines.put(line)
-    lines.put(None)
-
-
-def _write(stream: IO[str], request: Any) -> None:
-    try:
-        with stream:
-            json.dump(request, stream)
-    except OSError:  # the process has ended
-        pass

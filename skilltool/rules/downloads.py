@@ -1,0 +1,117 @@
+"""Downloads that a shell or an interpreter runs as they come: `curl ... | sh` and its like."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from skilltool.skill import Skill
+from skilltool.source import Span
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address
+
+# Every repetition has an end: lines are untrusted and can be a megabyte long.
+_URL = re.compile(
+    r"\b(?P<scheme>https?)://(?P<host>[^\s/\"'`<>|(){}\[\]\\^;,?#]{1,253})[^\s\"'`<>|(){}\[\]\\^;]{0,500}"
+)
+_LOADER = re.compile(
+    r"\b(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod|downloadstring)\b", re.IGNORECASE
+)
+_PREFIX = r"(?:sudo\s{1,9}(?:-\w{1,20}\s{1,9}){0,4})?(?:env\s{1,9})?(?:\w{1,40}=\S{1,100}\s{1,9}){0,4}(?:/(?:usr/)?bin/)?"
+_PIPED = re.compile(
+    rf"(?P<table>\\?)\|\s{{0,9}}{_PREFIX}"
+    r"(?:(?:ba|z|da|k|fi)?sh(?=\s{0,9}(?:\Z|[;&|)`\"'#>\\]|-(?:\s|\Z)|-[sxel]{1,3}\b|--(?:\s|\Z)))"
+    r"|(?:python[0-9.]{0,5}|node|perl|ruby|php|iex|invoke-expression|pwsh|powershell)"
+    r"(?=\s{0,9}(?:\Z|[;&|)`\"'#>\\]|-(?:\s|\Z))))",
+    re.IGNORECASE,
+)
+_SUBSTITUTED = re.compile(
+    r"(?:\b(?:(?:ba|z|da|k)?sh|source|eval|python[0-9.]{0,5}|iex|invoke-expression)|(?<!\S)\.)\s{1,9}(?:-\w{1,9}\s{1,9}){0,3}"
+    r"[\"']?(?:&\s{0,3}\{\s{0,3})?(?:<\(|\$\(|`|\(+)\s{0,9}(?:new-object\s+(?:system\.)?net\.webclient\)\.downloadstring"
+    r"|curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\b",
+    re.IGNORECASE,
+)
+_LONGEST = 500
+_COMMAND_ENDS = re.compile(r"[;`\n]|&&|\|\|")
+_LOCAL = re.compile(
+    r"\A(?:localhost|host\.docker\.internal|.*\.(?:local|localhost|internal|test|invalid|example))\Z"
+)
+# Names that stand for a host, among them those of RFC 2606.
+_MADE_UP = re.compile(
+    r"(?:\A|\.)example\.(?:com|org|net)\Z|[$%]|your|attacker|evil|malicious|victim|\Ahost\Z|\Aip\Z"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A command that runs what an address sends; `encrypted` unless it is plain HTTP, `bare` for an IP address."""
+
+    url: str
+    host: str
+    span: Span
+    encrypted: bool
+    bare: bool
+
+
+def suspect(skill: Skill) -> bool:
+    """Return False only if nothing in the file looks like a program that downloads."""
+    return "://" in skill.source.text and bool(_LOADER.search(skill.source.text))
+
+
+@lru_cache(maxsize=4)
+def downloads(skill: Skill) -> tuple[Download, ...]:
+    """Return the downloads of the file that are run; those of made-up and of local hosts do not count."""
+    # A command may go on behind a backslash at the end of a line. Offsets stay what they are.
+    text = skill.source.text.replace("\\\r\n", "   ").replace("\\\n", "  ")
+    loaders = [match.end() for match in _LOADER.finditer(text)]
+    substituted = {match.end() for match in _SUBSTITUTED.finditer(text)}
+    pipes = list(_PIPED.finditer(text))
+    return tuple(
+        found
+        for url in _URL.finditer(text)
+        if (loader := _before(loaders, url.start())) is not None
+        and _is_one_command(text, loader, url.start())
+        and (loader in substituted or _is_piped(text, url.end(), pipes))
+        and (found := _download(url)) is not None
+    )
+
+
+def _before(places: list[int], at: int) -> int | None:
+    index = bisect_right(places, at)
+    return places[index - 1] if index else None
+
+
+def _is_piped(text: str, at: int, pipes: list[re.Match[str]]) -> bool:
+    """Return whether what stands before `at` is piped into a shell; the bars of a table are no pipes."""
+    index = bisect_left(pipes, at, key=lambda pipe: pipe.start())
+    if index == len(pipes) or not _is_one_command(text, at, pipes[index].start()):
+        return False
+    line = text.rfind("\n", 0, at) + 1
+    return bool(pipes[index]["table"]) or not text[line:at].lstrip().startswith("|")
+
+
+def _is_one_command(text: str, start: int, end: int) -> bool:
+    return end - start <= _LONGEST and not _COMMAND_ENDS.search(text, start, end)
+
+
+def _download(url: re.Match[str]) -> Download | None:
+    host = url["host"].rpartition("@")[2].rpartition(":")[0] or url["host"].rpartition("@")[2]
+    host = host.lower()
+    address = _address(host)
+    if _LOCAL.match(host) or _MADE_UP.search(host) or (address is not None and not address.is_global):
+        return None
+    encrypted = url["scheme"].lower() == "https"
+    return Download(url[0].rstrip(".,:"), host, Span(*url.span()), encrypted, address is not None)
+
+
+def _address(host: str) -> IPv4Address | None:
+    import ipaddress
+
+    try:
+        return ipaddress.IPv4Address(host)
+    except ValueError:
+        return None

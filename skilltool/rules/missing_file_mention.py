@@ -1,0 +1,142 @@
+"""The body names a file of the skill that is not there.
+
+`scripts/fill.py` in a sentence or a command is a promise: the model runs the script or reads the page,
+fails, and goes on without. A file counts if it stands below `scripts/`, `references/` or `assets/`, or
+behind a name for the skill's own directory. What the text calls an example, what it tells the model to
+write, what lies in a directory above (a plugin's), and skills about writing skills do not count.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Fill the form in with `python scripts/fill.py form.pdf`, and see references/fields.md.
+```
+
+```python scripts/check.py
+print("checked")
+```
+
+```text
+SKILL.md:8:31: warning[missing-file-mention]: the file `scripts/fill.py` is not in the skill
+SKILL.md:8:66: warning[missing-file-mention]: the file `references/fields.md` is not in the skill
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Fill the form in with `python scripts/fill.py form.pdf`. Save the result to `assets/result.pdf`.
+```
+
+```python scripts/fill.py
+print("filled")
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import code, explains_skills
+from skilltool.rules.mentions import Mention, missing
+from skilltool.rules.regions import Regions, line_around
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+from skilltool.source import Span
+
+ID = "missing-file-mention"
+GROUP = "body"
+SEVERITY = Severity.WARNING
+
+_NO_PROMISE = re.compile(
+    r"\be\.g\.|\b(?:examples?|for instance|such as|like|would|could|might|imagine|suppose|hypothetical|placeholder"
+    r"|optional(?:ly)?|if (?:it |they |one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
+    r"|removed|deleted|no longer|instead of|not yet|planned|upstream"
+    r"|(?:plugin|repo|repository|project|workspace)(?:'s)?[- ](?:root|level))\b"
+    "|\u4f8b|\u6bd4\u5982|\u793a\u8303|\u53ef\u9009|\u5982\u679c|\u305f\u3068\u3048\u3070|\uc608\uc2dc|\uc608\ub97c",
+    re.IGNORECASE,
+)
+_WRITING = re.compile(
+    r"\b(?:sav|writ|wrote|creat|generat|output|export|stor|put|plac|add|record|produc|emit|render|copy|copi|mov|renam"
+    r"|updat|append|mak|new|extract|split|build|download)\w*\b|--?o(?:ut\w*)?\b|>"
+    "|\u521b\u5efa|\u751f\u6210|\u8f93\u51fa|\u4fdd\u5b58|\u5199\u5165|\u4f5c\u6210|\u51fa\u529b|\uc800\uc7a5|\uc0dd\uc131",
+    re.IGNORECASE,
+)
+# `the reader's scripts/x.py` is somebody else's, on this line or the one before.
+_THEIRS = re.compile(r"['\u2019]s\s+[`\"(*]*\Z")
+_RUN = re.compile(
+    r"(?:\b(?:python[0-9.]*|bash|sh|zsh|node|bun|deno|ruby|perl|pwsh|powershell|tsx|uv run|cat|source|run|execute|read|see)[ \t]+"
+    r"(?:-\w+[ \t]+)?[\"'`]?(?:\./)?)\Z",
+    re.IGNORECASE,
+)
+_MADE_UP = re.compile(
+    r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|topic)(?=[_.-]|\Z)"
+    r"|^(?:tool|script|file|template|helper|[a-z])\.",
+    re.IGNORECASE,
+)
+_NEAR = 40
+_SHELLS = frozenset(
+    {"", "sh", "bash", "shell", "zsh", "console", "terminal", "powershell", "pwsh", "text", "txt"}
+)
+_OWN = ("scripts", "references", "assets")
+
+
+def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
+    """Return False only if every file that the body names is in the skill."""
+    return bool(missing(skill))
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield the first mention of each file that is missing and that no mention calls an example or a result."""
+    if explains_skills(skill):
+        return
+    elsewhere = _elsewhere(skill)
+    named = [each for each in missing(skill) if each.span.start not in elsewhere and _counts(skill, each)]
+    promised = {mention.path for mention in named}
+    promised -= {mention.path for mention in named if not _is_promise(skill, mention)}
+    for mention in named:
+        if mention.path in promised and not skill.stands_above(mention.path):
+            message = f"the file {code(mention.path)} is not in the skill"
+            yield Finding(message, mention.span, help="correct the path, or add the file")
+        promised.discard(mention.path)
+
+
+def _counts(skill: Skill, mention: Mention) -> bool:
+    """Return whether a mention could be of a file of the skill.
+
+    Without directories of the skill's own, `scripts` and `assets` may well be the project's.
+    """
+    top, _, rest = mention.path.partition("/")
+    has_own = top == "references" or any(name in skill.tree.directories for name in _OWN)
+    return (mention.explicit or has_own) and not _MADE_UP.search(rest.rpartition("/")[2])
+
+
+def _is_promise(skill: Skill, mention: Mention) -> bool:
+    """Return whether the words around a mention take it for granted that the file is there."""
+    before, behind = line_around(skill, mention.span)
+    near = skill.source[Span(max(mention.span.start - _NEAR, 0), mention.span.start)]
+    if _NO_PROMISE.search(before + behind) or _THEIRS.search(near):
+        return False
+    return bool(_RUN.search(before)) or not _WRITING.search(before)
+
+
+def _elsewhere(skill: Skill) -> Regions:
+    """Return the links, which are another rule's, the comments, and the code that is no command."""
+    body = skill.markdown
+    fences = (fence.span for fence in body.fences if fence.info.partition(" ")[0].lower() not in _SHELLS)
+    links = (link.span for link in body.links)
+    return Regions((*fences, *links, *(comment.span for comment in body.comments)))

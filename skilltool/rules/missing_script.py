@@ -1,0 +1,67 @@
+"""A script that the frontmatter lists does not exist.
+
+A runtime that lists scripts leaves it out or fails on it, and the model is told of a script that it cannot run.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+scripts: [fill.py, check.py]
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```python scripts/fill.py
+print("filled")
+```
+
+```text
+SKILL.md:4:20: error[missing-script]: the script `check.py` is not found: there is no such file in `scripts`
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+scripts: [fill.py]
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```python scripts/fill.py
+print("filled")
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import code, entries
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+ID = "missing-script"
+GROUP = "triggers"
+SEVERITY = Severity.ERROR
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each script that the target would not find."""
+    if target.wrong_script is None:
+        return
+    for _path, text, span in entries(skill, "scripts"):
+        if why := skill.judge(target.wrong_script, text):
+            message = f"the script {code(text)} is not found: {why}"
+            yield Finding(message, span, help="correct the entry, or add the script")

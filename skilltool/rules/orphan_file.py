@@ -1,0 +1,138 @@
+"""Nothing in the skill mentions a file.
+
+The model reads what the body or a page names. A file that nothing names is packed and copied, and
+never used; or the sentence that should name it is missing.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Run `python scripts/fill.py`.
+```
+
+```python scripts/fill.py
+print("filled")
+```
+
+```python scripts/check.py
+print("checked")
+```
+
+```text
+SKILL.md:1:1: info[orphan-file]: nothing in the skill mentions `scripts/check.py`
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Run `python scripts/fill.py`. All forms are in `assets/`.
+```
+
+```python scripts/fill.py
+import fields
+```
+
+```python scripts/fields.py
+NAMES = ()
+```
+
+```text assets/tax.txt
+Name:
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatch
+
+from skilltool.diagnostic import Finding, Severity
+from skilltool.rules.base import code
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import FILE_NAME, Skill
+from skilltool.source import Span
+
+ID = "orphan-file"
+GROUP = "pedantic"
+SEVERITY = Severity.INFO
+
+_MOST = 500  # files of one skill that are looked into
+_TEXTS = re.compile(
+    r"\.(?:md|markdown|txt|py|sh|bash|js|mjs|cjs|ts|tsx|jsx|rb|go|rs|ps1|json|ya?ml|toml|html?|css|sql|cfg|ini|tex)\Z",
+    re.IGNORECASE,
+)
+_MODULES = re.compile(r"(?P<stem>[\w-]+)\.(?:py|m?js|cjs|tsx?|jsx|rb|sh)\Z")
+# Files for people, for packagers and for tests: they need no mention.
+_FOR_OTHERS = """
+license* licence* notice* trademark* copying* readme* changelog* contributing* authors* security* version spec.md
+package*.json requirements*.txt pyproject.toml setup.py setup.cfg tsconfig*.json *.lock *.lockb go.mod go.sum cargo.toml makefile dockerfile*
+__init__.py __main__.py conftest.py test_* test-* *_test.* *.test.* *.spec.* *.pyc
+_meta.json origin.json skill.json metadata.json plugin.json .*
+""".split()  # noqa: SIM905 - a list of patterns reads best as words
+_FOR_TESTS = frozenset({"evals", "eval", "evaluations", "__tests__", "fixtures", "agents"})
+_SEPARATOR = re.compile(r"[-_]")
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each file that no text of the skill names, by its name, its directory or as a module."""
+    if skill.in_repository_root or not skill.tree.complete:
+        return
+    own = [path for path in sorted(skill.tree.files) if _is_own(skill, path)]
+    if not own or len(skill.tree.files) > _MOST:
+        return
+    texts = {path: skill.read_text(path) or "" for path in skill.tree.files if _TEXTS.search(path)}
+    texts[skill.file_name] = skill.source.text
+    for path in own:
+        others = (text for other, text in texts.items() if other != path)
+        if not _covers_directory(skill.body, path) and not any(_names(text, path) for text in others):
+            message = f"nothing in the skill mentions {code(path, 120)}"
+            yield Finding(message, Span(0, 0), help="say in the body what it is for, or remove it")
+
+
+def _is_own(skill: Skill, path: str) -> bool:
+    """Return whether the body ought to mention a file: it is for the model, and no other skill's."""
+    *directories, name = path.lower().split("/")
+    for_tests = any(part in _FOR_TESTS or part.startswith((".", "test")) for part in directories)
+    if path == skill.file_name or for_tests or any(fnmatch(name, pattern) for pattern in _FOR_OTHERS):
+        return False
+    parts = path.split("/")[:-1]
+    above = ("/".join(parts[: count + 1]) for count in range(len(parts)))
+    return not any(f"{directory}/{FILE_NAME}" in skill.tree.files for directory in above)
+
+
+def _covers_directory(body: str, path: str) -> bool:
+    """Return whether the body names a directory of the file as a whole: `assets/`, `assets/*.png`."""
+    parts = path.split("/")[:-1]
+    return any(
+        re.search(rf"(?<![\w-]){re.escape(part)}/(?![\w.-])", body) or f"{part}/**" in body for part in parts
+    )
+
+
+def _names(text: str, path: str) -> bool:
+    name = path.rpartition("/")[2]
+    if name in text or _names_kind(text, name):
+        return True
+    module = _MODULES.match(name)
+    return (
+        module is not None and re.search(rf"(?<![\w-]){re.escape(module['stem'])}(?![\w-])", text) is not None
+    )
+
+
+def _names_kind(text: str, name: str) -> bool:
+    """Return whether a text names files by how their names begin: `form-<year>.md`, `form-*`, `form-`."""
+    beginnings = (name[: match.end()] for match in _SEPARATOR.finditer(name))
+    return any(re.search(rf"(?<![\w-]){re.escape(each)}[`*<{{\[$]", text) for each in beginnings)

@@ -1,0 +1,91 @@
+"""Two skills claim the same keyword.
+
+A message with that word is for both: the runtime ranks them by other things, and of many that match only
+the first few are shown.
+
+## Bad
+
+```markdown a/SKILL.md
+---
+name: a
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+triggers:
+  keywords: [pdf, tax form]
+---
+
+# Forms
+
+Read the form's fields before you fill them in.
+```
+
+```markdown b/SKILL.md
+---
+name: b
+description: Merges PDF files. Use when the user wants one PDF of many.
+triggers:
+  keywords: [merge, PDF]
+---
+
+# Merging
+
+Ask for the order of the files.
+```
+
+```text
+b/SKILL.md:2:7: info[shared-trigger]: the keyword `PDF` is also one of `a/SKILL.md`
+```
+
+## Good
+
+```markdown a/SKILL.md
+---
+name: a
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+triggers:
+  keywords: [pdf form, tax form]
+---
+
+# Forms
+
+Read the form's fields before you fill them in.
+```
+
+```markdown b/SKILL.md
+---
+name: b
+description: Merges PDF files. Use when the user wants one PDF of many.
+triggers:
+  keywords: [merge]
+---
+
+# Merging
+
+Ask for the order of the files.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from skilltool.diagnostic import Severity
+from skilltool.rules.base import Clash, Record, code
+from skilltool.rules.triggers import knows_triggers
+from skilltool.runtimes.base import Runtime
+
+ID = "shared-trigger"
+GROUP = "triggers"
+SEVERITY = Severity.INFO
+
+
+def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
+    """Yield each keyword that a skill of the same root, earlier in path order, has; case does not count."""
+    if not knows_triggers(target):
+        return
+    first: dict[tuple[str, str], Record] = {}
+    for record in records:
+        for keyword in record.keywords:
+            other = first.setdefault((record.root(target), keyword.lower()), record)
+            if other is not record and other.name != record.name:
+                message = f"the keyword {code(keyword)} is also one of `{other.path}`"
+                yield Clash(record, message, help="give each skill keywords that only it is meant by")

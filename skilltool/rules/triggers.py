@@ -1,0 +1,91 @@
+"""The triggers of a skill's frontmatter, for the rules about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Literal
+
+from skilltool import schema
+from skilltool.rules.base import entries
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+from skilltool.source import Span
+
+KEY = "triggers"
+Kind = Literal["keywords", "verbs", "patterns"]
+# The process keeps bounds of processor time; this one of wall time is for where it cannot.
+_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """One entry: its text, and where the text stands.
+
+    `verbatim` says that the file holds the text character by character, so that offsets in the
+    text are offsets in the file.
+    """
+
+    text: str
+    span: Span
+    verbatim: bool
+
+    def at(self, position: int | None) -> Span:
+        """Return the place of one character of the text, or all of it where that cannot be told."""
+        if position is None or not self.verbatim or position >= len(self.text):
+            return self.span
+        return Span(self.span.start + position, self.span.start + position + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What became of a pattern that was tried.
+
+    `error` are the words of Python's `re` for one that does not compile, `position` the offset they
+    are about. `slow` is the length of a message in which the search takes longer than `seconds`, 0 where
+    it is not known.
+    """
+
+    error: str | None = None
+    position: int | None = None
+    slow: int | None = None
+
+
+def triggers(skill: Skill, target: Runtime, kind: Kind) -> Iterator[Trigger]:
+    """Yield the entries of one kind that are text; none where the target knows no triggers."""
+    if not knows_triggers(target):
+        return
+    for _path, text, span in entries(skill, KEY, kind):
+        at = skill.source.text.find(text, span.start, span.end)
+        verbatim = at >= 0 and text != ""
+        yield Trigger(text, Span(at, at + len(text)) if verbatim else span, verbatim)
+
+
+def knows_triggers(target: Runtime) -> bool:
+    """Return whether the target's frontmatter has triggers."""
+    return _knows(target.schema)
+
+
+@cache
+def _knows(name: str) -> bool:
+    return KEY in schema.load(name)["properties"]
+
+
+@lru_cache(maxsize=8)
+def tried(patterns: tuple[str, ...]) -> tuple[Trial, ...]:
+    """Compile and try patterns in a process that can be ended; those that it did not come to have no fault."""
+    from importlib.resources import files
+
+    from skilltool.runtimes.shared.bounded_process import NotStartedError, OutOfTimeError, answers
+
+    program = (files("skilltool.runtimes.shared") / "regex_trial.py").read_text("utf-8")
+    found: list[Trial] = []
+    try:
+        for raw in answers(program, patterns, _SECONDS):
+            found.append(Trial(raw.get("error"), raw.get("position"), raw.get("slow")))  # noqa: PERF401
+    except OutOfTimeError:
+        found.append(Trial(slow=0))
+    except NotStartedError:
+        pass
+    return tuple(found + [Trial()] * (len(patterns) - len(found)))

@@ -1,0 +1,77 @@
+"""Another Python that works on untrusted data and can be ended, should it take years or all memory."""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from typing import IO, Any
+
+_SECONDS_TO_START = 30.0
+
+_FRAME = """
+import sys
+try:
+    import resource
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+except Exception:
+    pass
+exec(sys.argv[1], {"__name__": "__main__"})
+"""
+
+
+class NotStartedError(Exception):
+    """No process could be started, or it ended before it had read the request."""
+
+
+class OutOfTimeError(Exception):
+    """The process took too long for one answer and was ended."""
+
+
+def answers(program: str, request: Any, seconds: float) -> Iterator[Any]:
+    """Yield what a program prints, line by line as JSON-like data, until it ends.
+
+    `program` is Python source that sees the standard library only. It reads `request` as JSON from its
+    standard input, prints `null`, and then one line of JSON per answer. Raises `NotStartedError`, and
+    `OutOfTimeError` where an answer takes longer than `seconds`.
+    """
+    quiet = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    try:
+        process: subprocess.Popen[str] = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", _FRAME, program],
+            encoding="ascii",
+            **quiet,  # type: ignore[call-overload]
+        )
+    except OSError as error:
+        raise NotStartedError from error
+    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(process.stdout, lines), daemon=True).start()
+    threading.Thread(target=_write, args=(process.stdin, request), daemon=True).start()
+    try:
+        if lines.get(timeout=_SECONDS_TO_START) is None:
+            raise NotStartedError
+        while (line := lines.get(timeout=seconds)) is not None:
+            yield json.loads(line)
+    except queue.Empty:
+        raise OutOfTimeError from None
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _read(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
+    with stream:
+        for line in stream:
+            lines.put(line)
+    lines.put(None)
+
+
+def _write(stream: IO[str], request: Any) -> None:
+    try:
+        with stream:
+            json.dump(request, stream)
+    except OSError:  # the process has ended
+        pass

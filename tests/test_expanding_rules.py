@@ -1,0 +1,87 @@
+"""Marks in a body for which runtimes put in something else: arguments, and what commands print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool import skill
+from skilltool.rules import RULES
+from skilltool.runtimes import get
+
+
+def findings(
+    directory: Path, rule: str, body: str, runtime: str = "agentskills", head: str = ""
+) -> list[str]:
+    """Write a skill; return what stands at the place of each finding of a rule."""
+    directory.mkdir(parents=True, exist_ok=True)
+    text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n{head}---\n\n{body}\n"
+    (directory / "SKILL.md").write_text(text, "utf-8")
+    loaded = skill.load(directory)
+    return [loaded.source[finding.span] for finding in RULES[rule].check(loaded, get(runtime))]
+
+
+@pytest.mark.parametrize(
+    ("body", "marks"),
+    [
+        ("`awk '{print $1}'`", ["$1"]),
+        ('```sh\necho "$0" $2\n```', ["$0"]),
+        ("It costs $1, and $2 more.", []),
+        ("`$5.00`, `$1,000`, `$2M`, `$5-10`, `$1x`, `\\$1`, `$$1`, `a$1`, `${1}`", []),
+    ],
+)
+def test_positions_count_in_code_only(body: str, marks: list[str], tmp_path: Path) -> None:
+    assert findings(tmp_path / "a", "positional-in-code", body) == marks
+
+
+def test_a_skill_that_declares_arguments_or_explains_commands_means_them(tmp_path: Path) -> None:
+    rule, body = "positional-in-code", "`gh pr view $1`"
+    assert findings(tmp_path / "a", rule, body, head="argument-hint: PR\n") == []
+    assert findings(tmp_path / "command-development", rule, body) == []
+    assert findings(tmp_path / "a", rule, body) == ["$1"]
+
+
+def test_where_only_all_arguments_are_put_in_a_longer_name_is_torn(tmp_path: Path) -> None:
+    body = "`$ARGUMENTS` `$1` `$ARGUMENTS_X` `\\$ARGUMENTS`"
+    assert findings(tmp_path / "a", "positional-in-code", body, "mycodeagent") == ["$ARGUMENTS"]
+    assert findings(tmp_path / "a", "positional-in-code", "`$ARGUMENTS` `$1`", "mycodeagent") == []
+    assert findings(tmp_path / "a", "positional-in-code", body, "kodelet") == []
+
+
+@pytest.mark.parametrize(
+    ("runtime", "marks"),
+    [
+        ("mycodeagent", []),
+        ("kodelet", ["$ARGUMENTS"]),
+        ("nfa", ["$ARGUMENTS"]),
+        ("agentskills", []),
+    ],
+)
+def test_arguments_are_ignored_where_none_are_put_in(runtime: str, marks: list[str], tmp_path: Path) -> None:
+    assert findings(tmp_path / "a", "ignored-arguments", "Fix $ARGUMENTS. $ARGUMENTS", runtime) == marks
+
+
+def test_arguments_of_something_else_are_not_expected(tmp_path: Path) -> None:
+    for body in ("\\$ARGUMENTS", "$ARGUMENTSX", "the slash command's contract, `$ARGUMENTS`"):
+        assert findings(tmp_path / "a", "ignored-arguments", body, "kodelet") == []
+    assert findings(tmp_path / "my-skills", "ignored-arguments", "Fix $ARGUMENTS.", "kodelet") == []
+
+
+BODY = (
+    "Now !`date`, not!`this`.\n\n```sh\n!`ls` x!`no`\n```\n\n```!\nwhoami\nid\n```\n\n~~~md\n`!`pwd`\n~~~\n"
+)
+
+
+def test_a_command_in_a_fence_and_one_outside_are_told_apart(tmp_path: Path) -> None:
+    assert findings(tmp_path / "a", "command-in-fence", BODY) == ["!`ls`"]
+    assert findings(tmp_path / "a", "load-time-command", BODY) == ["!`date`", "```!"]
+    assert findings(tmp_path / "a", "load-time-command", BODY, "kodelet") == []
+
+
+def test_the_commands_of_hooks_are_listed(tmp_path: Path) -> None:
+    head = (
+        "hooks:\n  Stop:\n    - hooks: [{type: command, command: ./a.sh}]\n"
+        "  PreToolUse:\n    - {matcher: Bash, command: b --now}\n  command: text\n"
+    )
+    assert findings(tmp_path / "a", "load-time-command", "Text", head=head) == ["./a.sh", "b --now"]

@@ -1,0 +1,57 @@
+"""Regular expressions that search whole files take a time that grows with the text and not with its square.
+
+Each is searched in long texts that are made to hurt. Quadratic time would be hours, so a bound of
+minutes on the process tells them apart on any machine.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+MODULES = [
+    *(
+        "absolute_path",
+        "archive_password",
+        "downloads",
+        "encoded_command",
+        "hidden_text",
+        "ignored_arguments",
+    ),
+    *(
+        "invisible",
+        "leftover_placeholder",
+        "load_time",
+        "mentions",
+        "missing_file_mention",
+        "positional_in_code",
+    ),
+]
+PIECES = r"""
+a 1 _ - / . ` $ !` | ( [ < = curl•http://a.dev• http://a https://a.b/ curl• |•sh• sudo•-a• |a=
+|•env•a=b• sh•-c• bash•<( iex•(
+base64•-a• openssl•enc•-base64• powershell•- powershell•a pass:• password•is• password•`
+unzip•a 7z•x• x.zip•unpack•
+/home/a C:\Users\ -•TODO [your• <your• {{ scripts/- {baseDir}/ 's• python• save•if•it•
+]( \ A+/ • ↵ ↵• ```↵ a.b•
+""".split()  # noqa: SIM905 - a list of pieces reads best as words; • is a blank, ↵ a line end
+PROGRAM = """
+import importlib, re, sys
+module, size, *pieces = sys.argv[1:]
+for pattern in vars(importlib.import_module("skilltool.rules." + module)).values():
+    for piece in pieces if isinstance(pattern, re.Pattern) else ():
+        text = (piece * int(size))[: int(size)]
+        for found in pattern.finditer(text):
+            pass
+"""
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_long_text_takes_no_pattern_long(module: str) -> None:
+    pieces = [
+        piece.replace("•", " ").replace("↵", "\n") for piece in [*PIECES, "\u200b", "\U000e0041", "\u202e"]
+    ]
+    command = [sys.executable, "-c", PROGRAM, module, str(1 << 17), *pieces]
+    subprocess.run(command, check=True, timeout=120)

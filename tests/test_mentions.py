@@ -1,0 +1,99 @@
+"""Files that a body names: which of them it promises, and which are examples, results or somebody else's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool import skill
+from skilltool.rules import missing_file_mention
+from skilltool.runtimes import get
+
+
+def lay(directory: Path, body: str) -> Path:
+    (directory / "scripts").mkdir(parents=True)
+    (directory / "scripts" / "fill.py").touch()
+    text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n---\n\n{body}\n"
+    (directory / "SKILL.md").write_text(text, "utf-8")
+    return directory
+
+
+def missing(directory: Path) -> list[str]:
+    loaded = skill.load(directory)
+    found = list(missing_file_mention.check(loaded, get("portable")))
+    assert bool(found) <= missing_file_mention.SUSPECT(loaded)
+    return [loaded.source[finding.span] for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ("See references/gone.md.", "references/gone.md"),
+        ("See `references/gone.md` for more.", "references/gone.md"),
+        ("Run `python scripts/gone.py in.pdf > out.txt`.", "scripts/gone.py"),
+        ("```bash\npython3 ./scripts/gone.py \\\n  --all\n```", "scripts/gone.py"),
+        ("```\nbash scripts/deep/gone.sh\n```", "scripts/deep/gone.sh"),
+        ("- **references/gone.md**: all fields", "references/gone.md"),
+        ("| `assets/gone.docx` | the form |", "assets/gone.docx"),
+        ("参考references/gone.md文件", "references/gone.md"),
+        ("node {baseDir}/tools/gone.js", "tools/gone.js"),
+        ("node ${CLAUDE_SKILL_DIR}/tools/gone.js", "tools/gone.js"),
+        ("bash ~/.claude/skills/pdf-tools/run/gone.sh", "run/gone.sh"),
+        ("Generate it with `python scripts/gone.py`.", "scripts/gone.py"),
+        ("Read references/Fill.md, then scripts/fill.py.", "references/Fill.md"),
+    ],
+)
+def test_a_file_that_is_promised_and_not_there_is_missing(body: str, named: str, tmp_path: Path) -> None:
+    assert missing(lay(tmp_path / "pdf-tools", body)) == [named]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "scripts/fill.py, ./scripts/fill.py, {baseDir}/scripts/fill.py, skills/pdf-tools/scripts/fill.py.",
+        "For example, `references/gone.md` could hold it.",
+        "Such files (e.g. scripts/gone.py) stay.",
+        "例如 references/gone.md",
+        "Write the result to `assets/gone.png`.",
+        "Save `references/gone.md`; later, read references/gone.md again.",
+        "If it exists, read references/gone.md.",
+        "<!-- made by scripts/gone.js -->",
+        "[the page](references/gone.md)",
+        '```json\n{"run": "scripts/gone.sh"}\n```',
+        "Use the `pdf` skill's\n`references/gone.md`.",
+        "`src/scripts/gone.py` and other-skill:scripts/gone.py",
+        "See https://example.com/references/gone.md and ../references/gone.md",
+        "references/*.md, scripts/<name>.py, scripts/{name}.py, scripts/",
+        "Call scripts/my_script.py or scripts/script_name.py or scripts/script.py.",
+        "SKILL.md " * 5 + "and references/gone.md",
+        "`scripts/gone.py` stands in the repository root",
+    ],
+)
+def test_what_is_there_or_is_no_promise_is_not_missing(body: str, tmp_path: Path) -> None:
+    assert missing(lay(tmp_path / "pdf-tools", body)) == []
+
+
+def test_a_skill_about_skills_names_files_of_others(tmp_path: Path) -> None:
+    assert missing(lay(tmp_path / "skill-creator", "See references/gone.md.")) == []
+
+
+def test_what_lies_in_a_directory_above_is_a_plugins(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "plugin" / "skills" / "pdf-tools", "Run `python scripts/shared.py`.")
+    assert missing(directory) == ["scripts/shared.py"]
+    (tmp_path / "plugin" / "scripts").mkdir()
+    (tmp_path / "plugin" / "scripts" / "shared.py").touch()
+    assert missing(directory) == []
+
+
+def test_without_directories_of_its_own_scripts_are_the_projects(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "pdf-tools", "Run `scripts/gone.sh`, and see references/gone.md.")
+    (directory / "scripts" / "fill.py").unlink()
+    (directory / "scripts").rmdir()
+    assert missing(directory) == ["references/gone.md"]
+
+
+def test_each_file_is_reported_once(tmp_path: Path) -> None:
+    assert (
+        len(missing(lay(tmp_path / "pdf-tools", "See references/gone.md.\n\nRead references/gone.md."))) == 1
+    )

@@ -1,0 +1,90 @@
+"""Opt-in rules: home directories, pages out of reach, files that nothing names, and what a template left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool import skill
+from skilltool.rules import RULES
+from skilltool.runtimes import get
+
+
+def findings(directory: Path, rule: str, body: str, **files: str) -> list[str]:
+    """Write a skill and files beside it (`__` is `/`, a last `_` a dot); return what a rule says."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        path = directory / ".".join(name.replace("__", "/").rsplit("_", 1))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n---\n\n{body}\n"
+    (directory / "SKILL.md").write_text(text, "utf-8")
+    loaded = skill.load(directory)
+    found = list(RULES[rule].check(loaded, get("portable")))
+    suspect = getattr(RULES[rule], "SUSPECT", None)
+    assert suspect is None or suspect(loaded) or not found
+    return [finding.message for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("/Users/anna/x and /Users/anna/y", 1),
+        ("`/home/jsmith/x`, C:\\Users\\Anna\\x, c:/Users/berg/x", 3),
+        ("/Users/you/x /home/user/x /Users/username/ /home/runner/work/ /home/<name>/x /Users/YOUR_NAME/", 0),
+        ("https://x.dev/home/anna/x, ~/home/anna/x, /home/ and /Users", 0),
+    ],
+)
+def test_a_home_directory_of_somebody_is_one(body: str, count: int, tmp_path: Path) -> None:
+    assert len(findings(tmp_path / "a", "absolute-path", body)) == count
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("TODO: write this", 1),
+        ("- [ ] FIXME: that", 1),
+        ("## [TODO]", 1),
+        ("<!-- TODO: later -->", 1),
+        ("Ask [insert name here] and <your name>, {{ company }}.", 3),
+        ("List each TODO and FIXME. Search for TODO comments.", 0),
+        ("`TODO: x` and\n```\nTODO: x {{y}}\n```", 0),
+        ('Say: "I am <your name>."', 0),
+        ("[your guide](guide.md) and [insert][ref]", 0),
+    ],
+)
+def test_a_placeholder_that_was_left_is_one(body: str, count: int, tmp_path: Path) -> None:
+    assert len(findings(tmp_path / "a", "leftover-placeholder", body)) == count
+
+
+def test_a_page_is_out_of_reach_where_only_a_page_names_it(tmp_path: Path) -> None:
+    pages = {
+        "references__a_md": "[b](b.md) [b again](b.md) [back](../SKILL.md) [gone](gone.md)",
+        "references__b_md": "",
+    }
+    (found,) = findings(tmp_path / "a", "deep-reference", "See references/a.md.", **pages)
+    assert found == "the page `references/b.md` is only reached through `references/a.md`"
+    assert (
+        findings(tmp_path / "a", "deep-reference", "See references/a.md, `references/b.md`.", **pages) == []
+    )
+
+
+def test_a_file_that_is_named_in_any_way_is_no_orphan(tmp_path: Path) -> None:
+    files = {
+        "scripts__run_py": "import helper",
+        "scripts__helper_py": "",
+        "assets__logo_png": "",
+        "forms__form-tax_md": "",
+        "README_md": "see data.json",
+        "data_json": "{}",
+        "tests__x_py": "",
+        "LICENSE_txt": "",
+        "inner__SKILL_md": "",
+        "inner__x_md": "",
+        "references__lost_md": "",
+    }
+    body = "Run scripts/run.py. Pictures are in `assets/`, forms in form-<kind>.md."
+    assert findings(tmp_path / "a", "orphan-file", body, **files) == [
+        "nothing in the skill mentions `references/lost.md`"
+    ]

@@ -1,0 +1,110 @@
+"""What lies in a directory: everything below it, no link followed, and nothing without end."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from skilltool import skill, tree
+from skilltool.rules import escaping_symlink
+from skilltool.runtimes import get
+
+
+@pytest.fixture
+def top(tmp_path: Path) -> Path:
+    directory = tmp_path.resolve() / "pdf-tools"
+    (directory / "references" / "forms").mkdir(parents=True)
+    (directory / "SKILL.md").write_text("---\nname: pdf-tools\ndescription: x\n---\n", "utf-8")
+    (directory / "references" / "forms" / "a.md").touch()
+    return directory
+
+
+def test_files_and_directories_of_every_depth_are_there(top: Path) -> None:
+    found = tree.read(top)
+    assert found.files == {"SKILL.md", "references/forms/a.md"}
+    assert found.directories == {"references", "references/forms"}
+    assert (found.links, found.complete) == ((), True)
+
+
+def test_a_link_is_named_and_not_followed(top: Path) -> None:
+    (top.parent / "outside").mkdir()
+    (top.parent / "outside" / "secret").touch()
+    (top / "out").symlink_to("../outside")
+    (top / "in").symlink_to("references/forms")
+    (top / "dangling").symlink_to("references/gone.md")
+    (top / "far").symlink_to("/nowhere/at/all")
+    (top / "loop").symlink_to("loop")
+    found = tree.read(top)
+    assert {link.path: link.escapes for link in found.links} == {
+        "dangling": False,
+        "far": True,
+        "in": False,
+        "loop": False,
+        "out": True,
+    }
+    assert not any("secret" in path for path in found.files)
+    messages = [finding.message for finding in escaping_symlink.check(skill.load(top), get("portable"))]
+    assert messages == [
+        "the link `far` leads out of the skill, to `/nowhere/at/all`",
+        "the link `out` leads out of the skill, to `../outside`",
+    ]
+
+
+def test_a_link_through_a_link_out_counts_as_one_out(top: Path) -> None:
+    (top / "first").symlink_to("..")
+    (top / "second").symlink_to("first/elsewhere")
+    assert [link.escapes for link in tree.read(top).links] == [True, True]
+
+
+def test_the_skill_file_itself_is_left_to_its_own_rule(top: Path) -> None:
+    (top / "SKILL.md").rename(top.parent / "elsewhere.md")
+    (top / "SKILL.md").symlink_to("../elsewhere.md")
+    assert list(escaping_symlink.check(skill.load(top), get("portable"))) == []
+
+
+def test_what_other_people_wrote_is_passed_over_and_said_to_be(top: Path) -> None:
+    (top / "node_modules" / "x").mkdir(parents=True)
+    found = tree.read(top)
+    assert "node_modules" not in found.directories
+    assert not found.complete
+    assert skill.load(top).holds("node_modules/x")
+
+
+def test_the_walk_ends_at_its_bounds(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = top
+    for _ in range(tree.MAX_DEPTH + 2):
+        deep = deep / "d"
+        deep.mkdir()
+    found = tree.read(top)
+    assert not found.complete
+    assert max(path.count("/") for path in found.directories) == tree.MAX_DEPTH - 1
+    monkeypatch.setattr(tree, "MAX_FILES", 2)
+    assert not tree.read(top).complete
+
+
+def test_a_directory_that_is_gone_is_an_empty_one(tmp_path: Path) -> None:
+    assert tree.read(tmp_path / "gone") == tree.Tree(frozenset(), frozenset(), (), complete=False)
+
+
+def test_a_skill_finds_by_name_what_the_walk_did_not_list(top: Path) -> None:
+    (top / "in").symlink_to("references")
+    loaded = skill.load(top)
+    assert loaded.holds("in/forms/a.md")
+    assert loaded.holds("references/./forms")
+    assert not loaded.holds("references/forms/A.md")
+    assert not loaded.holds("../pdf-tools")
+
+
+def test_what_stands_above_is_asked_up_to_the_repository(top: Path) -> None:
+    loaded = skill.load(top)
+    (top.parent / "scripts").mkdir()
+    (top.parent / "scripts" / "run.py").touch()
+    assert loaded.stands_above("scripts/run.py")
+    assert not loaded.stands_above("scripts/gone.py")
+    assert not loaded.stands_above(os.fspath(top))
+    assert not loaded.stands_above("../" + top.parent.name)
+    (top.parent / ".git").mkdir()
+    (top.parent.parent / "above.md").touch()
+    assert not loaded.stands_above("above.md")

@@ -1,0 +1,127 @@
+"""Triggers: patterns that do not compile or take long, words that are not found as people write them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from skilltool import lint, settings, skill
+from skilltool.config import Config
+from skilltool.rules import RULES
+from skilltool.rules.triggers import tried
+from skilltool.runtimes import get
+
+
+def findings(directory: Path, rule: str, runtime: str = "agent", **triggers: object) -> list[str]:
+    """Write a skill with these triggers; return each message of a rule, with what stands at its place."""
+    directory.mkdir(parents=True, exist_ok=True)
+    head = f"name: {directory.name}\ndescription: Fills in forms.\ntriggers: {json.dumps(triggers)}"
+    (directory / "SKILL.md").write_text(f"---\n{head}\n---\n\nRead the fields.\n", "utf-8")
+    loaded = skill.load(directory)
+    found = RULES[rule].check(loaded, get(runtime))
+    return [f"{finding.message} | {loaded.source[finding.span]}" for finding in found]
+
+
+def test_the_place_of_a_fault_is_the_character(tmp_path: Path) -> None:
+    found = findings(tmp_path / "a", "invalid-trigger-pattern", patterns=["ok", "fill [in"])
+    assert found == ["the pattern `fill [in` is no regular expression: unterminated character set | ["]
+
+
+def test_a_pattern_with_escapes_has_no_single_place(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path / "a", "invalid-trigger-pattern", patterns=["ä("])
+    assert found.endswith('| "\\u00e4("')
+
+
+def test_a_pattern_that_is_too_large_does_not_compile(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path / "a", "invalid-trigger-pattern", patterns=["a{99999999999999999999}"])
+    assert "the repetition number is too large" in found
+
+
+@pytest.mark.parametrize("rule", ["invalid-trigger-pattern", "slow-trigger-pattern", "dead-trigger"])
+def test_a_target_without_triggers_has_no_such_defect(rule: str, tmp_path: Path) -> None:
+    wrong = {"keywords": ["c++"], "patterns": ["(", "(a+)+$"]}
+    assert findings(tmp_path / "a", rule, "agentskills", **wrong) == []
+    assert findings(tmp_path / "a", rule, "portable", **wrong) != []
+
+
+@pytest.mark.parametrize(
+    "triggers", [{}, {"patterns": "a("}, {"patterns": [1, None, ["("]]}, {"patterns": {"a": "("}}]
+)
+def test_what_is_no_list_of_texts_is_left_to_the_schema(triggers: dict[str, object], tmp_path: Path) -> None:
+    assert findings(tmp_path / "a", "invalid-trigger-pattern", **triggers) == []
+
+
+SLOW = [r"(a+)+$", r"(\w+\s?)*:", r"(x+x+)+y", r"(foo|foo)+bar", r".*.*.*.*=", r"(?P<x>a+)+(?P=x)z"]
+FAST = [
+    *(r"greet\s+\w+", r".*foo.*bar.*", r"\s+$", r"(ok)+?!", r"(a?){30}a{30}", r"(?<=a)b+c", "", r"\b\w+\b"),
+    *(r"\b(create|make)\b.*\b(pdf|form)s?\b", r"((a{1,1000}){1,1000}){1,1000}", r"(deploy\s+)(\w+\s+)*now"),
+    r"^(?:https?://)?[\w.-]+(?:/[\w./-]*)?$",
+]
+
+
+def test_what_backtracks_without_end_is_slow_and_nothing_else() -> None:
+    trials = tried((*SLOW, *FAST))
+    assert [trial.slow is not None for trial in trials] == [True] * len(SLOW) + [False] * len(FAST)
+
+
+def test_a_pattern_is_tried_within_bounds_whatever_it_is() -> None:
+    hostile = (
+        "(" * 5_000 + ")" * 5_000,
+        "(?:" * 40 + "a{8}" + "){8}" * 40,
+        "a?" * 20_000,
+        "[a-z]*" * 2_000,
+        "\0",
+    )
+    assert len(tried(hostile)) == len(hostile)
+
+
+@pytest.mark.parametrize(
+    ("word", "wrong"),
+    [
+        ("c++", "ends in `+`"),
+        (".net", "begins with `.`"),
+        ("#hash", "begins with `#`"),
+    ],
+)
+def test_a_word_with_another_edge_is_not_found_as_people_write_it(
+    word: str, wrong: str, tmp_path: Path
+) -> None:
+    """The runtime itself is asked, too."""
+    (found,) = findings(tmp_path / ".agent" / "skills" / "a", "dead-trigger", keywords=[word])
+    assert wrong in found
+    session = get("agent").open(project=tmp_path, home=tmp_path / "home")
+    assert session.context(f"tell me of {word.strip()} please") == "[1 skills available]"
+
+
+@pytest.mark.parametrize("word", ["pdf", "tax form", " pdf", "a.b", "naïve", "画图", "_x_", "3d"])
+def test_a_word_between_edges_of_words_is_fine(word: str, tmp_path: Path) -> None:
+    assert findings(tmp_path / "a", "dead-trigger", keywords=[word], verbs=[word]) == []
+
+
+def test_an_empty_word_is_named_as_one(tmp_path: Path) -> None:
+    found = findings(tmp_path / "a", "dead-trigger", keywords=[""], verbs=["  "])
+    assert found == ['the keyword is empty | ""', "the verb is empty |   "]
+
+
+def test_a_keyword_of_two_skills_of_one_root_is_shared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, words in (
+        ("one/a", ["Pdf", "tax"]),
+        ("one/b", ["pdf", "pdf"]),
+        ("one/c", ["PDF"]),
+        ("two/d", ["tax"]),
+    ):
+        findings(tmp_path / name, "dead-trigger", keywords=words)
+    monkeypatch.chdir(tmp_path)
+    found = lint.run(
+        [tmp_path], settings.resolve(Config(), {"select": ["shared-trigger"]})
+    ).report.diagnostics
+    assert [(each.path, each.message) for each in found] == [
+        ("one/b/SKILL.md", "the keyword `pdf` is also one of `one/a/SKILL.md`"),
+        ("one/c/SKILL.md", "the keyword `PDF` is also one of `one/a/SKILL.md`"),
+    ]
+    options = {"select": ["shared-trigger"], "runtimes": ["agentskills"]}
+    assert lint.run([tmp_path], settings.resolve(Config(), options)).report.diagnostics == []
