@@ -9,6 +9,7 @@ from pathlib import Path
 
 from skilltool.errors import SkilltoolError
 from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.values import UNANSWERED
 
 PARTS = ("result", "content", "catalog", "tool", "prompt", "context", "display")
 _NEED_A_SKILL = frozenset({"result", "content", "display"})
@@ -94,6 +95,17 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
         tool = session.tool()
         return Rendered(part, name, None if tool is None else json.dumps(tool, indent=2, ensure_ascii=False))
     return Rendered(part, name, session.catalog() if part == "catalog" else session.prompt())
+
+
+def unknown(session: Session, rendered: Rendered) -> str | None:
+    """Return why a text may differ from the runtime's own, something being past our bounds; else None."""
+    given_up = [refused for refused in session.skipped if refused.given_up]
+    if rendered.part in {"result", "content", "display"}:  # of one skill; the others do not matter
+        given_up = [refused for refused in given_up if refused.directory.name == rendered.skill]
+    if given_up:
+        return f"{given_up[0].directory}: {given_up[0].why}"
+    searches = [log.message for log in session.logs if log.logger == UNANSWERED]
+    return searches[0] if searches and rendered.part == "context" else None
 
 
 def called(session: Session, arguments: dict[str, str | None] | str, part: str, name: str | None) -> Rendered:

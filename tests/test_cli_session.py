@@ -154,3 +154,50 @@ def test_runtimes_are_listed_with_their_sources(skilltool: Skilltool) -> None:
     assert [
         r["id"] for r in json.loads(skilltool("runtimes", "--output-format", "json").stdout)["runtimes"]
     ] == list(runtimes.IDS)
+
+
+@pytest.mark.parametrize("runtime", [name for name in runtimes.BARE if name != "mycodeagent"])
+def test_what_is_past_a_bound_of_ours_is_said_and_not_guessed(
+    skilltool: Skilltool, repo: Path, runtime: str
+) -> None:
+    target = runtimes.get(runtime)
+    root = Path(str(target.roots[-1 if runtime == "agent" else 0].place).format(project=repo, home=repo))
+    for name, field in (("deep", "x: " + "[" * 70 + "]" * 70), ("good", "license: MIT")):
+        (root / name).mkdir(parents=True)
+        text = f"---\nname: {name}\ndescription: Says x. Use when asked.\n{field}\n---\n\nText.\n"
+        (root / name / "SKILL.md").write_text(text, "utf-8")
+    options = ("--runtime", runtime, "--home", str(repo))
+    listing = skilltool("render", "--part", "catalog", *options)
+    assert (listing.returncode, listing.stdout) == (2, "")
+    assert "skilltool does not read it" in listing.stderr
+    part = () if target.call else ("--part", "content") if target.content else ("--query", "good")
+    if target.call or target.content:
+        assert skilltool("render", "good", *part, *options).returncode == 0
+        assert skilltool("render", "deep", *part, *options).returncode == 2
+
+
+def test_a_pattern_that_takes_too_long_leaves_the_answer_unknown(skilltool: Skilltool, repo: Path) -> None:
+    skill = repo / ".agent/skills/slow"
+    skill.mkdir(parents=True)
+    triggers = "triggers:\n  patterns: ['(a+)+$']\n"
+    text = f"---\nname: slow\ndescription: Says x. Use when asked.\n{triggers}---\n\nText.\n"
+    (skill / "SKILL.md").write_text(text, "utf-8")
+    run = skilltool("render", "--runtime", "agent", "--home", str(repo), "--query", "a" * 40 + "b")
+    assert run.returncode == 2
+    assert "took longer than 1 s" in run.stderr
+
+
+@pytest.mark.parametrize("runtime", runtimes.IDS)
+def test_a_skill_that_loads_can_be_rendered_by_its_name(
+    skilltool: Skilltool, repo: Path, runtime: str
+) -> None:
+    target = runtimes.get(runtime)
+    usual = [root for root in target.roots if root.place and root.role != "plugin"]
+    if not usual:
+        pytest.skip("the user names the roots")
+    root = Path(str(usual[0].place).format(project=repo, home=repo))
+    (root / "good").mkdir(parents=True)
+    (root / "good" / "SKILL.md").write_text("---\nname: good\ndescription: d\n---\n\nDo it.\n", "utf-8")
+    run = skilltool("render", "good", "--runtime", runtime, "--home", str(repo))
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "Do it." in run.stdout

@@ -89,6 +89,8 @@ def main() -> None:
         status = _misused(error)
     except click.Abort:
         status = 130
+    except OSError as error:  # click's own output, such as --help
+        status = _failed(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except Exception as error:  # no traceback ever reaches a user
         status = _failed(f"internal error, please report it: {error!r}")
     sys.exit(status if isinstance(status, int) else 0)

@@ -63,6 +63,7 @@ def command(
     import json
 
     from skilltool import render
+    from skilltool.errors import SkilltoolError
 
     if name is None and part is None and not (queries or calls):
         raise click.UsageError("name a skill, or ask for --part, --query or --call")
@@ -75,6 +76,8 @@ def command(
     if not found:
         found = [render.render(session, part or render.default_part(runtime), key, arguments)]
     last = found[-1]
+    if reason := render.unknown(session, last):
+        raise SkilltoolError(f"{reason}; what {runtime.id} would give is not known")
     if output_format == "json":
         write(json.dumps(render.data(session, found), indent=2) + "\n")
     elif last.text is None:

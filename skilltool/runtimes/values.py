@@ -27,6 +27,16 @@ class Refusal(Exception):  # noqa: N818 - an outcome, not a failure of ours
         self.library = library
 
 
+# The logger of lines that say what skilltool gave up while a session went on.
+UNANSWERED = "skilltool.bounds"
+GIVEN_UP = "skilltool does not read it"
+
+
+def given_up(reason: object) -> Refusal:
+    """Return a refusal that is ours and no runtime's: the file is past one of our bounds."""
+    return Refusal(None, f"{GIVEN_UP}: {reason}")
+
+
 @dataclass(frozen=True, slots=True)
 class PlacedRoot:
     """A root of a session: its role, where it is on disk, and how the runtime writes that path."""
@@ -73,6 +83,11 @@ class Refused:
     role: str = ""
     kind: str | None = None
     library: str | None = None
+
+    @property
+    def given_up(self) -> bool:
+        """Whether skilltool did not read it, so that nobody knows here what the runtime would do."""
+        return self.why.startswith(GIVEN_UP)
 
 
 @dataclass(frozen=True, slots=True)

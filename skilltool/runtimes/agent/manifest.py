@@ -25,7 +25,7 @@ from skilltool.runtimes.shared.pydantic_fields import (
 )
 from skilltool.runtimes.shared.pydantic_text import error_text
 from skilltool.runtimes.shared.pyyaml import PyYamlError, safe_load
-from skilltool.runtimes.values import Refusal
+from skilltool.runtimes.values import Refusal, given_up
 from skilltool.skill import MAX_BYTES
 
 MANIFEST_ERROR = "SkillManifestError"
@@ -115,7 +115,7 @@ def _data(block: str) -> dict[Any, Any]:
     try:
         data = safe_load(block)
     except BoundError as error:
-        raise Refusal(None, f"skilltool does not read it: {error}") from None
+        raise given_up(error) from None
     except PyYamlError as error:
         why = f"its YAML cannot be read: {error.text.partition(chr(10))[0]}"
         if not error.is_yaml:

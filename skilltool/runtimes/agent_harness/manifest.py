@@ -14,7 +14,7 @@ from skilltool.frontmatter.nodes import BoundError
 from skilltool.runtimes.shared import yaml_core, zod
 from skilltool.runtimes.shared.files import TOO_LARGE
 from skilltool.runtimes.shared.javascript import trim
-from skilltool.runtimes.values import Refusal
+from skilltool.runtimes.values import Refusal, given_up
 from skilltool.skill import MAX_BYTES
 
 PARSE_ERROR, VALIDATION_ERROR = "PARSE_ERROR", "VALIDATION_ERROR"
@@ -53,7 +53,7 @@ def _values(block: str) -> Any:
     try:
         return yaml_core.load(block)
     except BoundError as error:
-        raise Refusal(None, f"skilltool does not read it: {error}") from None
+        raise given_up(error) from None
     except yaml_core.NotParsedError as error:
         why = f"its YAML cannot be read: {error}"
         words = str(error) if error.parse_error else "Invalid YAML syntax"

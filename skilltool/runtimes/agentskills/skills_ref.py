@@ -13,9 +13,9 @@ from typing import Any
 from unicodedata import normalize
 
 from skilltool import schema
-from skilltool.frontmatter.nodes import YamlError
+from skilltool.frontmatter.nodes import BoundError, YamlError
 from skilltool.runtimes.shared import strictyaml
-from skilltool.runtimes.values import Refusal
+from skilltool.runtimes.values import Refusal, given_up
 from skilltool.skill import MAX_BYTES
 
 _FILES = ("SKILL.md", "skill.md")
@@ -32,7 +32,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     Every value is text, a list or a mapping; those of `metadata` are text.
     """
     if len(raw) > MAX_BYTES:
-        raise Refusal(None, "it is larger than skilltool reads")
+        raise given_up("it is larger than 1 MiB")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -45,6 +45,8 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
         raise Refusal("SKILL.md frontmatter not properly closed with ---", kind="ParseError")
     try:
         fields = strictyaml.load(parts[1])
+    except BoundError as error:
+        raise given_up(error) from None
     except YamlError as error:
         said = f"Invalid YAML in frontmatter: {error.problem}"
         raise Refusal(said, kind="ParseError", library=error.problem) from None

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from skilltool.frontmatter.nodes import YamlError
+from skilltool.frontmatter.nodes import BoundError, YamlError
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import yaml_v2
 from skilltool.runtimes.shared.scanning import children, is_real_directory, names
-from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed
+from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed, given_up
 from skilltool.skill import FILE_NAME, MAX_BYTES
 from skilltool.source import Source
 
@@ -30,7 +30,7 @@ _GOLDMARK_SPACE = " \t\n\v\f\r"
 def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     """Return name, description and body of a SKILL.md; raises `Refusal`, always without a message."""
     if len(raw) > MAX_BYTES:
-        raise Refusal(None, f"{_SILENT}it is larger than skilltool reads")
+        raise given_up("it is larger than 1 MiB")
     text = (
         Source.decode(raw).text if not raw.startswith((b"\xff\xfe", b"\xfe\xff")) else raw.decode("latin-1")
     )
@@ -39,6 +39,8 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
         raise Refusal(None, f"{_SILENT}its first line is not a line of dashes")
     try:
         values = yaml_v2.strings(block) or {}
+    except BoundError as error:
+        raise given_up(error) from None
     except YamlError as error:
         raise Refusal(None, f"{_SILENT}its frontmatter is not YAML: {error.problem}") from None
     for field in ("name", "description"):

@@ -10,7 +10,7 @@ from typing import Any
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import key_value_lines
 from skilltool.runtimes.shared.scanning import files_below
-from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, Shadowed
+from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, Shadowed, given_up
 from skilltool.skill import FILE_NAME, MAX_BYTES
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
@@ -33,7 +33,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
 
 def _read(raw: bytes) -> tuple[dict[str, str], str]:
     if len(raw) > MAX_BYTES:
-        raise Refusal(None, f"{_SILENT}it is larger than skilltool reads")
+        raise given_up("it is larger than 1 MiB")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from skilltool.frontmatter.nodes import BoundError
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import yaml_v3
 from skilltool.runtimes.shared.scanning import children, is_real_directory
-from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused
+from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, given_up
 from skilltool.skill import FILE_NAME, MAX_BYTES
 
 _STRUCT = "skills.SkillMeta"
@@ -36,6 +37,8 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
         raise Refusal("frontmatter not closed (---)")
     try:
         found = yaml_v3.strings(_valid(rest[:end]), ("name", "description"), _STRUCT)
+    except BoundError as error:
+        raise given_up(error) from None
     except ValueError as error:
         raise Refusal(f"parse YAML frontmatter error: {error}", library=str(error)) from None
     for field in ("name", "description"):
@@ -75,7 +78,7 @@ def read(directory: Path) -> dict[str, Any]:
     with (directory / FILE_NAME).open("rb") as file:
         raw = file.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
-        raise Refusal(None, "it is larger than skilltool reads")
+        raise given_up("it is larger than 1 MiB")
     return parse(raw)
 
 

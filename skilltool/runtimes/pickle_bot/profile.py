@@ -65,6 +65,7 @@ PICKLE_BOT_2026_02 = Runtime(
     roots=(Root(role="user", place="{home}/.pickle-bot/skills", scope="user"),),
     settings=_SETTINGS,
     facts=_FACTS,
+    parameter="skill_name",
     scan=partial(scan, dialect=_DESIGN),
     parse=partial(parse, dialect=_DESIGN),
     load=partial(load, dialect=_DESIGN),

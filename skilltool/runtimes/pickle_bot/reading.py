@@ -14,7 +14,7 @@ from skilltool.frontmatter.nodes import BoundError
 from skilltool.runtimes.shared.files import decoded
 from skilltool.runtimes.shared.pydantic_text import Problem, error_text, string
 from skilltool.runtimes.shared.pyyaml import safe_load
-from skilltool.runtimes.values import Refusal
+from skilltool.runtimes.values import GIVEN_UP, Refusal
 
 SKILL_LOADER = "picklebot.core.skill_loader"
 DEF_LOADER = "picklebot.utils.def_loader"
@@ -120,4 +120,4 @@ def _cannot_be_read(error: Exception) -> str:
 
 
 def _too_much(error: Exception, logger: str = SKILL_LOADER) -> Unfit:
-    return Unfit(None, f"skilltool does not read it: {error}", logger)
+    return Unfit(None, f"{GIVEN_UP}: {error}", logger)

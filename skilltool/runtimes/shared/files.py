@@ -10,10 +10,10 @@ import os
 import stat
 from pathlib import Path
 
-from skilltool.runtimes.values import Refusal
+from skilltool.runtimes.values import GIVEN_UP, Refusal, given_up
 from skilltool.skill import MAX_BYTES
 
-TOO_LARGE = "skilltool does not read it: it is larger than 1 MiB"
+TOO_LARGE = f"{GIVEN_UP}: it is larger than 1 MiB"
 
 
 def decoded(raw: bytes | OSError) -> str:
@@ -31,7 +31,7 @@ def bytes_of(file: Path) -> bytes | OSError:
     try:
         mode = file.stat().st_mode
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-            raise Refusal(None, "skilltool does not read it: it is not a regular file")
+            raise given_up("it is not a regular file")
         with file.open("rb") as opened:
             raw = opened.read(MAX_BYTES + 1)
     except OSError as error:

@@ -9,7 +9,15 @@ from __future__ import annotations
 import base64
 import binascii
 
-from skilltool.frontmatter.nodes import Mapping, Node, Scalar, Sequence, YamlError, compose
+from skilltool.frontmatter.nodes import (
+    BoundError,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    YamlError,
+    compose,
+)
 from skilltool.runtimes.shared.yaml_v2 import followed, note_anchors
 
 _BINARY = "tag:yaml.org,2002:binary"
@@ -19,13 +27,15 @@ _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 def strings(text: str, fields: tuple[str, ...], struct: str) -> dict[str, str]:
     """Return the values of `fields` that the mapping in YAML `text` has; `struct` is Go's name of the type.
 
-    Raises ValueError with the words of yaml.v3.
+    Raises ValueError with the words of yaml.v3, and `BoundError` for what skilltool does not read.
     """
     try:
         root = compose(text, first_only=True).root
         anchors: dict[str, Node] = {}
         if root is not None:
             note_anchors(root, anchors)
+    except BoundError:
+        raise
     except YamlError as error:
         where = f"line {error.go_line}: " if error.go_line else ""
         raise ValueError(f"yaml: {where}{error.problem}") from None
