@@ -11,12 +11,13 @@ import base64
 import binascii
 import re
 
-from skilltool.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence, YamlError, compose
+from skilltool.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence, YamlError
+from skilltool.runtimes.shared.yaml_go import compose
 
 _TAG = "tag:yaml.org,2002:"
 _WORDS = re.compile(
     r"y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON|n|N|no|No|NO|false|False|FALSE|off|Off|OFF"
-    r"|~|null|Null|NULL|\.nan|\.NaN|\.NAN|[+-]?\.(?:inf|Inf|INF)|<<|"
+    r"|~|null|Null|NULL|\.nan|\.NaN|\.NAN|[+-]?\.(?:inf|Inf|INF)|"
 )
 # After underscores are removed; Go's base prefixes, and its float style.
 _INT = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)")
@@ -30,7 +31,7 @@ def strings(text: str) -> dict[str, str] | None:
     A key whose value is no string is left out. `{}` for an empty text. Raises `YamlError` where
     yaml.v2 gives an error.
     """
-    root = compose(text, first_only=True).root
+    root = compose(text)
     anchors: dict[str, Node] = {}
     if root is None or (isinstance(root, Scalar) and root.plain and _word(root.text)):
         return {}

@@ -16,11 +16,19 @@ from skilltool.frontmatter.nodes import (
     Scalar,
     Sequence,
     YamlError,
-    compose,
 )
+from skilltool.frontmatter.scalars import core_value
+from skilltool.runtimes.shared.yaml_go import compose
 from skilltool.runtimes.shared.yaml_v2 import followed, note_anchors
 
-_BINARY = "tag:yaml.org,2002:binary"
+_STANDARD = "tag:yaml.org,2002:"
+_BINARY = f"{_STANDARD}binary"
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "null": type(None),
+    "bool": bool,
+    "int": int,
+    "float": (int, float),
+}
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 
@@ -30,7 +38,7 @@ def strings(text: str, fields: tuple[str, ...], struct: str) -> dict[str, str]:
     Raises ValueError with the words of yaml.v3, and `BoundError` for what skilltool does not read.
     """
     try:
-        root = compose(text, first_only=True).root
+        root = compose(text)
         anchors: dict[str, Node] = {}
         if root is not None:
             note_anchors(root, anchors)
@@ -67,11 +75,22 @@ class _Decoder:
             key, value = followed(key, self._anchors), followed(value, self._anchors)
             if not isinstance(key, Scalar):
                 self._mismatch(key, "string")
-            elif key.plain and key.text == "<<" and isinstance(value, Mapping):
-                merged = self.mapping(value, fields, struct)
+            elif key.plain and key.text == "<<":
+                merged = self._merged(value, fields, struct)
             elif key.text in fields and (text := self._string(value)) is not None:
                 found[key.text] = text
         return {**merged, **found}
+
+    def _merged(self, node: Node, fields: tuple[str, ...], struct: str) -> dict[str, str]:
+        """Return what a merge key brings in: of several mappings the first one with a key wins."""
+        items = node.items if isinstance(node, Sequence) else (node,)
+        nodes = [followed(item, self._anchors) for item in items]
+        found: dict[str, str] = {}
+        for each in reversed(nodes):
+            if not isinstance(each, Mapping):
+                raise ValueError("yaml: map merge requires map or sequence of maps as the value")
+            found.update(self.mapping(each, fields, struct))
+        return found
 
     def _check_unique(self, node: Mapping) -> None:
         keys = [key for key, _ in node.entries if isinstance(key, Scalar)]
@@ -94,18 +113,27 @@ class _Decoder:
                 return base64.b64decode("".join(node.text.split()), validate=True).decode("utf-8", "replace")
             except (binascii.Error, ValueError):
                 raise ValueError("yaml: !!binary value contains invalid base64 data") from None
+        kind = (node.tag or "").removeprefix(_STANDARD)
+        if kind in _TYPES:
+            value = core_value(node.text)
+            if not isinstance(value, _TYPES[kind]):
+                raise ValueError(f"yaml: cannot decode !!str {_shown(node)} as a !!{kind}")
+            return None if value is None else node.text
         return None if node.plain and node.text in _NULLS else node.text
 
     def _mismatch(self, node: Node, wanted: str) -> None:
         if isinstance(node, Scalar):
-            shown = f"`{node.text[:7]}...`" if len(node.text) > 10 else f"`{node.text}`"
-            kind = f"!!str {shown}"
+            kind = f"!!str {_shown(node)}"
         else:
             kind = "!!seq" if isinstance(node, Sequence) else "!!map"
         self.problems.append(f"line {self._line(node)}: cannot unmarshal {kind} into {wanted}")
 
     def _line(self, node: Node) -> int:
         return self._text.count("\n", 0, node.span.start) + 1
+
+
+def _shown(node: Scalar) -> str:
+    return f"`{node.text[:7]}...`" if len(node.text) > 10 else f"`{node.text}`"
 
 
 _ESCAPES = {7: "a", 8: "b", 12: "f", 10: "n", 13: "r", 9: "t", 11: "v", 92: "\\", 34: '"'}

@@ -1,0 +1,34 @@
+"""Go's YAML libraries as the runtimes use them, against what they answered: `tests/libraries/yaml-go-*.jsonl`.
+
+Each line is a generated text with the answer of yaml.v3 (into two string fields) and of yaml.v2 (the string
+values of a map; of an error only that there is one).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skilltool.frontmatter.nodes import YamlError
+from skilltool.runtimes.shared import yaml_v2, yaml_v3
+
+TABLE = Path(__file__).parent / "libraries" / "yaml-go-2.4.0-3.0.1.jsonl"
+CASES = [json.loads(line) for line in TABLE.read_text("utf-8").split("\n") if line]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: repr(case["text"])[:40])
+def test_a_text_is_read_or_refused_as_by_both_libraries(case: dict[str, Any]) -> None:
+    try:
+        found = yaml_v3.strings(case["text"], ("name", "description"), "main.S")
+        answer: dict[str, Any] = {"data": [found.get("name", ""), found.get("description", "")]}
+    except ValueError as error:
+        answer = {"error": str(error)}
+    assert answer == case["v3"]
+    try:
+        answer = {"data": yaml_v2.strings(case["text"]) or {}}
+    except YamlError:
+        answer = {"error": True}
+    assert answer == case["v2"]
