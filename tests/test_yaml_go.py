@@ -1,4 +1,4 @@
-"""Go's YAML libraries as the runtimes use them, against what they answered: `tests/libraries/yaml-go-*.jsonl`.
+"""Go's YAML libraries as runtimes use them, against their answers: `tests/libraries/yaml-go-*.jsonl`.
 
 Each line is a generated text with the answer of yaml.v3 (into two string fields) and of yaml.v2 (the string
 values of a map; of an error only that there is one).
