@@ -97,6 +97,12 @@ class _Reader:
             raise GoJsonError("unexpected end of JSON input")
         return self.text[self.at]
 
+    def next_of(self, where: str) -> str:
+        """Return the next character inside a token; behind the text Go's scanner sees a blank there."""
+        if self.at >= len(self.text):
+            raise GoJsonError(f"invalid character ' ' {where}")
+        return self.text[self.at]
+
     def unexpected(self, where: str) -> GoJsonError:
         return GoJsonError(f"invalid character {_quoted(self.text[self.at])} {where}")
 
@@ -155,8 +161,9 @@ class _Reader:
     def literal(self, word: str, value: Any) -> Any:
         for expected in word[1:]:
             self.at += 1
-            if self.here() != expected:
-                raise self.unexpected(f"in literal {word} (expecting {_quoted(expected)})")
+            where = f"in literal {word} (expecting {_quoted(expected)})"
+            if self.next_of(where) != expected:
+                raise self.unexpected(where)
         self.at += 1
         return value
 
@@ -172,14 +179,14 @@ class _Reader:
             self.digits("after decimal point in numeric literal")
         if self.text[self.at : self.at + 1] in ("e", "E"):
             self.at += 1
-            if self.here() in "+-":
+            if self.next_of("in exponent of numeric literal") in "+-":
                 self.at += 1
             self.digits("in exponent of numeric literal")
         return Number(self.text[start : self.at])
 
     def digits(self, where: str, leading_zero: bool = False) -> None:
         """Pass over at least one digit; a number may begin with one zero only."""
-        if self.here() not in "0123456789":
+        if self.next_of(where) not in "0123456789":
             raise self.unexpected(where)
         zero = leading_zero and self.text[self.at] == "0"
         self.at += 1
@@ -200,11 +207,11 @@ class _Reader:
         return _SURROGATES.sub("\ufffd", json.loads(self.text[start : self.at]))
 
     def escape(self) -> None:
-        character = self.here()
+        character = self.next_of("in string escape code")
         if character == "u":
             for _ in range(4):
                 self.at += 1
-                if not _HEX.match(self.here()):
+                if not _HEX.match(self.next_of("in \\u hexadecimal character escape")):
                     raise self.unexpected("in \\u hexadecimal character escape")
         elif character not in '"\\/bfnrt':
             raise self.unexpected("in string escape code")
