@@ -23,8 +23,8 @@ from skilltool.rules.base import Record, entries
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.settings import Settings
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill import FILE_NAME, Skill
+from skilltool.source import Source, Span
 from skilltool.suppress import Ignore
 
 # The groups whose errors mean that a skill does not load.
@@ -99,6 +99,20 @@ def _not_ignored(
 def check(directory: Path, settings: Settings) -> Checked:
     """Check one skill directory by the rules about one skill."""
     return check_skill(skills.load(directory), directory, settings)
+
+
+def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
+    """Check bytes as if they were the SKILL.md `file`, which need not exist; what lies beside it counts."""
+    directory = file.parent
+    skill = (
+        skills.load(directory)
+        if directory.is_dir()
+        else Skill(directory.absolute().name, FILE_NAME, Source(""))
+    )
+    changed = replace(skill, source=Source.decode(raw), size=len(raw), unreadable=None, file_name=file.name)
+    checked = check_skill(changed, directory, settings)
+    kept, ignored = _not_ignored(checked.diagnostics, checked.comments, settings)
+    return Report(kept, 1, settings.runtimes, ignored=ignored)
 
 
 def check_skill(skill: Skill, directory: Path, settings: Settings) -> Checked:

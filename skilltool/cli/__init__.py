@@ -25,6 +25,7 @@ COMMANDS = {
     "rule": "Show the manual page of a rule, or the table of all rules.",
     "pack": "Make one reproducible archive of one skill, or check one.",
     "baseline": "Accept today's findings, so that lint reports only new ones.",
+    "completion": "Print the script that completes commands in a shell.",
     "schema": "Print a JSON Schema: of frontmatter, configuration or reports.",
 }
 
@@ -56,7 +57,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name in COMMANDS or name.startswith("-"):
+        if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
         hint = f"lint {name}" if Path(name).exists() else nearest(name, COMMANDS)
         meant = f" Did you mean 'skilltool {hint}'?" if hint else ""

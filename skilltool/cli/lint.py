@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import click
 from skilltool.cli.checking import checking_options, chosen_settings
 from skilltool.cli.mending import mended, mending_options, print_diff
 from skilltool.cli.options import Choice, color_option, use_color
-from skilltool.cli.output import note, write
+from skilltool.cli.output import note, write, write_file
 from skilltool.report import FORMATS
 
 if TYPE_CHECKING:
@@ -45,7 +46,21 @@ path, or no skill at all.
     help="Report only what this file of `skilltool baseline` has not.",
 )
 @click.option("--statistics", is_flag=True, help="Print how often each rule found something, nothing else.")
-@click.option("--output-format", type=Choice(FORMATS), help="How to print findings; default full.")
+@click.option(
+    "--output-format",
+    type=Choice(FORMATS),
+    envvar="SKILLTOOL_OUTPUT_FORMAT",
+    help="How to print findings; default full. Also from SKILLTOOL_OUTPUT_FORMAT.",
+)
+@click.option(
+    "-o", "--output-file", type=click.Path(path_type=Path), metavar="FILE", help="Write the report there."
+)
+@click.option(
+    "--stdin-filename",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With the path `-`: the text on standard input is this SKILL.md.",
+)
 @click.option("--show-settings", is_flag=True, help="Print the settings of this run, and do nothing else.")
 @color_option
 def command(
@@ -60,6 +75,8 @@ def command(
     unsafe_fixes: bool,
     as_diff: bool,
     show_fixes: bool,
+    output_file: Path | None,
+    stdin_filename: Path | None,
     exit_non_zero_on_fix: bool,
     **options: Any,
 ) -> int:
@@ -69,7 +86,12 @@ def command(
     """
     from skilltool import lint, report
 
-    chosen = chosen_settings(paths, config, isolated, options)
+    from_stdin = paths == (Path("-"),)
+    if from_stdin and (stdin_filename is None or fix or as_diff):
+        raise click.UsageError("`-` needs --stdin-filename FILE, and takes neither --fix nor --diff")
+    if stdin_filename is not None and not from_stdin:
+        raise click.UsageError("--stdin-filename goes with the one path `-`")
+    chosen = chosen_settings((stdin_filename,) if stdin_filename else paths, config, isolated, options)
     if show_settings:
         from skilltool.cli.settings_text import described
 
@@ -82,13 +104,20 @@ def command(
     if fix:
         paths, done = mended(paths, chosen, unsafe_fixes, show_fixes)
         fixed_any, failed = done.count > 0, bool(done.problems)
-    result = lint.run(paths, chosen)
+    if stdin_filename is not None:
+        result = lint.Run(lint.check_text(sys.stdin.buffer.read(), stdin_filename, chosen), ())
+    else:
+        result = lint.run(paths, chosen)
     if statistics:
         from skilltool.report.statistics import tally
 
-        write(tally(result.report, chosen.output_format == "json"))
+        text = tally(result.report, chosen.output_format == "json")
     else:
-        write(report.render(result.report, chosen.output_format, use_color(color)))
+        text = report.render(result.report, chosen.output_format, output_file is None and use_color(color))
+    if output_file is None:
+        write(text)
+    else:
+        write_file(output_file, text)
     for problem in result.problems:
         note(problem)
     status = 2 if failed else _status(result, chosen, exit_zero)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import click
 
@@ -40,3 +41,15 @@ def write_shown(text: str) -> None:
     write("\n".join(shown))
     if sys.stdout.isatty() and "\n".join(shown) != text:
         note("control characters are shown as escapes; in a pipe the bytes are exact")
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a result to a file, beside it first and then moved into place; raises `PathError`."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        beside.write_bytes(text.encode("utf-8", "backslashreplace"))
+        beside.replace(path)
+    except OSError as error:
+        raise PathError(f"{path}: {error.strerror}") from None
+    finally:
+        beside.unlink(missing_ok=True)

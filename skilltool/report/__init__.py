@@ -9,7 +9,7 @@ from skilltool.report.base import Report
 
 __all__ = ["FORMATS", "Report", "render"]
 
-FORMATS = ("full", "concise", "json", "github")
+FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson")
 
 
 class _Format(Protocol):

@@ -24,16 +24,17 @@ def render(report: Report, color: bool = False) -> str:
             "infos": report.count(Severity.INFO),
             "suppressed": report.ignored + report.accepted,
         },
-        "diagnostics": [_entry(diagnostic) for diagnostic in report.diagnostics],
+        "diagnostics": [entry(diagnostic) for diagnostic in report.diagnostics],
     }
     if report.matrix:
         data["matrix"] = [asdict(row) for row in report.matrix]
     return json.dumps(data, indent=2) + "\n"
 
 
-def _entry(diagnostic: Diagnostic) -> dict[str, object]:
+def entry(diagnostic: Diagnostic) -> dict[str, object]:
+    """Return one diagnostic as JSON-like data."""
     place = diagnostic.place
-    entry: dict[str, object] = {
+    found: dict[str, object] = {
         "rule": diagnostic.rule,
         "severity": str(diagnostic.severity),
         "message": diagnostic.message,
@@ -48,8 +49,8 @@ def _entry(diagnostic: Diagnostic) -> dict[str, object]:
         "fingerprint": diagnostic.fingerprint,
     }
     if diagnostic.fix is not None:
-        entry["fix"] = _fix(diagnostic.fix)
-    return entry
+        found["fix"] = _fix(diagnostic.fix)
+    return found
 
 
 def _fix(fix: Fix) -> dict[str, object]:

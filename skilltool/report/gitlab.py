@@ -1,0 +1,41 @@
+"""A code quality report, which GitLab shows on a merge request.
+
+Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format (looked at 2026-11-21).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+
+from skilltool.diagnostic import Severity
+from skilltool.report.base import Report
+from skilltool.report.printable import printable
+
+_SEVERITY = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
+
+
+def render(report: Report, color: bool = False) -> str:
+    """Return a JSON list; each finding has a fingerprint of its own, which does not change when it moves."""
+    seen: Counter[tuple[str, str]] = Counter()
+    entries = []
+    for diagnostic in report.diagnostics:
+        seen[diagnostic.path, diagnostic.fingerprint] += 1
+        number = seen[diagnostic.path, diagnostic.fingerprint]
+        parts = f"{diagnostic.path}\0{diagnostic.fingerprint}\0{number}"
+        place = diagnostic.place
+        advice = f"; {diagnostic.help}" if diagnostic.help else ""
+        entries.append(
+            {
+                "description": printable(f"{diagnostic.message}{advice}"),
+                "check_name": diagnostic.rule,
+                "fingerprint": hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest(),
+                "severity": _SEVERITY[diagnostic.severity],
+                "location": {
+                    "path": printable(diagnostic.path),
+                    "lines": {"begin": place.start.line, "end": place.end.line},
+                },
+            }
+        )
+    return json.dumps(entries, indent=2) + "\n"

@@ -1,0 +1,13 @@
+"""One JSON object per finding and line, as in `diagnostics` of the JSON report; nothing for a clean run."""
+
+from __future__ import annotations
+
+import json
+
+from skilltool.report.base import Report
+from skilltool.report.json import entry
+
+
+def render(report: Report, color: bool = False) -> str:
+    """Return one line per diagnostic; only ASCII."""
+    return "".join(json.dumps(entry(diagnostic)) + "\n" for diagnostic in report.diagnostics)

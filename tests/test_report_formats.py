@@ -1,0 +1,189 @@
+"""Reports for machines, read back with a real parser: nothing of a skill breaks out of a format."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import unquote_to_bytes
+
+import pytest
+from hypothesis import given, settings
+
+from skilltool.diagnostic import Edit, Fix, Severity
+from skilltool.report import FORMATS, Report, render
+from skilltool.report.printable import printable
+from skilltool.report.sarif import MOST_RESULTS
+from tests.conftest import MakeSkill, Skilltool
+from tests.test_reports import ANY_TEXT, diagnostic, report
+
+BAD = "---\nname: Bad_Name\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"
+MACHINE = ("json", "jsonl", "sarif", "gitlab", "rdjson", "junit")
+FIXED = Fix(True, (Edit(0, 1, "x"),))
+
+
+@settings(deadline=None, max_examples=150)
+@given(path=ANY_TEXT, message=ANY_TEXT, advice=ANY_TEXT, skill=ANY_TEXT, source=ANY_TEXT)
+def test_any_text_in_any_field_comes_back_from_a_real_parser(
+    path: str, message: str, advice: str, skill: str, source: str
+) -> None:
+    end = max(len(source), 1)
+    found = diagnostic(
+        source or "x", 0, end, path=path, message=message, help=advice, skill=skill, fix=replace(FIXED)
+    )
+    made = report(found, found)
+    text = f"{message}; {advice}" if advice else message
+
+    entries = json.loads(render(made, "json"))["diagnostics"]
+    assert [(each["path"], each["message"], each["help"], each["skill"]) for each in entries] == [
+        (path, message, advice, skill)
+    ] * 2
+    lines = render(made, "jsonl").split("\n")
+    assert [json.loads(line) for line in lines[:-1]] == entries
+
+    (run,) = json.loads(render(made, "sarif"))["runs"]
+    (result, _) = run["results"]
+    shown = f"{message}\n{advice}" if advice else message
+    assert result["message"]["text"] == shown
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert uri.isascii()
+    assert unquote_to_bytes(uri.removeprefix("file://")).decode("utf-8", "surrogatepass") == path
+
+    quality = json.loads(render(made, "gitlab"))
+    assert [(each["location"]["path"], each["description"]) for each in quality] == [
+        (printable(path), printable(text))
+    ] * 2
+    assert len({each["fingerprint"] for each in quality}) == 2
+
+    reviewed = json.loads(render(made, "rdjson"))["diagnostics"]
+    assert reviewed[0]["message"] == printable(text)
+
+    root = ET.fromstring(render(made, "junit"))
+    assert [case.get("name") for case in root.iter("testcase")] == ["invalid-name at 1:1"] * 2
+    marked = re.sub("[\ufffe\uffff]", lambda m: f"\\u{ord(m[0]):04x}", printable(text))
+    assert [failure.get("message") for failure in root.iter("failure")] == [marked] * 2
+
+
+@pytest.mark.parametrize("output_format", MACHINE)
+def test_no_control_character_stands_in_a_report_for_machines(output_format: str) -> None:
+    text = "".join(map(chr, (*range(32), 127, 0x9B, 0x202E)))
+    made = report(diagnostic(text, path=text, message=text, help=text, skill=text))
+    assert re.search("[\x00-\x08\x0b-\x1f\x7f\x9b\u202e]", render(made, output_format)) is None
+
+
+@pytest.mark.parametrize("output_format", FORMATS)
+def test_the_status_does_not_depend_on_the_format(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, output_format: str
+) -> None:
+    make_skill(repo / "good")
+    assert skilltool("lint", "good", "--output-format", output_format).returncode == 0
+    make_skill(repo / "bad", BAD)
+    run = skilltool("lint", "--output-format", output_format)
+    assert (run.returncode, run.stderr) == (1, "")
+    assert skilltool("lint", SKILLTOOL_OUTPUT_FORMAT=output_format).stdout == run.stdout
+    assert skilltool("lint", "--output-format", output_format, "-o", "out").stdout == ""
+    assert (repo / "out").read_text("utf-8") == run.stdout
+    assert sorted(os.listdir(repo)) == [".git", "bad", "good", "out"]
+
+
+def test_a_file_that_cannot_be_written_is_said_and_an_odd_format_too(
+    skilltool: Skilltool, repo: Path
+) -> None:
+    (repo / "a").mkdir()
+    (repo / "a" / "SKILL.md").write_text(BAD, "utf-8")
+    run = skilltool("lint", "-o", "no/such/file")
+    assert (run.returncode, run.stderr) == (2, "skilltool: no/such/file: No such file or directory\n")
+    assert skilltool("lint", SKILLTOOL_OUTPUT_FORMAT="xml").returncode == 2
+
+
+def test_sarif_names_rules_columns_fingerprints_and_fixes(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "a", "---\nname: a\ndescription: Fills in forms: all. Use when asked.\n---\n\nText.\n")
+    data = json.loads(skilltool("lint", "--output-format", "sarif").stdout)
+    (run,) = data["runs"]
+    assert (data["version"], run["columnKind"]) == ("2.1.0", "unicodeCodePoints")
+    (result,) = [each for each in run["results"] if each["ruleId"] == "invalid-yaml"]
+    rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
+    assert rule["id"] == "invalid-yaml"
+    assert {"shortDescription", "help", "defaultConfiguration", "properties"} <= set(rule)
+    location = result["locations"][0]["physicalLocation"]
+    assert location["artifactLocation"] == {"uri": "a/SKILL.md", "uriBaseId": "%SRCROOT%"}
+    assert (location["region"]["startLine"], location["region"]["startColumn"]) == (3, 28)
+    assert re.fullmatch("[0-9a-f]{16}", result["partialFingerprints"]["skilltool/v1"])
+    (change,) = result["fixes"][0]["artifactChanges"]
+    text = (repo / "a" / "SKILL.md").read_text("utf-8")
+    for step in sorted(change["replacements"], key=lambda each: -each["deletedRegion"]["charOffset"]):
+        at, length = step["deletedRegion"]["charOffset"], step["deletedRegion"]["charLength"]
+        text = text[:at] + step["insertedContent"]["text"] + text[at + length :]
+    assert 'description: "Fills in forms: all. Use when asked."' in text
+
+
+def test_sarif_is_capped_with_a_note() -> None:
+    many = Report([diagnostic("x")] * (MOST_RESULTS + 3), 1, ("portable",))
+    (run,) = json.loads(render(many, "sarif"))["runs"]
+    assert len(run["results"]) == MOST_RESULTS
+    (note,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert note["message"]["text"].startswith("3 further findings are left out")
+
+
+def test_rdjson_counts_columns_in_bytes() -> None:
+    found = diagnostic("name: \u00e9\U0001f389x y\n", 8, 9)
+    (entry,) = json.loads(render(report(found), "rdjson"))["diagnostics"]
+    assert entry["location"]["range"] == {
+        "start": {"line": 1, "column": len("name: \u00e9\U0001f389".encode()) + 1},
+        "end": {"line": 1, "column": len("name: \u00e9\U0001f389x".encode()) + 1},
+    }
+
+
+def test_junit_of_a_clean_run_is_one_test_that_passed() -> None:
+    root = ET.fromstring(render(Report([], 3, ("portable",)), "junit"))
+    assert (root.get("tests"), root.get("failures")) == ("1", "0")
+    assert len(list(root.iter("testcase"))) == 1
+
+
+def test_gitlab_has_the_keys_and_severities_of_its_documentation() -> None:
+    made = report(*(diagnostic("x", severity=severity) for severity in Severity))
+    entries = json.loads(render(made, "gitlab"))
+    assert all(
+        set(each) == {"description", "check_name", "fingerprint", "severity", "location"} for each in entries
+    )
+    assert {each["severity"] for each in entries} == {"info", "minor", "major"}
+
+
+def test_standard_input_is_checked_as_the_file_that_is_named(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    skill = make_skill(repo / "skills" / "a")
+    (skill / "page.md").touch()
+    text = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](page.md) [y](gone.md)\n"
+    for name in ("skills/a/SKILL.md", "new/a/SKILL.md"):
+        command = [sys.executable, "-m", "skilltool", "lint", "-", "--stdin-filename", name]
+        run = subprocess.run(
+            [*command, "--output-format", "concise", "--fail-on", "warning"],
+            cwd=repo,
+            input=text,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (run.returncode, run.stderr) == (1, "")
+        assert f"{name}:6:18: warning[broken-link]" in run.stdout
+        assert ("page.md" in run.stdout) == name.startswith("new")
+    for wrong in (["-"], ["-", "--stdin-filename", "x", "--fix"], [".", "--stdin-filename", "x"]):
+        assert skilltool("lint", *wrong).returncode == 2
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_completion_script_completes_commands(skilltool: Skilltool, shell: str) -> None:
+    script = skilltool("completion", shell)
+    assert (script.returncode, "_SKILLTOOL_COMPLETE" in script.stdout) == (0, True)
+    asked = {"_SKILLTOOL_COMPLETE": f"{shell}_complete", "COMP_WORDS": "skilltool res", "COMP_CWORD": "1"}
+    if shell == "fish":  # which hands over the word itself
+        asked |= {"COMP_WORDS": "skilltool", "COMP_CWORD": "res"}
+    assert "resolve" in skilltool(**asked).stdout
