@@ -7,11 +7,11 @@ moves is still known. One more of the same kind in the same skill is new.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+from skilltool import writing
 from skilltool.diagnostic import Diagnostic
 from skilltool.errors import ConfigError
 
@@ -29,13 +29,8 @@ def dumps(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def write(path: Path, diagnostics: Iterable[Diagnostic]) -> None:
-    """Write a baseline beside `path` and move it into place; raises OSError and leaves the old file."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        beside.write_text(dumps(diagnostics), "utf-8", newline="\n")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    """Write a baseline to `path`; raises OSError and leaves the old file."""
+    writing.put(path, dumps(diagnostics).encode())
 
 
 def load(path: Path) -> Counter[str]:

@@ -6,10 +6,8 @@ same name, description and lines of the body after safe fixes. Otherwise it stay
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from skilltool.diagnostic import Edit, Fix, applied
 from skilltool.runtimes.readings import objection
@@ -98,21 +96,3 @@ def _count(done: Mended, rules: Iterable[str]) -> None:
 
 def _with_text(skill: Skill, text: str) -> Skill:
     return skill if text == skill.source.text else replace(skill, source=Source(text), _answers={})
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file beside itself and move it into place; mode and link stay. Raises OSError, file untouched.
-
-    Where `path` is a link its target is written.
-    """
-    target = Path(os.path.realpath(path))
-    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with beside.open("x", encoding="utf-8", newline="", errors="surrogatepass") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.chmod(target.stat().st_mode & 0o7777)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)

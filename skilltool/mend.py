@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from skilltool import baseline, fix, lint, suppress
+from skilltool import baseline, fix, lint, suppress, writing
 from skilltool import skill as skills
 from skilltool.discovery import discover
 from skilltool.rules import name_directory_mismatch
@@ -144,7 +144,7 @@ def _write(change: Change) -> None:
     if change.after != change.before:
         if Source.decode(file.read_bytes()).text != change.before:
             raise OSError(errno.EBUSY, "it was changed in the meantime")
-        fix.write(file, change.after)
+        writing.put(file, change.after.encode("utf-8", "surrogatepass"))
     if change.rename is not None:
         source.rename(target)
 

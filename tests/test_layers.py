@@ -9,7 +9,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "skilltool"
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"__init__", "_resources", "errors", "source"}),
+    frozenset({"__init__", "_resources", "errors", "source", "writing"}),
     frozenset({"diagnostic"}),
     frozenset({"frontmatter", "markdown", "tree"}),
     frozenset({"schema", "skill"}),

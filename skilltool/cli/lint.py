@@ -117,7 +117,7 @@ def command(
     if output_file is None:
         write(text)
     else:
-        write_file(output_file, text)
+        write_file(output_file, text.encode("utf-8", "backslashreplace"))
     for problem in result.problems:
         note(problem)
     status = 2 if failed else _status(result, chosen, exit_zero)

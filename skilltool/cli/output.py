@@ -43,13 +43,11 @@ def write_shown(text: str) -> None:
         note("control characters are shown as escapes; in a pipe the bytes are exact")
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a result to a file, beside it first and then moved into place; raises `PathError`."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+def write_file(path: Path, raw: bytes) -> None:
+    """Write a result to a file, whole or not at all; raises `PathError`."""
+    from skilltool.writing import put
+
     try:
-        beside.write_bytes(text.encode("utf-8", "backslashreplace"))
-        beside.replace(path)
+        put(path, raw)
     except OSError as error:
         raise PathError(f"{path}: {error.strerror}") from None
-    finally:
-        beside.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from skilltool.cli.options import Choice
-from skilltool.cli.output import note, write
+from skilltool.cli.output import note, write, write_file
 
 if TYPE_CHECKING:
     from skilltool.report import Report
@@ -53,7 +53,7 @@ def _pack(path: Path, output: Path | None, kind: str, runtimes: tuple[str, ...])
     contents = pack.collected(directory)
     raw = pack.written(contents, kind)
     target = output or Path(f"{contents.name}.{kind}")
-    _write(target, raw)
+    write_file(target, raw)
     for left in contents.left_out:
         note(f"left out: {left}")
     what = f"{contents.name}, {counted(len(contents.entries), 'file')}, {len(raw):,} bytes"
@@ -108,18 +108,3 @@ def _worst_is_error(made: Report) -> bool:
     from skilltool.diagnostic import Severity
 
     return made.worst is Severity.ERROR
-
-
-def _write(target: Path, raw: bytes) -> None:
-    import os
-
-    from skilltool.errors import PathError
-
-    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        beside.write_bytes(raw)
-        beside.replace(target)
-    except OSError as error:
-        raise PathError(f"{target}: {error.strerror}") from None
-    finally:
-        beside.unlink(missing_ok=True)
