@@ -37,14 +37,17 @@ class UnknownNameError(SkilltoolError):
         super().__init__(f"unknown {kind} `{name}`{meant}{listed}")
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the entry of `known` that a person who typed `name` most likely meant, or None."""
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.75) -> str | None:
+    """Return the entry of `known` that a person who typed `name` most likely meant, or None.
+
+    `cutoff` is how alike the two must be, from 0 to 1 (the ratio of `difflib.SequenceMatcher`).
+    """
     from difflib import get_close_matches
 
     candidates = {_folded(entry): entry for entry in known}
     if exact := candidates.get(_folded(name)):
         return exact
-    close = get_close_matches(_folded(name), candidates, n=1, cutoff=0.75)
+    close = get_close_matches(_folded(name), candidates, n=1, cutoff=cutoff)
     return candidates[close[0]] if close else None
 
 

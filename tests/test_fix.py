@@ -33,7 +33,8 @@ from skilltool.skill import Skill
 from skilltool.source import Source
 from tests.conftest import Skilltool
 
-LINES = (Path(__file__).parent / "fixes" / "frontmatter.jsonl").read_text("utf-8").split("\n")
+HERE = Path(__file__).parent
+LINES = (HERE / "fixes" / "frontmatter.jsonl").read_text("utf-8").split("\n")
 REPAIRS = [json.loads(line) for line in LINES if line]
 EVERYTHING = settings.resolve(Config(), {"runtimes": ["agentskills", "portable", "kodelet"]})
 HEAD = "---\nname: a\ndescription: Fills in forms. Use when asked.\n"
@@ -119,6 +120,23 @@ def test_what_is_mended_reads_the_same_and_needs_no_mending(tmp_path: Path, unsa
     if not skill_of(text).frontmatter.problems:
         assert lines[0] == lines[1]
     assert not any(change.changes for change in mend.plan([tmp_path / "a"], EVERYTHING, unsafe).changes)
+
+
+REAL = sorted({file for top in ("goldens", "goldens-public") for file in (HERE / top).rglob("SKILL.md")})
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+def test_the_fixtures_of_the_goldens_are_mended_without_a_loss(tmp_path: Path, unsafe: bool) -> None:
+    for number, file in enumerate(REAL):
+        name = file.parent.name
+        copy = tmp_path / str(number) / name / "SKILL.md"
+        copy.parent.mkdir(parents=True)
+        copy.write_bytes(file.read_bytes())
+        mend.apply(mend.plan([copy.parent], EVERYTHING, unsafe))
+        if copy.read_bytes() != file.read_bytes():
+            before, after = (path.read_bytes().decode() for path in (file, copy))
+            assert objection(name, before, after, safe=not unsafe) is None, file
+        assert not any(change.changes for change in mend.plan([copy.parent], EVERYTHING, unsafe).changes)
 
 
 @pytest.mark.parametrize(

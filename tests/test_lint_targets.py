@@ -44,3 +44,17 @@ def test_all_stands_for_the_runtimes_without_their_editions() -> None:
     assert "kodelet" in chosen.runtimes
     assert "portable" not in chosen.runtimes
     assert not any("@" in name for name in chosen.runtimes)
+
+
+@pytest.mark.parametrize(
+    ("key", "is_slip"), [("metdata", True), ("Version", True), ("tools", False), ("x", False)]
+)
+def test_an_unknown_field_is_a_warning_only_where_it_is_a_slip(
+    tmp_path: Path, key: str, is_slip: bool
+) -> None:
+    text = f"---\nname: a\ndescription: Fills in. Use when asked.\n{key}: y\n---\n\nText.\n"
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "SKILL.md").write_text(text, "utf-8")
+    chosen = settings.resolve(Config(), {"runtimes": ["agent"], "select": ["unknown-field"]})
+    (found,) = lint.check(tmp_path / "a", chosen).diagnostics
+    assert found.severity is (Severity.WARNING if is_slip else Severity.INFO)

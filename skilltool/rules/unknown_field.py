@@ -51,6 +51,8 @@ ID = "unknown-field"
 GROUP = "frontmatter"
 SEVERITY = Severity.INFO
 
+# `descripton` is a slip for `description`; `tools` is no slip for `toolsets`, but a field of other clients.
+_SLIP = 0.85
 _REMEDY = "remove it, or put it below `metadata`"
 
 
@@ -59,7 +61,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for violation in broken(skill, target, "additionalProperties"):
         key = str(violation.path[-1])
         field = ".".join(map(str, violation.path))
-        meant = nearest(key, violation.known)
+        meant = nearest(key, violation.known, _SLIP)
         if meant and meant not in (skill.frontmatter.data or {}):
             message = f"unknown field {code(field)}, like `{meant}`"
             yield Finding(message, violation.span, help=f"write `{meant}`", severity=Severity.WARNING)
