@@ -1,0 +1,108 @@
+"""The GitHub Action's steps, run as a runner would, and the recipes of docs/ci.md as far as they go here."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.conftest import MakeSkill, Skilltool
+
+ROOT = Path(__file__).parents[1]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+STEPS = {step["id"]: step for step in ACTION["runs"]["steps"] if "id" in step}
+PAGE = (ROOT / "docs" / "ci.md").read_text("utf-8")
+BAD = "---\nname: bad\ndescription: Says: x. Use when asked.\n---\n\nText.\n"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def stepped(
+    step: str, repo: Path, **environment: str
+) -> tuple[subprocess.CompletedProcess[str], dict[str, str]]:
+    """Run one step with the files and variables that a runner gives; return what it printed and wrote."""
+    files = {name: repo.parent / name for name in ("GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    for path in files.values():
+        path.touch()
+    temporary = repo.parent / "runner temp"
+    temporary.mkdir(exist_ok=True)
+    tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    variables = {**{name: str(path) for name, path in files.items()}, "RUNNER_TEMP": str(temporary)}
+    run = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", STEPS[step]["run"]],
+        cwd=repo,
+        env={**os.environ, "PATH": tools, **variables, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return run, {name: path.read_text("utf-8") for name, path in files.items()}
+
+
+def test_the_lint_step_annotates_summarizes_and_fails(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "skills" / "bad", BAD)
+    run, files = stepped("lint", repo, PATHS="skills\n", RUNTIME="agentskills\nkodelet\n", ARGS="")
+    assert run.returncode == 1
+    assert "::error title=skilltool (invalid-yaml),file=skills/bad/SKILL.md,line=3" in run.stdout
+    assert "invalid-yaml" in files["GITHUB_STEP_SUMMARY"]
+    sarif = Path(files["GITHUB_OUTPUT"].removeprefix("sarif-file=").strip())
+    assert json.loads(sarif.read_text("utf-8"))["version"] == "2.1.0"
+
+
+def test_the_lint_step_passes_a_good_skill_and_tells_of_a_wrong_path(
+    repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "skills" / "good")
+    assert stepped("lint", repo, PATHS=".", RUNTIME="", ARGS="--fail-on=info")[0].returncode == 0
+    run, _ = stepped("lint", repo, PATHS="gone", RUNTIME="", ARGS="")
+    assert run.returncode == 2
+    assert "gone: No such file or directory" in run.stderr
+
+
+def test_nothing_in_the_inputs_is_run_by_the_shell(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "skills" / "good")
+    attack = "$(touch pwned); touch pwned; `touch pwned`"
+    stepped("lint", repo, PATHS=attack, RUNTIME=attack, ARGS=attack)
+    assert not (repo / "pwned").exists()
+    assert "${{" not in "".join(step["run"] for step in STEPS.values())
+
+
+@pytest.mark.skipif(not os.environ.get("CI"), reason="installs from a registry: set CI=1 to run it")
+def test_the_install_step_installs_the_action_s_own_checkout(repo: Path) -> None:
+    run, files = stepped("install", repo, SOURCE=str(ROOT))
+    assert run.returncode == 0, run.stderr
+    program = Path(files["GITHUB_PATH"].strip()) / "skilltool"
+    assert subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+
+
+def test_every_recipe_is_yaml_and_names_what_exists() -> None:
+    recipes = [yaml.safe_load(text) for text in blocks("yaml")]
+    used = recipes[0]["jobs"]["lint"]["steps"][1]["with"]
+    assert set(used) <= set(ACTION["inputs"])
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert [hook["id"] for hook in recipes[3]["repos"][0]["hooks"]] == sorted(
+        (hook["id"] for hook in hooks), key=["skilltool-fix", "skilltool-lint", "skilltool-lint-all"].index
+    )
+
+
+def test_every_command_of_the_page_runs(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "skills" / "bad", BAD)
+    lines = "".join([*blocks("yaml"), *blocks("make"), *blocks("sh")]).splitlines()
+    called = [line for line in lines if re.search(r"(^|[\s:-])skilltool (lint|baseline)", line)]
+    commands = [line.partition("skilltool ")[2] for line in called]
+    assert len(commands) == 7
+    for command in commands:
+        run = skilltool(*shlex.split(command))
+        assert run.returncode in (0, 1), command
+        assert "Usage" not in run.stderr
+    assert json.loads((repo / "gl-code-quality-report.json").read_text("utf-8"))
+    assert skilltool("lint").returncode == 0
