@@ -10,6 +10,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from skilltool import baseline, matrix, runtimes, suppress
@@ -18,8 +19,9 @@ from skilltool.diagnostic import Diagnostic, Finding, Severity, place
 from skilltool.discovery import discover
 from skilltool.errors import PathError
 from skilltool.report.base import Report
-from skilltool.rules import COLLECTION_RULES, RULES, about
+from skilltool.rules import COLLECTION_RULES, GROUP_OF, RULES, about
 from skilltool.rules.base import Record, entries
+from skilltool.rules.suspicion import suspected
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.settings import Settings
@@ -176,7 +178,7 @@ def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Seve
     clients differ, the rules decide.
     """
     load = None if target.specification else target.load
-    if severity is not Severity.ERROR or load is None or about(rule).GROUP not in _LOADING:
+    if severity is not Severity.ERROR or load is None or GROUP_OF[rule] not in _LOADING:
         return severity
     return Severity.WARNING if isinstance(skill.ask(load), LoadedSkill) else severity
 
@@ -197,13 +199,14 @@ def _nothing_in(paths: Sequence[Path]) -> str:
 
 
 def _findings(skill: Skill, target: Runtime, settings: Settings) -> Iterable[tuple[str, Finding]]:
-    for name in settings.rules:
-        if name not in RULES:
-            continue
-        suspect = getattr(RULES[name], "SUSPECT", None)
-        if suspect is None or suspect(skill):
-            for finding in RULES[name].check(skill, target):
-                yield name, finding
+    for name in suspected(_about_one(settings.rules), skill, target):
+        for finding in RULES[name].check(skill, target):
+            yield name, finding
+
+
+@lru_cache(maxsize=2)
+def _about_one(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if name in RULES)
 
 
 def _record(skill: Skill, directory: Path, path: str) -> Record:

@@ -7,6 +7,8 @@ rules make findings of them, with a message each.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -17,6 +19,7 @@ from skilltool.frontmatter import Frontmatter, Path, Plain
 from skilltool.source import Span
 
 _TOP = ("skill", "report", "config")
+_ANNOTATIONS = frozenset({"$comment", "default", "description", "examples", "title"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,31 @@ def load(name: str) -> dict[str, Any]:
     """Return the schema called `name` as data; raises `UnknownNameError`."""
     schema: dict[str, Any] = json.loads(text(name))
     return schema
+
+
+def surely_fits(data: Mapping[str, Plain], name: str) -> bool:
+    """Return True only if `data` breaks nothing of the schema called `name`.
+
+    It judges only the commonest shape, text below keys that the schema has; whatever else stands there,
+    in the data or in the schema, gets a False and is for the real validator.
+    """
+    schema = load(name)
+    fields = schema.get("properties", {})
+    return all(key in data for key in schema.get("required", ())) and all(
+        key in fields and _surely_fits(value, fields[key]) for key, value in data.items()
+    )
+
+
+def _surely_fits(value: Plain, field: Mapping[str, Any]) -> bool:
+    demands = {key: demand for key, demand in field.items() if key not in _ANNOTATIONS}
+    if not demands:
+        return True
+    if isinstance(value, str) and demands.pop("type", None) == "string":
+        least, most = demands.pop("minLength", 0), demands.pop("maxLength", len(value))
+        pattern = demands.pop("pattern", "")
+        return not demands and least <= len(value) <= most and re.search(pattern, value) is not None
+    texts = {"type": "object", "additionalProperties": {"type": "string"}}
+    return demands == texts and isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
 
 
 @lru_cache(maxsize=16)

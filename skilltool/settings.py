@@ -13,8 +13,7 @@ from skilltool import runtimes
 from skilltool.config import Config
 from skilltool.diagnostic import Severity
 from skilltool.errors import ConfigError, UnknownNameError
-from skilltool.rules import NAMES, about
-from skilltool.rules.base import GROUPS, OPT_IN
+from skilltool.rules import GROUP_OF, GROUPS, NAMES, OPT_IN
 
 DEFAULT_RUNTIME = "portable"
 _EVERY_RULE = frozenset(NAMES)
@@ -125,7 +124,7 @@ def _targets(names: Iterable[str]) -> tuple[str, ...]:
 
 def _rules(values: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the ids of the rules to run, in alphabetical order."""
-    chosen = {rule for rule in _EVERY_RULE if about(rule).GROUP not in OPT_IN}
+    chosen = {rule for rule in _EVERY_RULE if GROUP_OF[rule] not in OPT_IN}
     if "select" in values:
         chosen = _expanded(values["select"])
     chosen |= _expanded(values["extend-select"])
@@ -136,7 +135,7 @@ def _expanded(names: Iterable[str]) -> set[str]:
     """Return the rules that `names` stand for: rule ids, groups, or `all`."""
     found: set[str] = set()
     for name in names:
-        members = {rule for rule in _EVERY_RULE if name in ("all", rule, about(rule).GROUP)}
+        members = {rule for rule in _EVERY_RULE if name in ("all", rule, GROUP_OF[rule])}
         if not members and name not in GROUPS:
             raise UnknownNameError("rule or group", name, {*_EVERY_RULE, *GROUPS, "all"})
         found |= members

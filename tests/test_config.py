@@ -12,7 +12,7 @@ from skilltool import config, settings
 from skilltool.config import Config
 from skilltool.diagnostic import Severity
 from skilltool.errors import ConfigError, UnknownNameError
-from skilltool.rules import about
+from skilltool.rules import GROUP_OF
 
 
 def write(path: Path, text: str) -> Path:
@@ -149,6 +149,6 @@ def test_defaults_run_every_rule_that_is_not_opt_in() -> None:
     assert "vague-description" not in chosen.rules
     assert set(settings.resolve(Config(), {"select": ("all",)}).rules) > set(chosen.rules)
     body = settings.resolve(Config(), {"select": ("body",), "ignore": ("broken-link",)}).rules
-    assert {about(rule).GROUP for rule in body} == {"body"}
+    assert {GROUP_OF[rule] for rule in body} == {"body"}
     assert "empty-body" in body
     assert "broken-link" not in body

@@ -8,6 +8,7 @@ import pytest
 
 from skilltool import skill
 from skilltool.rules import missing_file_mention
+from skilltool.rules.suspicion.body import names_missing_files
 from skilltool.runtimes import get
 
 
@@ -22,7 +23,7 @@ def lay(directory: Path, body: str) -> Path:
 def missing(directory: Path) -> list[str]:
     loaded = skill.load(directory)
     found = list(missing_file_mention.check(loaded, get("portable")))
-    assert bool(found) <= missing_file_mention.SUSPECT(loaded)
+    assert bool(found) <= names_missing_files(loaded, get("portable"))
     return [loaded.source[finding.span] for finding in found]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from skilltool import skill
 from skilltool.rules import RULES
+from skilltool.rules.suspicion import suspected
 from skilltool.runtimes import get
 
 
@@ -22,8 +23,7 @@ def findings(directory: Path, rule: str, body: str, **files: str) -> list[str]:
     (directory / "SKILL.md").write_text(text, "utf-8")
     loaded = skill.load(directory)
     found = list(RULES[rule].check(loaded, get("portable")))
-    suspect = getattr(RULES[rule], "SUSPECT", None)
-    assert suspect is None or suspect(loaded) or not found
+    assert not found or list(suspected([rule], loaded, get("portable")))
     return [finding.message for finding in found]
 
 

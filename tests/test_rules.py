@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from skilltool import rules
-from skilltool.rules import manual
-from skilltool.rules.base import GROUPS
+from skilltool.rules import GROUPS, manual
 from tests.rule_examples import Example, examples
 
 EXAMPLES = examples()

@@ -9,6 +9,7 @@ import pytest
 
 from skilltool import skill
 from skilltool.rules import RULES
+from skilltool.rules.suspicion import suspected
 from skilltool.runtimes import get
 
 
@@ -19,8 +20,7 @@ def findings(directory: Path, rule: str, body: str) -> list[tuple[str, str]]:
     (directory / "SKILL.md").write_bytes(text.encode())
     loaded = skill.load(directory)
     found = list(RULES[rule].check(loaded, get("agentskills")))
-    suspect = getattr(RULES[rule], "SUSPECT", None)
-    assert suspect is None or suspect(loaded) or not found
+    assert not found or list(suspected([rule], loaded, get("agentskills")))
     return [(finding.message, loaded.source[finding.span]) for finding in found]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from skilltool import schema
@@ -46,6 +48,38 @@ def violations(block: str, name: str = "skill") -> list[tuple[str, str, str]]:
     source = Source.decode(f"---\n{block}---\n".encode())
     found = schema.violations(read(source), name)
     return [(v.keyword, ".".join(map(str, v.path)), source[v.span]) for v in found]
+
+
+TEXTS = st.sampled_from(
+    ("", " ", "x", "a-b", "A", "a_b", "1.0.0", "x\n", "\u00e9", "x" * 64, "x" * 65, "x" * 501)
+)
+VALUES = st.one_of(
+    TEXTS,
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.lists(TEXTS, max_size=2),
+    st.dictionaries(TEXTS, TEXTS | st.integers(), max_size=2),
+)
+FIELDS = st.sampled_from(sorted({key for name in schema.names() for key in schema.load(name)["properties"]}))
+DATA = st.dictionaries(FIELDS | TEXTS, VALUES, max_size=4)
+REQUIRED = st.fixed_dictionaries({"name": TEXTS, "description": TEXTS})
+
+
+@pytest.mark.parametrize("name", [name for name in schema.names() if name not in {"config", "report"}])
+@settings(max_examples=300, deadline=None)
+@given(data=st.builds(lambda some, more: {**some, **more}, REQUIRED | st.just({}), DATA))
+def test_what_surely_fits_breaks_nothing_by_the_real_validator(name: str, data: dict[str, Any]) -> None:
+    if schema.surely_fits(data, name):
+        Draft202012Validator(schema.load(name)).validate(data)
+
+
+def test_the_commonest_frontmatter_surely_fits() -> None:
+    data: dict[str, Any] = {"name": "pdf-tools", "description": "Fills in forms.", "license": "MIT"}
+    assert schema.surely_fits(data, "skill")
+    assert schema.surely_fits({**data, "metadata": {"author": "x"}}, "skill")
+    assert not schema.surely_fits({**data, "metadata": {"version": 1.0}}, "skill")
+    assert not schema.surely_fits({**data, "tags": ["a"]}, "skill")
 
 
 GOOD = "name: x\ndescription: y\n"

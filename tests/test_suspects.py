@@ -1,4 +1,4 @@
-"""A cheap test that says "not suspicious" is never wrong: the exact check then finds nothing."""
+"""A question answered with no is never wrong: the exact check of each of its rules then finds nothing."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes, skill
 from skilltool.rules import RULES
+from skilltool.rules.suspicion import QUESTIONS, suspected
 
-SUSPECTING = sorted(name for name, rule in RULES.items() if hasattr(rule, "SUSPECT"))
+TARGETS = ("portable", "agentskills", "kodelet", "agent")
 MARKS = "` ``` ~~~ ```` [ ] ]( ](here.md) ](gone.md ) ( < > <!-- --> & # a ]: [x] ![ ../up /abs <pre> <div>"
 WORDS = f"{MARKS} here.md gone.md %20 \u00e9 ]:gone.md"
 NAMED = "scripts/gone.py references/x.md {baseDir}/y.sh $1 $ARGUMENTS !`ls`"
@@ -40,43 +41,36 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_there_are_rules_that_suspect() -> None:
-    expected = [
-        *(
-            "absolute-path",
-            "archive-password",
-            "broken-link",
-            "command-in-fence",
-            "different-key",
-            "different-text",
-        ),
-        *(
-            "encoded-command",
-            "escaping-link",
-            "hidden-text",
-            "ignored-arguments",
-            "invisible-run",
-            "leftover-placeholder",
-        ),
-        *("missing-file-mention", "not-loaded", "piped-download", "positional-in-code", "unclosed-fence"),
-        "unencrypted-pipe",
-    ]
-    assert expected == SUSPECTING
-
-
-@pytest.mark.parametrize("name", SUSPECTING)
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(body=st.lists(PIECES, max_size=30).map("".join))
-def test_what_is_not_suspected_has_no_finding(name: str, directory: Path, body: str) -> None:
-    text = f"---\nname: pdf-tools\ndescription: Fills in forms.\n---\n{body}"
-    (directory / "SKILL.md").write_bytes(text.encode())
+def quiet(directory: Path, targets: tuple[str, ...] = TARGETS) -> set[str]:
+    """The rules that no target has to ask of a skill; that they find nothing is asserted."""
     read = skill.load(directory)
-    rule = RULES[name]
-    if not getattr(rule, "SUSPECT")(read):  # noqa: B009 - optional, so no type has it
-        for runtime in ("portable", "kodelet"):
-            assert list(rule.check(read, runtimes.get(runtime))) == []
+    unasked = set(RULES)
+    for target in map(runtimes.get, targets):
+        asked = set(suspected(RULES, read, target))
+        unasked -= asked
+        for name in set(RULES) - asked:
+            assert list(RULES[name].check(read, target)) == [], name
+    return unasked
 
 
+def write(directory: Path, text: str) -> None:
+    (directory / "SKILL.md").write_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def test_every_question_is_of_a_rule_and_a_plain_skill_answers_all_with_no(directory: Path) -> None:
+    assert set(QUESTIONS) <= set(RULES)
+    write(directory, "---\nname: pdf-tools\ndescription: Fills in forms.\n---\n\nRead [it](here.md).\n")
+    assert quiet(directory) == set(QUESTIONS)
+
+
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=st.lists(PIECES, max_size=30).map("".join))
+def test_what_no_question_suspects_in_a_body_has_no_finding(directory: Path, body: str) -> None:
+    write(directory, f"---\nname: pdf-tools\ndescription: Fills in forms.\n---\n{body}")
+    quiet(directory)
+
+
+ENDS = st.sampled_from(("\n", "\r\n"))
 LINES = st.sampled_from(
     [
         *(
@@ -121,19 +115,47 @@ LINES = st.sampled_from(
             "name: pdf-tools ",
             "name:pdf-tools",
             "allowed-tools: [a]",
+            "allowed-tools: a, b",
+            "hooks: {Stop: [{hooks: [{command: ls}]}]}",
+            "triggers: {keywords: [' '], patterns: ['(']}",
+            "toolsets: [x]",
+            "scripts: [gone.py]",
+            "description: <b> y",
+            "name: claude-con",
+            "name: aux",
+            "name: ../x",
+            "compatibility: " + "x" * 501,
+            "version: 1.0",
+            "version: 1.0.0",
+            "1.5: x",
+            "\ufeff",
         ),
     ]
 )
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    lines=st.lists(LINES, max_size=6), rest=st.lists(LINES, max_size=2), end=st.sampled_from(("\n", "\r\n"))
+)
+def test_what_no_question_suspects_in_a_frontmatter_has_no_finding(
+    directory: Path, lines: list[str], rest: list[str], end: str
+) -> None:
+    text = end.join(["---", "name: pdf-tools", "description: Fills in forms.", *lines, "---", *rest])
+    for document in (text, text.replace(f"name: pdf-tools{end}description: Fills in forms.{end}", "", 1)):
+        write(directory, document)
+        quiet(directory)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lines=st.lists(LINES, max_size=6), rest=st.lists(LINES, max_size=2))
 def test_what_is_plain_is_loaded_by_every_runtime(directory: Path, lines: list[str], rest: list[str]) -> None:
-    text = "\n".join(["---", "name: pdf-tools", "description: Fills in forms.", *lines, "---", *rest])
-    for document in (text, text.replace("name: pdf-tools\ndescription: Fills in forms.\n", "", 1)):
-        (directory / "SKILL.md").write_bytes(document.encode())
-        read = skill.load(directory)
-        for rule in (RULES["not-loaded"], RULES["different-key"], RULES["different-text"]):
-            if not getattr(rule, "SUSPECT")(read):  # noqa: B009 - as above
-                for runtime in map(runtimes.get, runtimes.IDS):
-                    assert list(rule.check(read, runtime)) == []
+    write(directory, "\n".join(["---", *lines, "---", *rest]))
+    quiet(directory, runtimes.IDS)
+
+
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parents[1] / "examples").glob("**/SKILL.md")), ids=str
+)
+def test_what_no_question_suspects_in_an_example_has_no_finding(path: Path) -> None:
+    assert quiet(path.parent)

@@ -46,7 +46,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "absolute-path"
-GROUP = "pedantic"
 SEVERITY = Severity.WARNING
 
 _HOME = re.compile(
@@ -59,12 +58,6 @@ _ANYBODY = re.compile(
     r"|work|workspace|linuxbrew|deploy|alice|bob|john|jane|jdoe|johndoe|janedoe|\.{2,}|_+)\Z",
     re.IGNORECASE,
 )
-
-
-def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
-    """Return False only if no directory in the file could hold home directories."""
-    text = skill.source.text
-    return "/home/" in text or "Users" in text
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

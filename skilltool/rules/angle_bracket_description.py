@@ -45,7 +45,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "angle-bracket-description"
-GROUP = "frontmatter"
 SEVERITY = Severity.WARNING
 
 _TAG = re.compile(r"<[^<>\n]+>")

@@ -47,7 +47,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "archive-password"
-GROUP = "safety"
 SEVERITY = Severity.WARNING
 
 _ARCHIVE = re.compile(r"\.(?:zip|rar|7z)\b|\b(?:archive|zip file)\b|\u538b\u7f29\u5305", re.IGNORECASE)
@@ -74,14 +73,6 @@ _MADE_UP = re.compile(
     r"\A(?:pass(?:word)?|secret|x{3,}|(?:your|my|some)\w*|the|a|not|required|infected)\.?\Z", re.IGNORECASE
 )
 _BLANK_LINE = re.compile(r"\n[ \t\r]*(?=\n)")
-
-
-def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
-    """Return False only if the body has no address, or nothing that could be a password or a switch for one."""
-    body = skill.body
-    return "://" in body and (
-        "pass" in body.lower() or "\u5bc6\u7801" in body or " -P" in body or " -p" in body
-    )
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -17,10 +17,6 @@ from skilltool.schema import Violation
 from skilltool.skill import FILE_NAME, Skill
 from skilltool.source import Span
 
-# A rule that is right less than 95 times in 100 on real skills is in `pedantic`, which is opt-in.
-GROUPS = ("file", "frontmatter", "triggers", "body", "collection", "runtime", "safety", "pedantic")
-OPT_IN = frozenset({"pedantic"})
-
 _ROOT = re.compile(r"(?P<holder>.*?)(?P<hidden>/\.[^/]+)?/skills")
 _SUBJECTS = frozenset({"skill", "command", "plugin"})
 _OFTEN = 5  # a skill that names the file of a skill so often explains how skills are written
@@ -38,20 +34,12 @@ class About(Protocol):
         """The rule's name: the defect, in kebab case; the module has the same name."""
 
     @property
-    def GROUP(self) -> str:  # noqa: N802 - as above
-        """One of `GROUPS`."""
-
-    @property
     def SEVERITY(self) -> Severity:  # noqa: N802 - as above
         """How bad the defect is where the target's profile does not say otherwise."""
 
 
 class Rule(About, Protocol):
-    """A rule about one skill.
-
-    A module may also have `SUSPECT`, a function from the skill to a truth value that is cheaper
-    than `check`: False only if `check` would yield nothing. Without it `check` always runs.
-    """
+    """A rule about one skill; `suspicion` may have a cheap question that decides whether it is asked."""
 
     def check(self, skill: Skill, target: Runtime) -> Iterator[Finding]:
         """Yield each defect of `skill` for one target."""

@@ -46,14 +46,12 @@ from collections.abc import Iterator
 from skilltool import markdown
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.base import code
-from skilltool.rules.links import Local, anchors, local, suspect
+from skilltool.rules.links import Local, anchors, local
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "broken-link"
-GROUP = "body"
 SEVERITY = Severity.WARNING
-SUSPECT = suspect
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -44,7 +44,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "byte-order-mark"
-GROUP = "file"
 SEVERITY = Severity.WARNING
 
 

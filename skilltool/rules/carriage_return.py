@@ -45,7 +45,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "carriage-return"
-GROUP = "file"
 SEVERITY = Severity.INFO
 
 _LINE_END = re.compile(r"\r\n?")

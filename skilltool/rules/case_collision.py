@@ -65,7 +65,6 @@ from skilltool.rules.base import Clash, Record, code
 from skilltool.runtimes.base import Runtime
 
 ID = "case-collision"
-GROUP = "collection"
 SEVERITY = Severity.WARNING
 
 

@@ -44,14 +44,12 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.base import code
-from skilltool.rules.load_time import commands, suspect
+from skilltool.rules.load_time import commands
 from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.skill import Skill
 
 ID = "command-in-fence"
-GROUP = "body"
 SEVERITY = Severity.WARNING
-SUSPECT = suspect
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

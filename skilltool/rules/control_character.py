@@ -43,7 +43,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "control-character"
-GROUP = "file"
 SEVERITY = Severity.ERROR
 
 

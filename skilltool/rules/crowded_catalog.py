@@ -45,7 +45,6 @@ from skilltool.rules.collections import Collection, collections
 from skilltool.runtimes.base import Runtime
 
 ID = "crowded-catalog"
-GROUP = "collection"
 SEVERITY = Severity.WARNING
 
 _NAMED = 5

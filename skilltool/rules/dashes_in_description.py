@@ -44,7 +44,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "dashes-in-description"
-GROUP = "frontmatter"
 SEVERITY = Severity.WARNING
 
 

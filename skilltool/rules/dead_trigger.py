@@ -55,7 +55,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "dead-trigger"
-GROUP = "triggers"
 SEVERITY = Severity.WARNING
 
 _KINDS: tuple[tuple[Kind, str], ...] = (("keywords", "the keyword"), ("verbs", "the verb"))

@@ -74,7 +74,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "deep-reference"
-GROUP = "pedantic"
 SEVERITY = Severity.WARNING
 
 _PAGES = (".md", ".markdown")

@@ -36,19 +36,12 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.base import code
-from skilltool.rules.plainness import is_plain
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill import Skill
 
 ID = "different-text"
-GROUP = "runtime"
 SEVERITY = Severity.WARNING
-
-
-def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
-    """Return False only for a skill of which every runtime reads the same."""
-    return not is_plain(skill)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -57,11 +57,6 @@ class Download:
     bare: bool
 
 
-def suspect(skill: Skill) -> bool:
-    """Return False only if nothing in the file looks like a program that downloads."""
-    return "://" in skill.source.text and bool(_LOADER.search(skill.source.text))
-
-
 @lru_cache(maxsize=4)
 def downloads(skill: Skill) -> tuple[Download, ...]:
     """Return the downloads of the file that are run; those of made-up and of local hosts do not count."""

@@ -65,7 +65,6 @@ from skilltool.rules.base import Clash, Record, code
 from skilltool.runtimes.base import Runtime
 
 ID = "drifted-copy"
-GROUP = "collection"
 SEVERITY = Severity.WARNING
 
 

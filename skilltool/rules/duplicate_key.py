@@ -47,7 +47,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "duplicate-key"
-GROUP = "file"
 SEVERITY = Severity.ERROR
 
 

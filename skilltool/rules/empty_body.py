@@ -39,7 +39,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "empty-body"
-GROUP = "body"
 SEVERITY = Severity.WARNING
 
 

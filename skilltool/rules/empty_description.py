@@ -44,7 +44,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "empty-description"
-GROUP = "frontmatter"
 SEVERITY = Severity.ERROR
 
 _REMEDY = "say in one or two sentences what the skill does and when to use it"

@@ -48,7 +48,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "encoded-command"
-GROUP = "safety"
 SEVERITY = Severity.ERROR
 
 _LITERAL = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{12,}={0,2}(?![A-Za-z0-9+/=_-])")
@@ -70,12 +69,6 @@ _POWERSHELL = re.compile(
     re.IGNORECASE,
 )
 _SHOWN = 160
-
-
-def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
-    """Return False only if nothing in the file decodes base64."""
-    text = skill.source.text.lower()
-    return any(word in text for word in ("base64", "b64decode", "atob", "powershell", "pwsh"))
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

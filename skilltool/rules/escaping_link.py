@@ -44,14 +44,12 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.base import code
-from skilltool.rules.links import local, suspect
+from skilltool.rules.links import local
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "escaping-link"
-GROUP = "body"
 SEVERITY = Severity.WARNING
-SUSPECT = suspect
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -57,7 +57,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "escaping-symlink"
-GROUP = "safety"
 SEVERITY = Severity.ERROR
 
 

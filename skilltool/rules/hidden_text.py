@@ -49,15 +49,9 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "hidden-text"
-GROUP = "safety"
 SEVERITY = Severity.ERROR
 
 _REMEDY = "remove the invisible characters"
-
-
-def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
-    """Return False only for a file of ASCII."""
-    return not skill.source.text.isascii()
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -46,7 +46,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "ignored-arguments"
-GROUP = "body"
 SEVERITY = Severity.INFO
 
 _MARK = re.compile(r"(?<!\\)\$ARGUMENTS\b")
@@ -54,11 +53,6 @@ _MARK = re.compile(r"(?<!\\)\$ARGUMENTS\b")
 
 # What a line about slash commands says of arguments is said of the commands.
 _COMMAND = re.compile(r"\bslash[- ]commands?\b", re.IGNORECASE)
-
-
-def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
-    """Return False only if the body has no mark for arguments."""
-    return ARGUMENTS in skill.body
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

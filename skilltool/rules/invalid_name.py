@@ -45,7 +45,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "invalid-name"
-GROUP = "frontmatter"
 SEVERITY = Severity.ERROR
 
 _REMEDY = "use lowercase letters and digits, with single hyphens between words"

@@ -52,7 +52,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "invalid-toolset"
-GROUP = "triggers"
 SEVERITY = Severity.ERROR
 
 

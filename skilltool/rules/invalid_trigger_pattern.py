@@ -49,7 +49,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "invalid-trigger-pattern"
-GROUP = "triggers"
 SEVERITY = Severity.ERROR
 
 

@@ -43,7 +43,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "invalid-version"
-GROUP = "frontmatter"
 SEVERITY = Severity.WARNING
 
 

@@ -47,7 +47,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "invalid-yaml"
-GROUP = "file"
 SEVERITY = Severity.ERROR
 
 

@@ -46,16 +46,10 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "invisible-run"
-GROUP = "pedantic"
 SEVERITY = Severity.WARNING
 
 _MANY = 4
 _REMEDY = "remove it"
-
-
-def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
-    """Return False only for a file of ASCII."""
-    return not skill.source.text.isascii()
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

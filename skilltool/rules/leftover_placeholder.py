@@ -50,7 +50,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "leftover-placeholder"
-GROUP = "pedantic"
 SEVERITY = Severity.WARNING
 
 # A word that stands for work to be done begins a line and has a colon; in a sentence it is a word.
@@ -60,12 +59,6 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _WORDS = ("todo", "fixme", "tbd", "[insert", "[your", "[fill in", "[add your", "<insert", "<your", "{{")
-
-
-def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
-    """Return False only if no word of a placeholder stands in the body."""
-    body = skill.body.lower()
-    return any(word in body for word in _WORDS)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass
-from functools import lru_cache
-from urllib.parse import unquote
+from typing import TYPE_CHECKING
 
-from skilltool import markdown
-from skilltool.markdown import Markdown
 from skilltool.skill import Skill
+
+if TYPE_CHECKING:
+    from skilltool.markdown import Markdown
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 # `<name>`, `{id}`, `$DIR`, `*.md` and `...` stand for something that the reader fills in.
 _PLACEHOLDER = re.compile(r"[<>{}$*|]|\.\.\.|\u2026")
-_INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
 _INTRICATE = re.compile(r"[(<\\&#]")
 _ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
 _VARIATION = "\ufe0f"  # asks for the emoji form of a character; writers of anchors leave it out
@@ -38,27 +37,14 @@ def local(target: str) -> Local | None:
     if not target or _SCHEME.match(target) or _PLACEHOLDER.search(target):
         return None
     written, _, fragment = target.partition("#")
-    path = unquote(written.partition("?")[0])
+    path = _unquoted(written.partition("?")[0])
     normal = posixpath.normpath(path)
     escapes = path.startswith(("/", "~/")) or normal == ".." or normal.startswith("../")
-    return Local(normal, _folded(unquote(fragment)), escapes)
+    return Local(normal, _folded(_unquoted(fragment)), escapes)
 
 
-@lru_cache(maxsize=4)
-def suspect(skill: Skill) -> bool:
-    """Return False only if every link of the body is an address or leads to a file that is there.
-
-    A link's destination stands behind `](` or in a definition. Each text behind `](` that could be
-    one is looked up; definitions, fragments, and destinations that could end elsewhere than at the
-    next blank or parenthesis are for the Markdown parser.
-    """
-    if "]:" in skill.body:
-        return True
-    targets = {match[1] for match in _INLINE.finditer(skill.body)}
-    return any(not _plainly_fine(skill, target) for target in targets)
-
-
-def _plainly_fine(skill: Skill, target: str) -> bool:
+def is_plainly_fine(skill: Skill, target: str) -> bool:
+    """Return True only for a written destination that is an address, or a file of the skill."""
     if _INTRICATE.search(target):
         return False
     place = local(target)
@@ -67,6 +53,8 @@ def _plainly_fine(skill: Skill, target: str) -> bool:
 
 def anchors(document: Markdown) -> set[str]:
     """Return every fragment that leads somewhere in a document: headings, and ids of its HTML."""
+    from skilltool import markdown
+
     found = {_folded(anchor) for anchor in markdown.anchors(heading.text for heading in document.headings)}
     found.update(_folded(m[1]) for html in document.html for m in _ID.finditer(html))
     return found | {"top"}
@@ -74,3 +62,11 @@ def anchors(document: Markdown) -> set[str]:
 
 def _folded(fragment: str) -> str:
     return fragment.casefold().replace(_VARIATION, "")
+
+
+def _unquoted(text: str) -> str:
+    if "%" not in text:
+        return text
+    from urllib.parse import unquote
+
+    return unquote(text)

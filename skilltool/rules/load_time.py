@@ -24,11 +24,6 @@ class Command:
     fenced: bool
 
 
-def suspect(skill: Skill) -> bool:
-    """Return False only if the body has no command that is run while it is loaded."""
-    return _MARK in skill.body or "``!" in skill.body or "~~!" in skill.body
-
-
 def commands(skill: Skill) -> Iterator[Command]:
     """Yield the commands of the body in the order of the text."""
     fences = skill.markdown.fences

@@ -47,12 +47,11 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.base import code
-from skilltool.rules.load_time import commands, suspect
+from skilltool.rules.load_time import commands
 from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.skill import Skill
 
 ID = "load-time-command"
-GROUP = "safety"
 SEVERITY = Severity.INFO
 _HOOKS, _RUN = "hooks", "command"
 
@@ -67,7 +66,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             if path[0] == _HOOKS and path[-1] == _RUN and len(path) > 2 and scalar.text.strip():
                 message = f"the command {code(scalar.text)} is run by the hook {code(path[1])}"
                 yield Finding(message, scalar.span, help=remedy)
-    for command in commands(skill) if suspect(skill) else ():
+    for command in commands(skill):
         if not command.fenced:
             message = f"the command {code(command.text)} is run when the skill is loaded"
             yield Finding(message, command.span, help=remedy)

@@ -43,7 +43,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "long-description"
-GROUP = "frontmatter"
 SEVERITY = Severity.ERROR
 
 _REMEDY = "say what the skill does and when to use it; details belong in the body"

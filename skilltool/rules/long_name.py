@@ -41,7 +41,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "long-name"
-GROUP = "frontmatter"
 SEVERITY = Severity.ERROR
 
 

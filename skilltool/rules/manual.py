@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from skilltool.rules import about
-from skilltool.rules.base import OPT_IN
+from skilltool.rules import GROUP_OF, OPT_IN, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def page(name: str) -> Page:
     """Return the page of the rule `name`; raises `UnknownNameError`."""
     rule = about(name)
     summary, _, body = (rule.__doc__ or "").strip().partition("\n\n")
-    return Page(rule.ID, rule.GROUP, str(rule.SEVERITY), " ".join(summary.split()), body.strip())
+    return Page(rule.ID, GROUP_OF[rule.ID], str(rule.SEVERITY), " ".join(summary.split()), body.strip())
 
 
 def table(pages: Sequence[Page]) -> str:

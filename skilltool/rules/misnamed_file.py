@@ -44,7 +44,6 @@ from skilltool.skill import FILE_NAME, Skill
 from skilltool.source import Span
 
 ID = "misnamed-file"
-GROUP = "file"
 SEVERITY = Severity.ERROR
 
 

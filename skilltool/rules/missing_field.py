@@ -43,7 +43,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "missing-field"
-GROUP = "frontmatter"
 SEVERITY = Severity.ERROR
 
 

@@ -59,7 +59,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "missing-file-mention"
-GROUP = "body"
 SEVERITY = Severity.WARNING
 
 _NO_PROMISE = re.compile(
@@ -93,11 +92,6 @@ _SHELLS = frozenset(
     {"", "sh", "bash", "shell", "zsh", "console", "terminal", "powershell", "pwsh", "text", "txt"}
 )
 _OWN = ("scripts", "references", "assets")
-
-
-def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
-    """Return False only if every file that the body names is in the skill."""
-    return bool(missing(skill))
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

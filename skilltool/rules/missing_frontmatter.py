@@ -40,7 +40,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "missing-frontmatter"
-GROUP = "file"
 SEVERITY = Severity.ERROR
 
 _BLOCK = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)

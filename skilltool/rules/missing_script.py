@@ -53,7 +53,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "missing-script"
-GROUP = "triggers"
 SEVERITY = Severity.ERROR
 
 

@@ -56,7 +56,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "missing-toolset"
-GROUP = "triggers"
 SEVERITY = Severity.ERROR
 
 

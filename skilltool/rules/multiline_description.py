@@ -49,7 +49,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "multiline-description"
-GROUP = "frontmatter"
 SEVERITY = Severity.INFO
 
 _REMEDY = "write it on one line, in quotes if it holds `: ` or ` #`"

@@ -48,7 +48,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "name-directory-mismatch"
-GROUP = "frontmatter"
 SEVERITY = Severity.WARNING
 
 

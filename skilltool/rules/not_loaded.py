@@ -37,21 +37,14 @@ from collections.abc import Iterator
 
 from skilltool import runtimes, schema
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.plainness import is_plain
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Refused
 from skilltool.skill import Skill
 
 ID = "not-loaded"
-GROUP = "runtime"
 SEVERITY = Severity.ERROR
 
 _KEYWORDS_THAT_PASS = frozenset({"additionalProperties"})
-
-
-def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
-    """Return False only for a skill that is plainer than any runtime asks for."""
-    return not is_plain(skill)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -44,7 +44,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "not-utf8"
-GROUP = "file"
 SEVERITY = Severity.ERROR
 
 

@@ -67,7 +67,6 @@ from skilltool.skill import FILE_NAME, Skill
 from skilltool.source import Span
 
 ID = "orphan-file"
-GROUP = "pedantic"
 SEVERITY = Severity.INFO
 
 _MOST = 500  # files of one skill that are looked into

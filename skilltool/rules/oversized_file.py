@@ -45,7 +45,6 @@ from skilltool.skill import MAX_BYTES, Skill
 from skilltool.source import Span
 
 ID = "oversized-file"
-GROUP = "file"
 SEVERITY = Severity.WARNING
 
 _REMEDY = "move what is needed only now and then to files of its own, and name them in the body"

@@ -41,7 +41,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "padded-fence"
-GROUP = "file"
 SEVERITY = Severity.WARNING
 
 

@@ -40,14 +40,12 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.base import code
-from skilltool.rules.downloads import downloads, suspect
+from skilltool.rules.downloads import downloads
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "piped-download"
-GROUP = "pedantic"
 SEVERITY = Severity.INFO
-SUSPECT = suspect
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

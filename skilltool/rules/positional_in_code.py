@@ -47,7 +47,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "positional-in-code"
-GROUP = "body"
 SEVERITY = Severity.WARNING
 
 # `$1`, and no price such as `$5.00`, `$1M` or `$5-10`.
@@ -55,12 +54,6 @@ _POSITION = re.compile(r"(?<![\\$\w])\$\d(?!\w|[.,-]\d)")
 # The mark for all arguments in a longer name, where it is replaced as a part of it.
 _MANGLED = re.compile(r"\\\$ARGUMENTS|\$ARGUMENTS(?=\w|\[)")
 _DECLARED = frozenset({"argument-hint", "arguments"})
-
-
-def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
-    """Return False only if no such mark stands anywhere in the body."""
-    body = skill.body
-    return "$" in body and bool(_POSITION.search(body) or _MANGLED.search(body))
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -45,7 +45,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "reserved-name"
-GROUP = "frontmatter"
 SEVERITY = Severity.WARNING
 
 # https://learn.microsoft.com/windows/win32/fileio/naming-a-file, checked 2026-11-21

@@ -55,7 +55,6 @@ from skilltool.rules.collections import collections
 from skilltool.runtimes.base import Runtime
 
 ID = "shadowed-skill"
-GROUP = "collection"
 SEVERITY = Severity.WARNING
 
 

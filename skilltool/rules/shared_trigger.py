@@ -74,7 +74,6 @@ from skilltool.rules.triggers import knows_triggers
 from skilltool.runtimes.base import Runtime
 
 ID = "shared-trigger"
-GROUP = "triggers"
 SEVERITY = Severity.INFO
 
 

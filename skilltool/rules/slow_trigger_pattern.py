@@ -51,7 +51,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "slow-trigger-pattern"
-GROUP = "triggers"
 SEVERITY = Severity.WARNING
 
 _REMEDY = "let no repetition stand in another one that can take the same text"

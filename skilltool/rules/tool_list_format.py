@@ -49,7 +49,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "tool-list-format"
-GROUP = "frontmatter"
 SEVERITY = Severity.WARNING
 
 _COMMA = re.compile(r",(?![^()]*\))")

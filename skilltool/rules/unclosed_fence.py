@@ -50,31 +50,11 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "unclosed-fence"
-GROUP = "body"
 SEVERITY = Severity.WARNING
 
 
 _MARKER = re.compile(r"^[^\n]*?(?P<marks>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE)
 _HTML = re.compile(r"^[ \t>*+\d.)-]*<", re.MULTILINE)
-
-
-def SUSPECT(skill: Skill) -> bool:  # noqa: N802 - a constant of the rule's module
-    """Return False only if all fence marks stand at the beginning of lines, in plain pairs.
-
-    Marks behind indents, quotes or list marks, and marks that HTML could hide, are for the parser.
-    """
-    body = skill.body.replace("\r\n", "\n").replace("\r", "\n")
-    lines = list(_MARKER.finditer(body))
-    if not lines:
-        return False
-    if len(lines) % 2 or _HTML.search(body):
-        return True
-    for opening, closing in zip(lines[::2], lines[1::2], strict=True):
-        pair = opening["marks"] == closing["marks"] and not closing["info"].strip(" \t")
-        at_start = opening[0].startswith(opening["marks"]) and closing[0].startswith(closing["marks"])
-        if not pair or not at_start or "`" in opening["info"]:
-            return True
-    return False
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

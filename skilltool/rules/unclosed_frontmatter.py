@@ -43,7 +43,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "unclosed-frontmatter"
-GROUP = "file"
 SEVERITY = Severity.ERROR
 
 _GLUED = re.compile(r"^---+[ \t]*[^\s-].*|^[ \t]+---[ \t]*$|^-{4,}[ \t]*$", re.MULTILINE)

@@ -72,7 +72,6 @@ from skilltool.skill import MAX_BYTES
 from skilltool.source import Source, Span
 
 ID = "undiscovered-skill"
-GROUP = "collection"
 SEVERITY = Severity.WARNING
 # One target that looks there is enough.
 UNANIMOUS = True

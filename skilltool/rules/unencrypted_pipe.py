@@ -40,15 +40,12 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.base import code
-from skilltool.rules.downloads import downloads, suspect
+from skilltool.rules.downloads import downloads
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "unencrypted-pipe"
-GROUP = "safety"
 SEVERITY = Severity.WARNING
-SUSPECT = suspect
-
 _REMEDY = "download it over https from a name, check it, and then run it"
 
 

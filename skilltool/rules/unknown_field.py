@@ -48,7 +48,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "unknown-field"
-GROUP = "frontmatter"
 SEVERITY = Severity.INFO
 
 # `descripton` is a slip for `description`; `tools` is no slip for `toolsets`, but a field of other clients.

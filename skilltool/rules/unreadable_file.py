@@ -37,7 +37,6 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "unreadable-file"
-GROUP = "file"
 SEVERITY = Severity.ERROR
 
 

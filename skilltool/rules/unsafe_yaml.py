@@ -48,7 +48,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "unsafe-yaml"
-GROUP = "file"
 SEVERITY = Severity.ERROR
 
 _KINDS = {

@@ -48,5 +48,4 @@ from __future__ import annotations
 from skilltool.diagnostic import Severity
 
 ID = "unused-ignore"
-GROUP = "file"
 SEVERITY = Severity.WARNING

@@ -45,7 +45,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "vague-description"
-GROUP = "pedantic"
 SEVERITY = Severity.WARNING
 
 _OCCASION = re.compile(

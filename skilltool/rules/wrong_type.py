@@ -47,7 +47,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "wrong-type"
-GROUP = "frontmatter"
 SEVERITY = Severity.ERROR
 
 _WORDS = {"string": "text", "object": "keys and values", "array": "a list", "boolean": "true or false"}

@@ -50,7 +50,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "yaml-surprise"
-GROUP = "frontmatter"
 SEVERITY = Severity.WARNING
 
 

@@ -1,0 +1,159 @@
+"""Cheap questions about the body of a skill, and what lies beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from skilltool.rules.links import is_plainly_fine
+from skilltool.rules.mentions import missing
+from skilltool.runtimes.base import ARGUMENTS, Runtime
+from skilltool.skill import Skill
+
+_INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
+_LOADERS = ("curl", "wget", "iwr", "invoke-", "downloadstring")
+_SHORT_LOADER = re.compile(r"\birm\b")
+_ENCODERS = ("base64", "b64decode", "atob", "powershell", "pwsh")
+_ARCHIVERS = ("unzip", "7z", "unrar")
+_PLACEHOLDERS = (
+    "todo",
+    "fixme",
+    "tbd",
+    "[insert",
+    "[your",
+    "[fill in",
+    "[add your",
+    "<insert",
+    "<your",
+    "{{",
+)
+_HTML = re.compile(r"^[ \t>*+\d.)-]*<", re.MULTILINE)
+
+
+def has_no_body(skill: Skill, target: Runtime) -> bool:
+    """Whether nothing visible stands behind the frontmatter."""
+    return not skill.body[:100].strip() and not skill.body.strip()
+
+
+def has_symlinks(skill: Skill, target: Runtime) -> bool:
+    """Whether a link lies in the skill."""
+    return bool(skill.tree.links)
+
+
+def has_doubtful_links(skill: Skill, target: Runtime) -> bool:
+    """Whether a link of the body may be neither an address nor lead to a file that is there.
+
+    A link's destination stands behind `](` or in a definition. Each text behind `](` that could be
+    one is looked up; definitions, fragments, and destinations that could end elsewhere than at the
+    next blank or parenthesis are for the Markdown parser.
+    """
+    body = skill.body
+    if "]:" in body:
+        return True
+    return any(not is_plainly_fine(skill, target) for target in set(_INLINE.findall(body)))
+
+
+def names_missing_files(skill: Skill, target: Runtime) -> bool:
+    """Whether the body names a file that is not in the skill."""
+    return bool(missing(skill))
+
+
+def has_odd_fences(skill: Skill, target: Runtime) -> bool:
+    """Whether the marks of fences do not all stand at the beginning of lines, in plain pairs.
+
+    Marks behind indents, quotes or list marks, and marks that HTML could hide, are for the parser.
+    """
+    body = skill.body
+    if "```" not in body and "~~~" not in body:
+        return False
+    if "\r" in body:
+        body = body.replace("\r\n", "\n").replace("\r", "\n")
+    opened = ""
+    for line in body.split("\n"):
+        if "```" not in line and "~~~" not in line:
+            continue
+        info = line.lstrip("`" if line.startswith("`") else "~")
+        marks = line[: len(line) - len(info)]
+        if len(marks) < 3 or "`" in info or "~~~" in info:
+            return True
+        if opened and (marks != opened or info.strip(" \t")):
+            return True
+        opened = "" if opened else marks
+    return bool(opened) or ("<" in body and _HTML.search(body) is not None)
+
+
+def has_arguments(skill: Skill, target: Runtime) -> bool:
+    """Whether the body marks where arguments go."""
+    return ARGUMENTS in skill.body
+
+
+def has_dollars(skill: Skill, target: Runtime) -> bool:
+    """Whether the body may mark an argument by its number, or all of them in a longer word."""
+    body = skill.body
+    return ARGUMENTS in body or any(body[at + 1 : at + 2].isdigit() for at in _places(body, "$"))
+
+
+def has_load_time_marks(skill: Skill, target: Runtime) -> bool:
+    """Whether the body has a command that is run while it is loaded."""
+    body = skill.body
+    return "!`" in body or "``!" in body or "~~!" in body
+
+
+def may_run_at_load_time(skill: Skill, target: Runtime) -> bool:
+    """Whether the body or a hook has a command that is run while the skill is loaded."""
+    return "hooks" in (skill.frontmatter.data or ()) or has_load_time_marks(skill, target)
+
+
+def is_not_ascii(skill: Skill, target: Runtime) -> bool:
+    """Whether the file holds anything but ASCII."""
+    return not skill.source.text.isascii()
+
+
+def has_downloads(skill: Skill, target: Runtime) -> bool:
+    """Whether anything in the file looks like a program that downloads."""
+    folded = _folded(skill)
+    return "://" in folded and (
+        _holds_any(folded, _LOADERS) or ("irm" in folded and _SHORT_LOADER.search(folded) is not None)
+    )
+
+
+def has_passwords(skill: Skill, target: Runtime) -> bool:
+    """Whether an address and something like a password stand in the file."""
+    folded = _folded(skill)
+    return "://" in folded and (
+        "pass" in folded or "\u5bc6\u7801" in folded or ("-p" in folded and _holds_any(folded, _ARCHIVERS))
+    )
+
+
+def has_encoded_text(skill: Skill, target: Runtime) -> bool:
+    """Whether anything in the file decodes."""
+    return _holds_any(_folded(skill), _ENCODERS)
+
+
+def has_home_paths(skill: Skill, target: Runtime) -> bool:
+    """Whether somebody's home directory may stand in the file."""
+    return "/home/" in skill.source.text or "Users" in skill.source.text
+
+
+def has_placeholders(skill: Skill, target: Runtime) -> bool:
+    """Whether a word of the kind that templates leave behind stands in the file."""
+    return _holds_any(_folded(skill), _PLACEHOLDERS)
+
+
+@lru_cache(maxsize=2)
+def _folded(skill: Skill) -> str:
+    """Return the file's text without case, as expressions without case compare it: a dotless i is an i."""
+    text = skill.source.text.casefold()
+    return text if text.isascii() else text.replace("i\u0307", "i").replace("\u0131", "i")
+
+
+def _holds_any(text: str, words: Iterable[str]) -> bool:
+    return any(word in text for word in words)
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
