@@ -7,14 +7,12 @@ directory the first of the two wins; a `pyproject.toml` without that table is pa
 from __future__ import annotations
 
 import json
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from skilltool import schema
 from skilltool.errors import ConfigError, nearest
-from skilltool.skill import is_repository_root
+from skilltool.landmarks import is_repository_root
 
 _TYPES = {"array": "a list", "string": "a string", "boolean": "true or false", "object": "a table"}
 _FILES = (("skilltool.toml", ()), ("pyproject.toml", ("tool", "skilltool")))
@@ -63,9 +61,19 @@ def load(path: Path) -> Config:
 
 def _read(path: Path, table: tuple[str, ...]) -> Config | None:
     try:
-        values: Any = tomllib.loads(path.read_text("utf-8"))
+        raw = path.read_bytes()
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
+    if table and b"skilltool" not in raw and b"\\" not in raw:
+        return None  # most projects' files have no word for us: that needs no parser
+    return _parsed(path, raw, table)
+
+
+def _parsed(path: Path, raw: bytes, table: tuple[str, ...]) -> Config | None:
+    import tomllib
+
+    try:
+        values: Any = tomllib.loads(raw.decode("utf-8"))
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not UTF-8") from None
     except tomllib.TOMLDecodeError as error:
@@ -96,6 +104,8 @@ def _check(config: Config) -> None:
         return
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
+
+    from skilltool import schema
 
     error = best_match(Draft202012Validator(schema.load("config")).iter_errors(config.values))
     if error is not None:

@@ -6,10 +6,9 @@ runtimes and turns the offsets into lines and columns: a `Diagnostic`, which sta
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from skilltool.source import Position, Source, Span
 
@@ -25,8 +24,7 @@ class Severity(IntEnum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Edit:
+class Edit(NamedTuple):
     """Replace the characters from offset `start` up to `end` of the file by `text`."""
 
     start: int
@@ -44,8 +42,7 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """What would mend a finding: edits of the file, sorted and apart, or a rename, or both.
 
     A `safe` fix keeps name, description and the lines of the body in every runtime that loads the
@@ -58,8 +55,7 @@ class Fix:
     rename: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One defect at one place of one file, as a rule states it.
 
     `message` states the fact, with the author's text in backticks, in lower case and
@@ -75,8 +71,7 @@ class Finding:
     fix: Fix | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(NamedTuple):
     """The part of a line that a report shows, and where in it the finding is.
 
     `start` and `end` are code-point offsets into `text`; text that was left out at
@@ -88,8 +83,7 @@ class Excerpt:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where in its file a finding is: from `start` up to, not including, `end`, and what stands there."""
 
     start: Position
@@ -97,8 +91,7 @@ class Place:
     excerpt: Excerpt
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """A finding with everything a report needs; it refers to no open file.
 
     `path` is the file as a report prints it, with `/`. `skill` is the name of the skill's
@@ -118,6 +111,8 @@ class Diagnostic:
     @property
     def fingerprint(self) -> str:
         """A short hash of rule, skill and text: the same after the finding has moved to another line."""
+        import hashlib
+
         parts = (self.rule, self.skill, self.message, self.place.excerpt.text.strip())
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from skilltool.rules.base import Record
 from skilltool.rules.collections import Collection, collections
+from skilltool.rules.records import Record
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """What one target makes of one skill.
 
     `state` is `loaded`, `shadowed` (another copy has the key), `refused`, or `unseen` where the target
@@ -30,8 +29,7 @@ class Cell:
     listed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One skill: its file as reports print it, its directory's name, and a cell per target id."""
 
     path: str

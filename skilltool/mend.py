@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from skilltool import baseline, fix, lint, suppress, writing
+from skilltool import baseline, check, fix, landmarks, suppress, writing
 from skilltool import skill as skills
 from skilltool.discovery import discover
 from skilltool.rules import name_directory_mismatch
@@ -113,7 +113,7 @@ def diff(outcome: Outcome) -> str:
 
 def _change(directory: Path, settings: Settings, unsafe: bool, accepted: Counter[str]) -> Change:
     skill = skills.load(directory)
-    path = lint.shown(directory / skill.file_name)
+    path = landmarks.shown(directory / skill.file_name)
     mended = fix.mend(skill, lambda now: _candidates(now, directory, settings, accepted), unsafe)
     before = skill.source.text
     return Change(directory, path, before, mended.text, mended.applied, mended.refused, mended.rename)
@@ -123,7 +123,7 @@ def _candidates(
     skill: Skill, directory: Path, settings: Settings, accepted: Counter[str]
 ) -> Iterator[fix.Candidate]:
     """Yield the fixes of findings that are reported: nothing that is switched off or accepted is mended."""
-    checked = lint.check_skill(skill, directory, settings)
+    checked = check.check_skill(skill, directory, settings)
     per_file = suppress.PerFile(settings.base, settings.per_file_ignores)
     kept, _used = suppress.split(checked.diagnostics, checked.comments, per_file)
     for diagnostic in baseline.new(kept, accepted):

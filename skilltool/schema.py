@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from skilltool._resources import data
 from skilltool.errors import UnknownNameError
@@ -22,8 +21,7 @@ _TOP = ("skill", "report", "config")
 _ANNOTATIONS = frozenset({"$comment", "default", "description", "examples", "title"})
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(NamedTuple):
     """One keyword of a schema that one value breaks.
 
     `path` leads to the value, or for `required` and `additionalProperties` to the key that is

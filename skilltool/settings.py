@@ -28,6 +28,8 @@ class Settings:
     the run fail, None for never. `severities` replace those of rules; `per_file_ignores` are patterns
     like `exclude`, each with the rules switched off there; `baseline` is a file of accepted findings.
     `name_source` says which of the two a fix trusts where they differ: `directory` or `frontmatter`.
+    `jobs` is the number of processes, 0 for one that suits the machine and the work; `cache` the
+    directory in which results are kept, None for none.
     """
 
     runtimes: tuple[str, ...] = (DEFAULT_RUNTIME,)
@@ -45,6 +47,8 @@ class Settings:
     per_file_ignores: tuple[tuple[str, frozenset[str]], ...] = ()
     baseline: Path | None = None
     name_source: str = "directory"
+    jobs: int = 0
+    cache: Path | None = None
 
 
 def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
@@ -68,10 +72,7 @@ def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
         runtimes=_targets(merged.get("runtimes", [DEFAULT_RUNTIME])),
         matrix="all" in merged.get("runtimes", ()),
         rules=_rules(merged),
-        exclude=(
-            *config.values.get("exclude", ()),
-            *(_from_here(pattern, base) for pattern in given.get("exclude", ())),
-        ),
+        exclude=_excluded(config, given, base),
         base=base,
         force_exclude=merged.get("force-exclude", False),
         respect_gitignore=merged.get("respect-gitignore", True),
@@ -80,13 +81,21 @@ def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
         output_format=merged.get("output-format", "full"),
         config=config.path,
         severities=_severities(config.values.get("severity", {})),
-        per_file_ignores=tuple(
-            (pattern, frozenset(_expanded(names)))
-            for pattern, names in config.values.get("per-file-ignores", {}).items()
-        ),
+        per_file_ignores=_per_file(config.values.get("per-file-ignores", {})),
         baseline=_baseline(config, given),
         name_source=config.values.get("name-source", "directory"),
+        jobs=given.get("jobs", 0),
+        cache=given.get("cache"),
     )
+
+
+def _excluded(config: Config, given: Mapping[str, Any], base: Path) -> tuple[str, ...]:
+    ours = (_from_here(pattern, base) for pattern in given.get("exclude", ()))
+    return (*config.values.get("exclude", ()), *ours)
+
+
+def _per_file(table: Mapping[str, Iterable[str]]) -> tuple[tuple[str, frozenset[str]], ...]:
+    return tuple((pattern, frozenset(_expanded(names))) for pattern, names in table.items())
 
 
 def _severities(table: Mapping[str, str]) -> tuple[tuple[str, Severity], ...]:
@@ -119,7 +128,7 @@ def _check_names(config: Config) -> None:
 def _targets(names: Iterable[str]) -> tuple[str, ...]:
     """Return the ids of the targets, in the order given; `all` stands for every runtime of a document."""
     wide = [each for name in names for each in (runtimes.BARE if name == "all" else (name,))]
-    return tuple(dict.fromkeys(runtimes.get(name).id for name in wide))
+    return tuple(dict.fromkeys(runtimes.known(name) for name in wide))
 
 
 def _rules(values: Mapping[str, Any]) -> tuple[str, ...]:

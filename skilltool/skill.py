@@ -7,16 +7,33 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from skilltool import frontmatter, markdown, tree
+from skilltool import frontmatter, tree
+from skilltool.landmarks import FILE_NAME, is_repository_root, skill_file
 from skilltool.source import Source
+
+if TYPE_CHECKING:
+    from skilltool import markdown
 
 Answer = TypeVar("Answer")
 
-FILE_NAME = "SKILL.md"
 _ABOVE = 4  # a plugin in a collection in a repository: `plugins/NAME/skills/SKILL`
 MAX_BYTES = 1024 * 1024  # of SKILL.md; a larger one is reported and not read
+
+
+@dataclass(slots=True)
+class Looked:
+    """Where the rules looked beside the skill's own file, so that a result can be kept until that changes.
+
+    `files` were read, paths relative to the skill; `above` are paths outside (absolute), and whether they
+    were there. `everything`: any file of the skill may have been read; `unbounded`: other places may.
+    """
+
+    files: set[str] = field(default_factory=set)
+    above: dict[str, bool] = field(default_factory=dict)
+    everything: bool = False
+    unbounded: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +51,7 @@ class Skill:
     size: int = 0
     unreadable: str | None = None
     in_repository_root: bool = False
+    looked: Looked = field(default_factory=Looked, repr=False)
     _directory: Path = field(default=Path(), repr=False)
     _answers: dict[Any, Any] = field(default_factory=dict, repr=False)
 
@@ -45,6 +63,8 @@ class Skill:
     @cached_property
     def markdown(self) -> markdown.Markdown:
         """The parsed body; its spans are offsets into `source`."""
+        from skilltool import markdown
+
         return markdown.read(self.body, self.frontmatter.envelope.body.start)
 
     @cached_property
@@ -73,6 +93,7 @@ class Skill:
         if relative.startswith(("/", "../")) or relative == "..":
             return False
         directory = self._directory
+        self.looked.unbounded |= not self.tree.complete
         try:
             for part in relative.split("/"):
                 if part in {"", "."}:
@@ -92,30 +113,44 @@ class Skill:
         if relative.startswith("/") or ".." in relative.split("/"):
             return False
         for directory in self._directory.parents[:_ABOVE]:
-            try:
-                if (directory / relative).exists():
-                    return True
-            except OSError:
-                return False
-            if is_repository_root(directory):
+            if self._exists(directory / relative):
+                return True
+            if self._exists(directory / ".git"):
                 break
         return False
+
+    def _exists(self, path: Path) -> bool:
+        try:
+            there = path.exists()
+        except OSError:
+            there = False
+        self.looked.above[str(path)] = there
+        return there
 
     def ask(self, question: Callable[[Path], Answer]) -> Answer:
         """Return what `question` says of the skill's directory; it is asked once."""
         if question not in self._answers:
+            self.looked.everything |= self._lists_files
             self._answers[question] = question(self._directory)
         answer: Answer = self._answers[question]
         return answer
 
+    @property
+    def _lists_files(self) -> bool:
+        """Whether the frontmatter may name files that a runtime reads when it loads the skill."""
+        block = self.source[self.frontmatter.envelope.block]
+        return "toolsets" in block or "scripts" in block
+
     def judge(self, verdict: Callable[[Path, str], Answer], text: str) -> Answer:
         """Return what `verdict` says of a text of the author's, in the skill's directory."""
+        self.looked.everything = True
         return verdict(self._directory, text)
 
     def read_text(self, relative: str) -> str | None:
         """Return another text file of the skill, or None if it is missing, too large or a link out of it."""
         if not self.holds(relative):
             return None
+        self.looked.files.add(relative)
         path = self._directory / relative
         try:
             inside = path.resolve().is_relative_to(self._directory.resolve())
@@ -140,21 +175,6 @@ def load(directory: Path) -> Skill:
         in_repository_root=is_repository_root(resolved),
         _directory=resolved,
     )
-
-
-def skill_file(names: list[str]) -> str | None:
-    """Return which of a directory's file names makes it a skill: `SKILL.md`, else one of other case."""
-    if FILE_NAME in names:
-        return FILE_NAME
-    return min((name for name in names if name.lower() == FILE_NAME.lower()), default=None)
-
-
-def is_repository_root(directory: Path) -> bool:
-    """Return whether `directory` is the root of a git repository or work tree."""
-    try:
-        return (directory / ".git").exists()
-    except OSError:
-        return False
 
 
 def _read(path: Path, directory: Path) -> tuple[bytes, int, str | None]:

@@ -12,13 +12,13 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """The characters from offset `start` up to, not including, offset `end`."""
 
     start: int
@@ -29,8 +29,7 @@ class Span:
         return Span(self.start + by, self.end + by)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
+class Position(NamedTuple):
     """A place as a person counts it: 1-based line, 1-based column in code points."""
 
     line: int

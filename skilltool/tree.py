@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 MAX_FILES = 10_000
 MAX_DEPTH = 32
@@ -12,8 +12,7 @@ MAX_DEPTH = 32
 PASSED_OVER = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules"})
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A symbolic link: its path below the directory, and whether it leads out of that directory."""
 
     path: str
@@ -21,8 +20,7 @@ class Link:
     escapes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(NamedTuple):
     """What lies below a directory, as paths relative to it with `/`.
 
     `complete` is False where a bound was reached (`MAX_FILES` entries, `MAX_DEPTH` directories one

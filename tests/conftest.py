@@ -15,7 +15,18 @@ from skilltool.discovery import discover
 Skilltool = Callable[..., subprocess.CompletedProcess[str]]
 MakeSkill = Callable[..., Path]
 
-_SCRUBBED = ("NO_COLOR", "FORCE_COLOR", "CI", "COLUMNS", "TERM", "PYTHONIOENCODING", "PYTHONUTF8")
+_SCRUBBED = (
+    "SKILLTOOL_CACHE_DIR",
+    "SKILLTOOL_OUTPUT_FORMAT",
+    "XDG_CACHE_HOME",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "CI",
+    "COLUMNS",
+    "TERM",
+    "PYTHONIOENCODING",
+    "PYTHONUTF8",
+)
 
 
 def found(top: Path, *paths: str, **options: object) -> list[str]:

@@ -17,7 +17,7 @@ HEAVY = {
     "pytest",
     "requests",
 }
-HEAVY |= {"rich", "tomllib", "wcwidth", "yaml"}
+HEAVY |= {"concurrent", "multiprocessing", "rich", "sqlite3", "tomllib", "wcwidth", "yaml"}
 SKILL = "---\nname: pdf-tools\ndescription: Fills in PDF forms.\n---\n\n# PDF tools\n\nRead the fields.\n"
 
 
@@ -45,17 +45,18 @@ def test_the_version_and_the_help_import_nothing_but_click(tmp_path: Path) -> No
 
 
 def test_lint_of_a_plain_skill_imports_only_what_reads_and_checks_it(tmp_path: Path) -> None:
-    assert imported("lint", "--isolated", cwd=skill(tmp_path)) == {
-        "frontmatter",
-        "jsonschema",
-        "tomllib",
-        "yaml",
-    }
+    assert imported("lint", "--isolated", "--no-cache", cwd=skill(tmp_path)) == {"frontmatter", "yaml"}
+
+
+def test_lint_of_a_skill_that_has_not_changed_imports_nothing_that_reads_or_checks(tmp_path: Path) -> None:
+    command = ("lint", "--isolated", "--cache-dir", str(tmp_path / "cache"))
+    assert imported(*command, cwd=skill(tmp_path)) == {"frontmatter", "sqlite3", "yaml"}
+    assert imported(*command, cwd=tmp_path) == {"sqlite3"}
 
 
 def test_lint_parses_markdown_only_where_a_rule_suspects_something(tmp_path: Path) -> None:
-    found = imported("lint", "--isolated", cwd=skill(tmp_path, "\n[the guide](guide.md)\n"))
-    assert found == {"frontmatter", "jsonschema", "markdown_it", "tomllib", "yaml"}
+    found = imported("lint", "--isolated", "--no-cache", cwd=skill(tmp_path, "\n[the guide](guide.md)\n"))
+    assert found == {"frontmatter", "markdown_it", "yaml"}
 
 
 def test_ignore_patterns_are_imported_only_where_there_are_some(tmp_path: Path) -> None:

@@ -9,15 +9,17 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "skilltool"
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"__init__", "_resources", "errors", "source", "writing"}),
+    frozenset({"__init__", "_resources", "errors", "landmarks", "source", "writing"}),
     frozenset({"diagnostic"}),
     frozenset({"frontmatter", "markdown", "tree"}),
     frozenset({"schema", "skill"}),
     frozenset({"runtimes"}),
     frozenset({"config", "discovery"}),
     frozenset({"rules"}),
-    frozenset({"matrix", "settings", "suppress"}),
-    frozenset({"baseline", "fix", "report"}),
+    frozenset({"comments", "matrix", "settings"}),
+    frozenset({"baseline", "cache", "check", "fix", "report", "suppress"}),
+    frozenset({"worker"}),
+    frozenset({"spread"}),
     frozenset({"lint", "render", "resolve"}),
     frozenset({"mend", "pack", "scaffold"}),
     frozenset({"cli"}),

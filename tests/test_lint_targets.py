@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import lint, runtimes, settings
+from skilltool import check, lint, runtimes, settings
 from skilltool.config import Config
 from skilltool.diagnostic import Severity
 from skilltool.runtimes.values import LoadedSkill
@@ -24,7 +24,9 @@ def test_an_error_about_loading_stands_exactly_where_the_runtime_refuses(runtime
     chosen = settings.resolve(Config(), {"runtimes": [target.id]})
     disagreements = []
     for skill in SKILLS:
-        errors = [d.rule for d in lint.check(skill, chosen).diagnostics if d.severity is Severity.ERROR]
+        errors = [
+            d.rule for d in check.check_directory(skill, chosen).diagnostics if d.severity is Severity.ERROR
+        ]
         if isinstance(target.load(skill), LoadedSkill) == bool(errors):
             disagreements.append((skill.name, errors))
     assert disagreements == []
@@ -56,5 +58,5 @@ def test_an_unknown_field_is_a_warning_only_where_it_is_a_slip(
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "SKILL.md").write_text(text, "utf-8")
     chosen = settings.resolve(Config(), {"runtimes": ["agent"], "select": ["unknown-field"]})
-    (found,) = lint.check(tmp_path / "a", chosen).diagnostics
+    (found,) = check.check_directory(tmp_path / "a", chosen).diagnostics
     assert found.severity is (Severity.WARNING if is_slip else Severity.INFO)

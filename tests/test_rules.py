@@ -27,7 +27,7 @@ NOT_RULES = {
         "manual",
         "mentions",
     ),
-    *("moving", "plainness", "regions", "triggers", "yaml_causes", "yaml_mends", "yaml_repairs"),
+    *("moving", "plainness", "records", "regions", "triggers", "yaml_causes", "yaml_mends", "yaml_repairs"),
 }
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from skilltool import skill
-from skilltool.skill import FILE_NAME, MAX_BYTES
+from skilltool.landmarks import FILE_NAME
+from skilltool.skill import MAX_BYTES
 from tests.conftest import MakeSkill
 
 

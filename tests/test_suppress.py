@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from skilltool import lint, settings, suppress
+from skilltool import comments, lint, settings
 from skilltool import skill as skills
 from skilltool.config import Config
 from skilltool.skill import Skill
@@ -151,7 +151,7 @@ def test_severities_and_ignores_are_shown_as_configuration(skilltool: Skilltool,
 def test_any_text_is_searched_for_comments(parts: list[str]) -> None:
     text = "".join(parts)
     skill = Skill("a", "SKILL.md", Source(text))
-    for comment in suppress.ignores(skill, "a/SKILL.md"):
+    for comment in comments.ignores(skill, "a/SKILL.md"):
         assert (
             comment.last is None or comment.first <= comment.last <= text.count("\n") + text.count("\r") + 1
         )

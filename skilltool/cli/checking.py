@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from skilltool.cli.options import cache_dir_option, cache_directory
+
 if TYPE_CHECKING:
     from skilltool.config import Config
     from skilltool.settings import Settings
@@ -38,6 +40,15 @@ _OPTIONS = (
     click.option(
         "--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
     ),
+    click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Use N processes; 0, the default, for what suits the cores and the number of skills.",
+    ),
+    cache_dir_option,
+    click.option("--no-cache", is_flag=True, help="Check every skill anew, and keep nothing."),
     click.option("--isolated", is_flag=True, help="Use no configuration file."),
 )
 
@@ -56,6 +67,8 @@ def chosen_settings(
     from skilltool import settings
 
     found = _configuration(paths, config, isolated)
+    no_cache, folder = options.pop("no_cache"), options.pop("cache_dir")
+    options["cache"] = None if no_cache else cache_directory(folder)
     return settings.resolve(found, {key.replace("_", "-"): value for key, value in options.items()})
 
 

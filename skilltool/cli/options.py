@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -41,3 +42,21 @@ def use_color(color: str) -> bool:
     if os.environ.get("FORCE_COLOR"):
         return True
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+cache_dir_option = click.option(
+    "--cache-dir",
+    type=click.Path(path_type=Path),
+    envvar="SKILLTOOL_CACHE_DIR",
+    metavar="DIR",
+    help="Keep results here, not in the user's cache directory. Also from SKILLTOOL_CACHE_DIR.",
+)
+
+
+def cache_directory(named: Path | None) -> Path:
+    """Return the directory of the cache: the one that was named, or the user's own."""
+    if named is not None:
+        return named.absolute()
+    from platformdirs import user_cache_path
+
+    return user_cache_path("skilltool", appauthor=False)

@@ -88,16 +88,15 @@ def _check(archive: Path, runtimes: tuple[str, ...]) -> int:
 
 def _linted(directory: Path, runtimes: tuple[str, ...]) -> Report:
     """Lint one skill and print what is found on standard error, by paths inside the skill."""
-    from dataclasses import replace
-
-    from skilltool import lint, report
+    from skilltool import report
+    from skilltool.check import check_directory
     from skilltool.config import Config
     from skilltool.settings import resolve
 
     chosen = resolve(Config(), {"runtimes": list(runtimes)} if runtimes else {})
-    checked = lint.check(directory.resolve(), chosen)
+    checked = check_directory(directory.resolve(), chosen)
     name = directory.resolve().name
-    found = [replace(each, path=f"{name}/{each.path.rpartition('/')[2]}") for each in checked.diagnostics]
+    found = [each._replace(path=f"{name}/{each.path.rpartition('/')[2]}") for each in checked.diagnostics]
     made = report.Report(sorted(found, key=lambda each: each.order), 1, chosen.runtimes)
     if found:
         click.echo(report.render(made, "concise"), nl=False, err=True)

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from skilltool.discovery.ignore import Ignore
 from skilltool.discovery.walk import Walk, skill_at
-from skilltool.skill import is_repository_root
+from skilltool.landmarks import is_repository_root
 
 __all__ = ["Discovery", "discover"]
 
 
-@dataclass(frozen=True, slots=True)
-class Discovery:
+class Discovery(NamedTuple):
     """The skill directories found, as absolute paths, and what could not be read, in words for a user."""
 
     skills: tuple[Path, ...]

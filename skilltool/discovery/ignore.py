@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skilltool.skill import is_repository_root
+from skilltool.landmarks import is_repository_root
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

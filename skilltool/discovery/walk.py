@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from skilltool.discovery.ignore import Ignore
-from skilltool.skill import FILE_NAME, skill_file
+from skilltool.landmarks import FILE_NAME, skill_file
 from skilltool.tree import PASSED_OVER
 
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"  # PEP 405: the file that makes a directory a virtual environment

@@ -8,7 +8,7 @@ can say that some runtime does not. Each runtime's own splitting is in `runtimes
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from skilltool.source import Span
 
@@ -17,8 +17,7 @@ _OPENING = re.compile(r"(?P<marker>---)(?P<padding>[ \t]*)(?:\r\n|\n|\r|\Z)")
 _CLOSING = re.compile(r"(?:(?<=\n)|(?<=\r))(?P<marker>---)(?P<padding>[ \t]*)(?:\r\n|\n|\r|\Z)")
 
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
+class Envelope(NamedTuple):
     """The parts of a document, as offsets into its text.
 
     `opening` and `closing` are the three dashes of the markers, None where there is none;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from skilltool.frontmatter.envelope import Envelope
 from skilltool.frontmatter.handler import Plain
@@ -28,8 +28,7 @@ ProblemKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something wrong with the block: its kind, its place in the file, and what was read there.
 
     `text` is the character, key, tag or name concerned, or for `invalid` and `out-of-bounds` the

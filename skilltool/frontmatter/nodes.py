@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -26,8 +26,7 @@ _TAG = re.compile(r"!<[^>\s]*>|![^\s,\[\]{}]*")
 _BETWEEN = re.compile(r"(?:\s|#[^\r\n]*)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):
     """A leaf.
 
     `text` is its content after unescaping and folding; `style` is `""` for plain, otherwise the
@@ -51,8 +50,7 @@ class Scalar:
         return not self.style and self.tag is None
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(NamedTuple):
     """A list of nodes; `flow` is True for `[a, b]`."""
 
     span: Span
@@ -81,8 +79,7 @@ class Mapping:
         return {key.text: (key, value) for key, value in self.entries if isinstance(key, Scalar)}
 
 
-@dataclass(frozen=True, slots=True)
-class Alias:
+class Alias(NamedTuple):
     """A `*name`, seen and not resolved."""
 
     span: Span
@@ -134,8 +131,7 @@ class _Open:
         return Mapping(span, pairs, self.flow, self.tag, self.anchor)
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """The node tree of one YAML document, and the spans of its tags (`!name`) and anchors (`&name`)."""
 
     root: Node | None

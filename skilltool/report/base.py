@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from skilltool.diagnostic import Diagnostic, Severity
-from skilltool.matrix import Row
+
+if TYPE_CHECKING:
+    from skilltool.matrix import Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from skilltool.diagnostic import Diagnostic, Severity
-from skilltool.matrix import Cell
 from skilltool.report.base import Report, fixable, summary
 from skilltool.report.printable import printable, width
+
+if TYPE_CHECKING:
+    from skilltool.matrix import Cell
 
 _BOLD, _BLUE = "1", "1;34"
 _LONGEST_KEY = 24

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 
 from skilltool import __version__
 from skilltool.diagnostic import Diagnostic, Fix, Severity
@@ -27,7 +26,10 @@ def render(report: Report, color: bool = False) -> str:
         "diagnostics": [entry(diagnostic) for diagnostic in report.diagnostics],
     }
     if report.matrix:
-        data["matrix"] = [asdict(row) for row in report.matrix]
+        data["matrix"] = [
+            {**row._asdict(), "cells": {target: cell._asdict() for target, cell in row.cells.items()}}
+            for row in report.matrix
+        ]
     return json.dumps(data, indent=2) + "\n"
 
 

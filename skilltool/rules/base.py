@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from skilltool import schema
-from skilltool.diagnostic import Edit, Finding, Fix, Place, Severity
+from skilltool.diagnostic import Edit, Finding, Fix, Severity
 from skilltool.frontmatter import Path
 from skilltool.frontmatter.nodes import Node, Scalar
-from skilltool.frontmatter.quoting import quoted
+from skilltool.landmarks import FILE_NAME
+from skilltool.rules.records import Clash, Record
 from skilltool.runtimes.base import Runtime
 from skilltool.schema import Violation
-from skilltool.skill import FILE_NAME, Skill
+from skilltool.skill import Skill
 from skilltool.source import Span
 
-_ROOT = re.compile(r"(?P<holder>.*?)(?P<hidden>/\.[^/]+)?/skills")
 _SUBJECTS = frozenset({"skill", "command", "plugin"})
 _OFTEN = 5  # a skill that names the file of a skill so often explains how skills are written
 
@@ -43,65 +42,6 @@ class Rule(About, Protocol):
 
     def check(self, skill: Skill, target: Runtime) -> Iterator[Finding]:
         """Yield each defect of `skill` for one target."""
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """What is kept of a checked skill for the rules that look at many.
-
-    `path` is the file as reports print it; `directory` the absolute path of the skill; `skill`
-    the directory's name; `name` the frontmatter's, None where there is none; `place` is where
-    that name stands. `digest` is a hash of the file's text, whatever its line ends; `keywords` are those
-    of the triggers.
-    """
-
-    path: str
-    directory: str
-    skill: str
-    name: str | None
-    place: Place
-    digest: str = ""
-    keywords: tuple[str, ...] = ()
-
-    @property
-    def parent(self) -> str:
-        """The directory in which the skill's directory is."""
-        return self.directory.rpartition("/")[0]
-
-    @property
-    def holder(self) -> str | None:
-        """The directory whose `skills` or `.anything/skills` holds the skill, None if it is in no such root."""
-        found = _ROOT.fullmatch(self.parent)
-        return found["holder"] if found else None
-
-    @property
-    def in_hidden_root(self) -> bool:
-        """Whether the skill is in a `.something/skills`, which is some runtime's own place."""
-        found = _ROOT.fullmatch(self.parent)
-        return bool(found and found["hidden"])
-
-    def root(self, target: Runtime) -> str:
-        """Return the directory that holds the skill's siblings: the target's own root, or its parent."""
-        for root in target.project_roots:
-            before, found, _behind = f"{self.parent}/".rpartition(f"/{root}/")
-            if found:
-                return f"{before}/{root}"
-        return self.parent
-
-    def project(self, target: Runtime) -> str | None:
-        """Return the directory whose roots, by the target's own patterns, hold the skill; None if none does."""
-        root = self.root(target)
-        pattern = next((each for each in target.project_roots if root.endswith(f"/{each}")), None)
-        return None if pattern is None else root.removesuffix(f"/{pattern}") or "/"
-
-
-@dataclass(frozen=True, slots=True)
-class Clash:
-    """A defect of one skill that only shows beside others; it stands at the skill's name."""
-
-    record: Record
-    message: str
-    help: str | None = None
 
 
 class CollectionRule(About, Protocol):
@@ -154,6 +94,8 @@ def kebab(name: str) -> str:
 
 def quoting(node: Node | None) -> Fix | None:
     """Return the fix that puts a plain scalar of one line in quotes as it stands; None for other nodes."""
+    from skilltool.frontmatter.quoting import quoted
+
     if not isinstance(node, Scalar) or not node.plain or not node.text or "\n" in node.text:
         return None
     return Fix(safe=True, edits=(Edit(node.span.start, node.span.end, quoted(node.text)),))

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from skilltool import runtimes
-from skilltool.rules.base import Record
+from skilltool.rules.records import Record
 from skilltool.runtimes.base import Runtime, Session
 
 _NO_HOME = ".skilltool-no-home"

@@ -61,7 +61,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skilltool.diagnostic import Severity
-from skilltool.rules.base import Clash, Record, code
+from skilltool.rules.base import code
+from skilltool.rules.records import Clash, Record
 from skilltool.runtimes.base import Runtime
 
 ID = "drifted-copy"

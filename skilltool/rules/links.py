@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.skill import Skill
 
@@ -20,8 +19,7 @@ _ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
 _VARIATION = "\ufe0f"  # asks for the emoji form of a character; writers of anchors leave it out
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(NamedTuple):
     """A link to a file: its normalized path with `/` (`.` for the file itself) and its fragment.
 
     `escapes` says that the path is absolute or leads above the directory it starts from.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from skilltool.skill import Skill
 from skilltool.source import Span
@@ -28,8 +28,7 @@ _MOST = 500  # missing files of one body that are looked at
 _GOES_ON = frozenset("{<$[(%\u2026")
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A path below the skill that the body names; `explicit` where it says that it is the skill's own."""
 
     path: str

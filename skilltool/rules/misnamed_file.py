@@ -38,9 +38,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Fix, Severity
+from skilltool.landmarks import FILE_NAME
 from skilltool.rules.base import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import FILE_NAME, Skill
+from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "misnamed-file"

@@ -61,9 +61,10 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 
 from skilltool.diagnostic import Finding, Severity
+from skilltool.landmarks import FILE_NAME
 from skilltool.rules.base import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import FILE_NAME, Skill
+from skilltool.skill import Skill
 from skilltool.source import Span
 
 ID = "orphan-file"

@@ -6,8 +6,9 @@ import re
 
 from skilltool import schema
 from skilltool.frontmatter import Frontmatter, yaml11_value
+from skilltool.landmarks import FILE_NAME
 from skilltool.rules.base import kebab
-from skilltool.skill import FILE_NAME, Skill
+from skilltool.skill import Skill
 from skilltool.source import Source
 
 # Lines of which every known reader makes the same: `key: value`, and metadata one level down.

@@ -65,8 +65,8 @@ from pathlib import Path
 
 from skilltool import frontmatter
 from skilltool.diagnostic import Severity, place
-from skilltool.rules.base import Clash, Record
 from skilltool.rules.collections import Collection, collections
+from skilltool.rules.records import Clash, Record
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import MAX_BYTES
 from skilltool.source import Source, Span

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from skilltool.errors import UnknownNameError
-from skilltool.runtimes.base import Runtime
+
+if TYPE_CHECKING:
+    from skilltool.runtimes.base import Runtime
 
 # id -> the module below this package, and the name in it
 _PROFILES = {
@@ -38,11 +41,16 @@ IDS: tuple[str, ...] = tuple(_PROFILES)
 BARE: tuple[str, ...] = tuple(name for name in IDS if "@" not in name and name != "portable")
 
 
+def known(name: str) -> str:
+    """Return `name` if it is the id of a runtime; raises `UnknownNameError`."""
+    if name not in _PROFILES:
+        raise UnknownNameError("runtime", name, IDS)
+    return name
+
+
 @cache
 def get(name: str) -> Runtime:
     """Return the runtime with the id `name`; raises `UnknownNameError`."""
-    if name not in _PROFILES:
-        raise UnknownNameError("runtime", name, IDS)
-    module, attribute = _PROFILES[name]
+    module, attribute = _PROFILES[known(name)]
     runtime: Runtime = getattr(import_module(f"skilltool.runtimes.{module}"), attribute)
     return runtime

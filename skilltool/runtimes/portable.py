@@ -10,6 +10,7 @@ from pathlib import Path
 
 from skilltool import skill as skills
 from skilltool.diagnostic import Severity
+from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
 from skilltool.runtimes.shared.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
@@ -55,9 +56,7 @@ def scan(session: Session) -> None:
 def _skill_directories(root: Path) -> list[Path]:
     """Return the root itself if it is a skill, and those of its directories that are."""
     try:
-        return [
-            path for path in (root, *children(root)) if path.is_dir() and (path / skills.FILE_NAME).exists()
-        ]
+        return [path for path in (root, *children(root)) if path.is_dir() and (path / FILE_NAME).exists()]
     except OSError:
         return []
 

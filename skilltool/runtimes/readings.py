@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from skilltool import runtimes
+from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.values import Refusal
-from skilltool.skill import FILE_NAME, Skill
+from skilltool.skill import Skill
 from skilltool.source import Source
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Refusal(Exception):  # noqa: N818 - an outcome, not a failure of ours
@@ -37,8 +36,7 @@ def given_up(reason: object) -> Refusal:
     return Refusal(None, f"{GIVEN_UP}: {reason}")
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedRoot:
+class PlacedRoot(NamedTuple):
     """A root of a session: its role, where it is on disk, and how the runtime writes that path."""
 
     role: str
@@ -51,8 +49,7 @@ class PlacedRoot:
         return self.path.is_dir()
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedSkill:
+class LoadedSkill(NamedTuple):
     """A skill that a runtime offers.
 
     `key` is what a call must name. `directory` is absolute; `shown` is how the runtime prints it.
@@ -67,11 +64,10 @@ class LoadedSkill:
     body: str
     role: str = ""
     shown: str = ""
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """A directory that the runtime looks at and does not offer.
 
     `message` is the runtime's own text, None where it is silent; `why` is a sentence of ours.
@@ -90,8 +86,7 @@ class Refused:
         return self.why.startswith(GIVEN_UP)
 
 
-@dataclass(frozen=True, slots=True)
-class Shadowed:
+class Shadowed(NamedTuple):
     """A skill that lost its key to another copy, `by`, and the sentence that says why."""
 
     skill: LoadedSkill
@@ -99,8 +94,7 @@ class Shadowed:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(NamedTuple):
     """A line that the runtime logs: `INFO`, `WARNING` or `ERROR`, the logger's name, the text."""
 
     level: str
@@ -108,8 +102,7 @@ class Log:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """The answer to a tool call.
 
     `text` is what the model gets, None where the call ends the whole turn (`flow_error` says how).

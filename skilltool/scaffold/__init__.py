@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from skilltool import lint, runtimes
+from skilltool import runtimes
+from skilltool.check import check_directory
 from skilltool.config import Config
 from skilltool.diagnostic import Severity
 from skilltool.errors import SkilltoolError
@@ -62,12 +63,12 @@ def make(order: Order, dry_run: bool = False) -> Made:
         made = rendering.render(order.template, answers, shop, order.trust)
         if made.name != answers["name"]:
             raise SkilltoolError(f"{order.template.name}: the template calls the skill `{made.name}`")
-        checked = lint.check(made, _settings(order.runtime))
+        checked = check_directory(made, _settings(order.runtime))
         files = {
             p.relative_to(made).as_posix(): p.stat().st_size for p in sorted(made.rglob("*")) if p.is_file()
         }
         shown = f"{target.as_posix()}/SKILL.md"
-        findings = [replace(each, path=shown) for each in checked.diagnostics]
+        findings = [each._replace(path=shown) for each in checked.diagnostics]
         report = Report(sorted(findings, key=lambda each: each.order), 1, (order.runtime.id,))
         broken = not files or (report.worst or Severity.INFO) is Severity.ERROR
         if not (dry_run or broken):

@@ -11,16 +11,16 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared.files import bytes_of
 from skilltool.runtimes.shared.scanning import children, is_real_directory
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed
-from skilltool.skill import FILE_NAME
 
 IO_ERROR, NOT_FOUND = "IO_ERROR", "NOT_FOUND"
 _NOT_INSTALLED = "Plugin directory not found. Run 'agent skill install <url>' to install."
@@ -102,7 +102,7 @@ def _plugins(session: Session, root: PlacedRoot) -> Iterator[LoadedSkill | Refus
             continue
         outcome = _loaded(directory, plugin.name, root.role)
         if isinstance(outcome, LoadedSkill):
-            outcome = replace(outcome, extra={**outcome.extra, "disabled": not plugin.enabled})
+            outcome = outcome._replace(extra={**outcome.extra, "disabled": not plugin.enabled})
         yield _marked(session, outcome)
 
 
@@ -152,7 +152,7 @@ def _marked(session: Session, outcome: LoadedSkill | Refused) -> LoadedSkill | R
     if missing:
         reason = f"missing commands: {', '.join(missing)}"
         marks.update(unavailable=True, unavailableReason=reason)
-    return replace(outcome, extra={**outcome.extra, **marks})
+    return outcome._replace(extra={**outcome.extra, **marks})
 
 
 def _missing(manifest: dict[str, Any]) -> list[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.agent_harness import discovery
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Root, Runtime, Session, Setting
 from skilltool.runtimes.shared.javascript import first_units, length
 from skilltool.runtimes.values import LoadedSkill, Result
-from skilltool.skill import FILE_NAME
 
 _TOKENS_PER_SKILL = 100
 _LINE, _CUT = 60, 57

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from skilltool.diagnostic import Severity
@@ -39,9 +38,9 @@ def scan(session: Session) -> None:
         for directory in directories:
             found = load(directory)
             if isinstance(found, Refused):
-                session.skipped.append(replace(found, role=root.role))
+                session.skipped.append(found._replace(role=root.role))
                 continue
-            placed = replace(found, role=root.role)
+            placed = found._replace(role=root.role)
             first = session.find(placed.key)
             if first is None:
                 session.skills.append(placed)

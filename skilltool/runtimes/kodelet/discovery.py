@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.frontmatter.nodes import BoundError, YamlError
+from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import yaml_v2
 from skilltool.runtimes.shared.scanning import children, is_real_directory, names
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed, given_up
-from skilltool.skill import FILE_NAME, MAX_BYTES
+from skilltool.skill import MAX_BYTES
 from skilltool.source import Source
 
 _SILENT = "kodelet skips it without a word: "

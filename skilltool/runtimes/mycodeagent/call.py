@@ -9,10 +9,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.mycodeagent.loader import reread, scan, signature, signature_with_root
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
-from skilltool.skill import FILE_NAME
 
 _TOOL = "Skill"
 _MAX_LINES, _MAX_BYTES = 2000, 51200

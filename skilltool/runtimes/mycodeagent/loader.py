@@ -7,11 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import key_value_lines
 from skilltool.runtimes.shared.scanning import files_below
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, Shadowed, given_up
-from skilltool.skill import FILE_NAME, MAX_BYTES
+from skilltool.skill import MAX_BYTES
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 _SILENT = "MyCodeAgent skips it without a word: "

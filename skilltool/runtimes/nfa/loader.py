@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.frontmatter.nodes import BoundError
+from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import yaml_v3
 from skilltool.runtimes.shared.scanning import children, is_real_directory
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, given_up
-from skilltool.skill import FILE_NAME, MAX_BYTES
+from skilltool.skill import MAX_BYTES
 
 _STRUCT = "skills.SkillMeta"
 

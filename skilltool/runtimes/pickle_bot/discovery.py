@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.pickle_bot.reading import SKILL_LOADER, Parsed, Reader, Unfit
 from skilltool.runtimes.shared.files import TOO_LARGE, bytes_of, exists, is_directory
 from skilltool.runtimes.shared.pydantic_text import Problem, error_text
 from skilltool.runtimes.shared.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused
-from skilltool.skill import FILE_NAME, MAX_BYTES
+from skilltool.skill import MAX_BYTES
 
 DEFAULT_PATH = "skills"
 _PYDANTIC = "2.14"

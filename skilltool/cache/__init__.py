@@ -1,0 +1,94 @@
+"""Results by content: a skill that has not changed since an earlier run is not checked again.
+
+What a result depends on is written down while the rules look at a skill: its names, the files that were
+read, paths above it that were looked for, and of the program the settings, the rules and the libraries.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from skilltool.cache import snapshots
+from skilltool.cache.rows import Row, dumps, loads
+from skilltool.cache.snapshots import Snapshot, snapshot
+from skilltool.rules.records import Checked
+from skilltool.settings import Settings
+
+if TYPE_CHECKING:
+    from skilltool.cache.store import Store
+    from skilltool.skill import Skill
+
+__all__ = ["Kept", "opened", "row", "snapshot"]
+
+
+def row(directory: Path, skill: Skill, checked: Checked, before: Snapshot) -> Row | None:
+    """Return what to keep of a skill that has been checked since `before`; None where that is not safe."""
+    looked = skill.looked
+    if looked.unbounded or skill.unreadable is not None:
+        return None
+    files = [skill.file_name, *looked.files]
+    if looked.everything:
+        names = os.fsdecode(before.names).split("\n")
+        files = [name for name in names if not name.endswith("/")]
+    content = snapshots.content(directory, before.names, set(files))
+    if content is None:
+        return None
+    asked = json.dumps([sorted(set(files)), looked.above])
+    return Row(before.stat, content, asked, dumps(checked, skill.file_name))
+
+
+class Kept:
+    """The results of earlier runs with the same settings; without a store it holds nothing."""
+
+    def __init__(self, store: Store | None) -> None:
+        """Take an open store, or None for no cache."""
+        self._store = store
+
+    @property
+    def holds_any(self) -> bool:
+        """Whether asking for a skill can have an answer."""
+        return self._store is not None and self._store.holds_any
+
+    def get(self, directory: Path) -> Checked | None:
+        """Return what was found in a skill (absolute path) when it was what it is now, else None."""
+        kept = self._store.get(directory) if self._store else None
+        now = snapshot(directory) if kept else None
+        if kept is None or now is None:
+            return None
+        try:
+            files, above = json.loads(kept.looked)
+            if not snapshots.still_so(above):
+                return None
+            if not kept.stat or kept.stat != now.stat:
+                if snapshots.content(directory, now.names, files) != kept.content:
+                    return None
+                if now.stat:
+                    self.put(directory, kept._replace(stat=now.stat))
+            return loads(kept.result, directory)
+        except (ValueError, TypeError, AttributeError):  # a row that somebody else wrote
+            return None
+
+    def put(self, directory: Path, row: Row) -> None:
+        """Keep a row for a skill."""
+        if self._store is not None:
+            self._store.put(directory, row)
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[Kept]:
+    """Open the cache that the settings name; what goes wrong with it is no matter of the run's."""
+    if settings.cache is None:
+        yield Kept(None)
+        return
+    from skilltool.cache.store import Store
+
+    store = Store(settings.cache, (settings.rules, settings.runtimes))
+    try:
+        yield Kept(store)
+    finally:
+        store.close()

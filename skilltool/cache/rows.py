@@ -1,0 +1,87 @@
+"""One skill's results as a row of the cache, and back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from skilltool.diagnostic import Diagnostic, Edit, Excerpt, Fix, Place, Severity
+from skilltool.landmarks import shown
+from skilltool.rules.records import Checked, Ignore, Record
+from skilltool.source import Position
+
+
+class Row(NamedTuple):
+    """What is kept of one skill.
+
+    `stat` are the sizes, times and inodes of its files, empty where they are too fresh to be trusted;
+    `content` is a digest of all that the rules looked at; `looked` says as JSON what that was; `result`
+    is what they found, as JSON without the paths, which depend on where a run is started.
+    """
+
+    stat: bytes
+    content: bytes
+    looked: str
+    result: str
+
+
+def dumps(checked: Checked, file_name: str) -> str:
+    """Return what was found in a skill as JSON text in ASCII."""
+    record = checked.record
+    data = [
+        file_name,
+        [record.skill, record.name, record.place, record.digest, record.keywords],
+        [diagnostic[1:] for diagnostic in checked.diagnostics],
+        [comment[1:] for comment in checked.comments],
+    ]
+    return json.dumps(data, separators=(",", ":"))
+
+
+def loads(text: str, directory: Path) -> Checked:
+    """Return what `dumps` was given, for a skill in `directory`; raises ValueError for anything else."""
+    try:
+        file_name, record, diagnostics, comments = json.loads(text)
+        path = shown(directory / file_name)
+        skill, name, place, digest, keywords = record
+        return Checked(
+            Record(path, directory.as_posix(), skill, name, _place(place), digest, tuple(keywords)),
+            tuple(_diagnostic(path, *each) for each in diagnostics),
+            tuple(_comment(path, *each) for each in comments),
+        )
+    except (TypeError, IndexError, AttributeError) as error:
+        raise ValueError(str(error)) from None
+
+
+def _place(data: Any) -> Place:
+    start, end, excerpt = data
+    return Place(Position(*start), Position(*end), Excerpt(*excerpt))
+
+
+def _diagnostic(
+    path: str,
+    place: Any,
+    rule: str,
+    severity: int,
+    message: str,
+    advice: str | None,
+    skill: str,
+    targets: Any,
+    fix: Any,
+) -> Diagnostic:
+    return Diagnostic(
+        path, _place(place), rule, Severity(severity), message, advice, skill, tuple(targets), _fix(fix)
+    )
+
+
+def _fix(data: Any) -> Fix | None:
+    if data is None:
+        return None
+    safe, edits, rename = data
+    return Fix(safe, tuple(Edit(*edit) for edit in edits), tuple(rename) if rename else None)
+
+
+def _comment(
+    path: str, skill: str, rules: Any, reason: str, place: Any, first: int, last: int | None
+) -> Ignore:
+    return Ignore(path, skill, tuple(rules), reason, _place(place), first, last)

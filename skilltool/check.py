@@ -1,0 +1,113 @@
+"""One skill and the rules about one skill: run them for each target, stamp what they find.
+
+What comes out is a pure function of the skill's files and the settings, and small enough to be sent
+from process to process or kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from skilltool import comments, runtimes
+from skilltool import skill as skills
+from skilltool.diagnostic import Diagnostic, Finding, Severity, place
+from skilltool.landmarks import FILE_NAME, shown
+from skilltool.rules import GROUP_OF, RULES, about
+from skilltool.rules.base import entries
+from skilltool.rules.records import Checked, Record
+from skilltool.rules.suspicion import suspected
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.values import LoadedSkill
+from skilltool.settings import Settings
+from skilltool.skill import Skill
+from skilltool.source import Source, Span
+
+# The groups whose errors mean that a skill does not load.
+_LOADING = frozenset({"file", "frontmatter", "triggers", "runtime"})
+
+
+def check_directory(directory: Path, settings: Settings) -> Checked:
+    """Check one skill directory by the rules about one skill."""
+    return check_skill(skills.load(directory), directory, settings)
+
+
+def check_bytes(raw: bytes, file: Path, settings: Settings) -> Checked:
+    """Check bytes as if they were the SKILL.md `file`, which need not exist; what lies beside it counts."""
+    directory = file.parent
+    skill = (
+        skills.load(directory)
+        if directory.is_dir()
+        else Skill(directory.absolute().name, FILE_NAME, Source(""))
+    )
+    changed = replace(skill, source=Source.decode(raw), size=len(raw), unreadable=None, file_name=file.name)
+    return check_skill(changed, directory, settings)
+
+
+def check_skill(skill: Skill, directory: Path, settings: Settings) -> Checked:
+    """Check a skill that has been read, or changed in memory, by the rules about one skill."""
+    path = shown(directory / skill.file_name)
+    merged: dict[tuple[str, Finding], dict[str, Severity]] = {}
+    for target in map(runtimes.get, settings.runtimes):
+        for rule, finding in _findings(skill, target, settings):
+            severity = capped(finding.severity or severity_of(rule, target), rule, skill, target)
+            merged.setdefault((rule, finding), {})[target.id] = severity
+    diagnostics = tuple(
+        Diagnostic(
+            path=path,
+            place=place(skill.source, finding.span),
+            rule=rule,
+            severity=max(severities.values()),
+            message=finding.message,
+            help=finding.help,
+            skill=skill.name,
+            runtimes=tuple(severities),
+            fix=finding.fix,
+        )
+        for (rule, finding), severities in merged.items()
+    )
+    return Checked(_record(skill, directory, path), diagnostics, comments.ignores(skill, path))
+
+
+def severity_of(rule: str, target: Runtime) -> Severity:
+    """Return how bad a finding of `rule` is for `target`."""
+    return target.severities.get(rule, about(rule).SEVERITY)
+
+
+def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Severity:
+    """Return a severity that agrees with the target: what it loads all the same is no error.
+
+    Whether a skill loads is the profile's to say, for each runtime; for a specification, whose
+    clients differ, the rules decide.
+    """
+    load = None if target.specification else target.load
+    if severity is not Severity.ERROR or load is None or GROUP_OF[rule] not in _LOADING:
+        return severity
+    return Severity.WARNING if isinstance(skill.ask(load), LoadedSkill) else severity
+
+
+def _findings(skill: Skill, target: Runtime, settings: Settings) -> Iterable[tuple[str, Finding]]:
+    for name in suspected(_about_one(settings.rules), skill, target):
+        for finding in RULES[name].check(skill, target):
+            yield name, finding
+
+
+@lru_cache(maxsize=2)
+def _about_one(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if name in RULES)
+
+
+def _record(skill: Skill, directory: Path, path: str) -> Record:
+    name = skill.frontmatter.text("name")
+    span = skill.frontmatter.span("name") if name else Span(0, 0)
+    absolute = Path(os.path.abspath(directory)).as_posix()
+    text = "\n".join(skill.source.text.splitlines())
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    keywords = tuple(
+        dict.fromkeys(text for _, text, _ in entries(skill, "triggers", "keywords") if text.strip())
+    )
+    return Record(path, absolute, skill.name, name, place(skill.source, span), digest, keywords)

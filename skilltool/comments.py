@@ -1,0 +1,70 @@
+"""Comments in a skill's file that switch rules off.
+
+`# skilltool: ignore[rule] reason` on a line of its own in the frontmatter holds for the file;
+`<!-- skilltool: ignore[rule] reason -->` in the body for its line and the block behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skilltool.diagnostic import place
+from skilltool.rules.records import Ignore
+from skilltool.skill import Skill
+from skilltool.source import Span
+
+_MARK = "skilltool:"
+_LINE = re.compile(
+    r"^[ \t]*(?P<all>#[ \t]*skilltool:[ \t]*ignore\[(?P<rules>[^\]\n]*)\](?P<reason>[^\r\n]*))", re.MULTILINE
+)
+_COMMENT = re.compile(r"<!--\s*skilltool:\s*ignore\[(?P<rules>[^\]\n]*)\](?P<reason>.*?)-*>\Z", re.DOTALL)
+_END_OF_BLOCK = re.compile(r"\r?\n[ \t]*\r?\n|\Z")
+
+
+def ignores(skill: Skill, path: str) -> tuple[Ignore, ...]:
+    """Return the comments of a skill's file, which reports print as `path`, in their order."""
+    if _MARK not in skill.source.text:
+        return ()
+    return (*_in_frontmatter(skill, path), *_in_body(skill, path))
+
+
+def _in_frontmatter(skill: Skill, path: str) -> Iterator[Ignore]:
+    envelope = skill.frontmatter.envelope
+    texts = [node.span for _, node in skill.frontmatter.scalars()]
+    for found in _LINE.finditer(skill.source.text, envelope.opening.end if envelope.opening else 0):
+        span = Span(*found.span("all"))
+        if span.end > envelope.body.start:
+            break
+        if not any(text.start <= span.start < text.end for text in texts):
+            yield Ignore(path, skill.name, *_said(found), place(skill.source, span))
+
+
+def _in_body(skill: Skill, path: str) -> Iterator[Ignore]:
+    source = skill.source
+    for comment in skill.markdown.comments:
+        found = _COMMENT.match(source[comment.span])
+        if found is None:
+            continue
+        alone = not source.text[source.line_span(comment.span.start).start : comment.span.start].strip()
+        end = _block_end(skill, comment.span.end, alone)
+        first, last = source.position(comment.span.start).line, source.position(end).line
+        yield Ignore(path, skill.name, *_said(found), place(source, comment.span), first, last)
+
+
+def _block_end(skill: Skill, start: int, alone: bool) -> int:
+    """Return the offset at which the block that a comment speaks of ends; a fence ends with its fence."""
+    text = skill.source.text
+    if alone:
+        start += len(text[start:]) - len(text[start:].lstrip())
+    fence = next((f for f in skill.markdown.fences if f.span.start <= start < f.span.end), None)
+    if fence is not None:
+        return fence.span.end
+    end = _END_OF_BLOCK.search(text, start)
+    return end.start() if end else len(text)
+
+
+def _said(found: re.Match[str]) -> tuple[tuple[str, ...], str]:
+    """Return the rules and the reason of a comment."""
+    rules = tuple(name.strip() for name in found["rules"].split(",") if name.strip())
+    return rules, found["reason"].strip(" \t\r\n:-")

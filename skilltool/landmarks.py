@@ -1,0 +1,28 @@
+"""What on a disk makes a directory a skill, or a repository, and how its path is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+FILE_NAME = "SKILL.md"
+
+
+def skill_file(names: list[str]) -> str | None:
+    """Return which of a directory's file names makes it a skill: `SKILL.md`, else one of other case."""
+    if FILE_NAME in names:
+        return FILE_NAME
+    return min((name for name in names if name.lower() == FILE_NAME.lower()), default=None)
+
+
+def is_repository_root(directory: Path) -> bool:
+    """Return whether `directory` is the root of a git repository or work tree."""
+    try:
+        return (directory / ".git").exists()
+    except OSError:
+        return False
+
+
+def shown(path: Path) -> str:
+    """Return an absolute path as reports print it: relative below the working directory, with `/`."""
+    here = Path.cwd()
+    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()

@@ -1,0 +1,100 @@
+"""What is left of a skill that has been checked, and what rules about many skills find in that."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from skilltool.diagnostic import Diagnostic, Place
+
+if TYPE_CHECKING:
+    from skilltool.runtimes.base import Runtime
+
+_ROOT = re.compile(r"(?P<holder>.*?)(?P<hidden>/\.[^/]+)?/skills")
+
+
+class Record(NamedTuple):
+    """What is kept of a checked skill for the rules that look at many.
+
+    `path` is the file as reports print it; `directory` the absolute path of the skill; `skill`
+    the directory's name; `name` the frontmatter's, None where there is none; `place` is where
+    that name stands. `digest` is a hash of the file's text, whatever its line ends; `keywords` are those
+    of the triggers.
+    """
+
+    path: str
+    directory: str
+    skill: str
+    name: str | None
+    place: Place
+    digest: str = ""
+    keywords: tuple[str, ...] = ()
+
+    @property
+    def parent(self) -> str:
+        """The directory in which the skill's directory is."""
+        return self.directory.rpartition("/")[0]
+
+    @property
+    def holder(self) -> str | None:
+        """The directory whose `skills` or `.anything/skills` holds the skill, None if it is in no such root."""
+        found = _ROOT.fullmatch(self.parent)
+        return found["holder"] if found else None
+
+    @property
+    def in_hidden_root(self) -> bool:
+        """Whether the skill is in a `.something/skills`, which is some runtime's own place."""
+        found = _ROOT.fullmatch(self.parent)
+        return bool(found and found["hidden"])
+
+    def root(self, target: Runtime) -> str:
+        """Return the directory that holds the skill's siblings: the target's own root, or its parent."""
+        for root in target.project_roots:
+            before, found, _behind = f"{self.parent}/".rpartition(f"/{root}/")
+            if found:
+                return f"{before}/{root}"
+        return self.parent
+
+    def project(self, target: Runtime) -> str | None:
+        """Return the directory whose roots, by the target's own patterns, hold the skill; None if none does."""
+        root = self.root(target)
+        pattern = next((each for each in target.project_roots if root.endswith(f"/{each}")), None)
+        return None if pattern is None else root.removesuffix(f"/{pattern}") or "/"
+
+
+class Clash(NamedTuple):
+    """A defect of one skill that only shows beside others; it stands at the skill's name."""
+
+    record: Record
+    message: str
+    help: str | None = None
+
+
+class Ignore(NamedTuple):
+    """One comment of a file: the rules it names, its reason, its place, and the lines for which it holds.
+
+    `path` is the file as reports print it, `skill` the directory's name. Lines are 1-based; `last` is
+    None for the end of the file.
+    """
+
+    path: str
+    skill: str
+    rules: tuple[str, ...]
+    reason: str
+    place: Place
+    first: int = 1
+    last: int | None = None
+
+    def covers(self, diagnostic: Diagnostic) -> bool:
+        """Return whether a finding of the same file is among those that the comment switches off."""
+        line = diagnostic.place.start.line
+        inside = self.first <= line and (self.last is None or line <= self.last)
+        return inside and bool(self.reason) and diagnostic.rule in self.rules
+
+
+class Checked(NamedTuple):
+    """What is left of one skill when it has been checked: findings, and comments that switch some off."""
+
+    record: Record
+    diagnostics: tuple[Diagnostic, ...]
+    comments: tuple[Ignore, ...] = ()

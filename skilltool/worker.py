@@ -1,0 +1,77 @@
+"""What is done with one skill of a run: check it within a bound of time, and say what may be kept of it."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from skilltool import cache
+from skilltool import skill as skills
+from skilltool.cache.rows import Row
+from skilltool.check import check_skill
+from skilltool.rules.records import Checked
+from skilltool.settings import Settings
+
+SECONDS = 10.0  # of wall time for one skill
+_GRACE = 5.0  # of processor time more, before a process that does not listen is ended
+_pooled = False  # whether this is a process of a pool, which may be ended
+
+
+class OutOfTimeError(BaseException):
+    """A skill took longer than `SECONDS`; no `except Exception` on the way holds it up."""
+
+
+def attempt(directory: Path, settings: Settings) -> tuple[Checked | str, Row | None]:
+    """Check one skill; return what was found, or in words why nothing was, and a row for the cache."""
+    before = cache.snapshot(directory) if settings.cache else None
+    try:
+        with _bounded(SECONDS):
+            skill = skills.load(directory)
+            checked = check_skill(skill, directory, settings)
+    except OutOfTimeError:
+        return f"checking took over {SECONDS:.0f} seconds and was given up", None
+    except Exception as error:  # a defect of ours in one skill must not hide the others
+        return f"skilltool failed here, please report it: {error!r}", None
+    return checked, cache.row(directory, skill, checked, before) if before else None
+
+
+def attempt_all(directories: Sequence[str], settings: Settings) -> list[tuple[Checked | str, Row | None]]:
+    """Check skills in a process of a pool; see `attempt`."""
+    return [attempt(Path(directory), settings) for directory in directories]
+
+
+def started() -> None:
+    """Prepare a process of a pool: an interrupt is for the process that started it."""
+    global _pooled
+    _pooled = True
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _bounded(seconds: float) -> Iterator[None]:
+    """Raise `OutOfTimeError` in the block when it has run for `seconds`, where the system can do that.
+
+    In a process of a pool, one that does not come back to Python to hear of it is ended by the system.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _raise)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    if _pooled:
+        signal.setitimer(signal.ITIMER_PROF, seconds + _GRACE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        if _pooled:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _raise(_signal: int, _frame: FrameType | None) -> None:
+    raise OutOfTimeError
