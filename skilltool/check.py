@@ -20,7 +20,7 @@ from skilltool.landmarks import FILE_NAME, shown
 from skilltool.rules import GROUP_OF, RULES, about
 from skilltool.rules.base import entries
 from skilltool.rules.records import Checked, Record
-from skilltool.rules.suspicion import suspected
+from skilltool.rules.suspicion.of_one import suspected
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.settings import Settings

@@ -7,9 +7,9 @@ directory the first of the two wins; a `pyproject.toml` without that table is pa
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from skilltool.errors import ConfigError, nearest
 from skilltool.landmarks import is_repository_root
@@ -18,11 +18,10 @@ _TYPES = {"array": "a list", "string": "a string", "boolean": "true or false", "
 _FILES = (("skilltool.toml", ()), ("pyproject.toml", ("tool", "skilltool")))
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """Raw values as a file gives them, and the file; no path where nothing was configured."""
 
-    values: dict[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = {}
     path: Path | None = None
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 FILE_NAME = "SKILL.md"
@@ -22,7 +23,7 @@ def is_repository_root(directory: Path) -> bool:
         return False
 
 
-def shown(path: Path) -> str:
+def shown(path: Path | str) -> str:
     """Return an absolute path as reports print it: relative below the working directory, with `/`."""
-    here = Path.cwd()
-    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+    here, text = os.path.join(os.getcwd(), ""), os.fspath(path)
+    return text.removeprefix(here).replace(os.sep, "/")

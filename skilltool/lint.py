@@ -17,6 +17,7 @@ from skilltool.errors import PathError
 from skilltool.report.base import Report
 from skilltool.rules import COLLECTION_RULES, about
 from skilltool.rules.records import Checked, Record
+from skilltool.rules.suspicion.of_many import QUESTIONS
 from skilltool.settings import Settings
 
 Progress = Callable[[int, int], None]
@@ -68,11 +69,13 @@ def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[
     for name in (name for name in settings.rules if name in COLLECTION_RULES):
         merged: dict[tuple[Record, str, str | None], dict[str, Severity]] = {}
         for target in map(runtimes.get, settings.runtimes):
+            if not QUESTIONS[name](records, target):
+                continue
             for clash in COLLECTION_RULES[name].check_all(records, target):
                 key = (clash.record, clash.message, clash.help)
                 severity = target.severities.get(name, about(name).SEVERITY)
                 merged.setdefault(key, {})[target.id] = severity
-        unanimous = getattr(COLLECTION_RULES[name], "UNANIMOUS", False)
+        unanimous = bool(merged) and getattr(COLLECTION_RULES[name], "UNANIMOUS", False)
         for (record, message, advice), severities in merged.items():
             if unanimous and len(severities) < len(settings.runtimes):
                 continue

@@ -5,9 +5,8 @@ from __future__ import annotations
 import glob
 import posixpath
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from skilltool import runtimes
 from skilltool.config import Config
@@ -19,8 +18,7 @@ DEFAULT_RUNTIME = "portable"
 _EVERY_RULE = frozenset(NAMES)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """A run's settings. Plain data, so that they can be sent to another process.
 
     `runtimes` and `rules` are ids; `matrix` asks for a table of skills and targets. `exclude` are

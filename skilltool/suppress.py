@@ -81,7 +81,7 @@ def unused(
 
 def _complaint(comment: Ignore, rule: str, is_used: bool, has_run: bool) -> tuple[str, str] | None:
     """Return what is wrong with one rule of a comment, and what to do; None for nothing."""
-    from skilltool.rules.base import code
+    from skilltool.rules.wording import code
 
     if not rule:
         return "the ignore names no rule", "write the rule's id between the brackets"

@@ -27,7 +27,17 @@ NOT_RULES = {
         "manual",
         "mentions",
     ),
-    *("moving", "plainness", "records", "regions", "triggers", "yaml_causes", "yaml_mends", "yaml_repairs"),
+    *(
+        "moving",
+        "plainness",
+        "records",
+        "regions",
+        "triggers",
+        "wording",
+        "yaml_causes",
+        "yaml_mends",
+        "yaml_repairs",
+    ),
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from skilltool import skill
 from skilltool.rules import RULES
-from skilltool.rules.suspicion import suspected
+from skilltool.rules.suspicion.of_one import suspected
 from skilltool.runtimes import get
 
 

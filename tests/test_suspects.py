@@ -9,8 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from skilltool import runtimes, skill
-from skilltool.rules import RULES
-from skilltool.rules.suspicion import QUESTIONS, suspected
+from skilltool.diagnostic import place
+from skilltool.rules import COLLECTION_RULES, RULES
+from skilltool.rules.records import Record
+from skilltool.rules.suspicion import of_many
+from skilltool.rules.suspicion.of_one import QUESTIONS, suspected
+from skilltool.source import Source, Span
 
 TARGETS = ("portable", "agentskills", "kodelet", "agent")
 MARKS = "` ``` ~~~ ```` [ ] ]( ](here.md) ](gone.md ) ( < > <!-- --> & # a ]: [x] ![ ../up /abs <pre> <div>"
@@ -159,3 +163,37 @@ def test_what_is_plain_is_loaded_by_every_runtime(directory: Path, lines: list[s
 )
 def test_what_no_question_suspects_in_an_example_has_no_finding(path: Path) -> None:
     assert quiet(path.parent)
+
+
+NAMES = st.sampled_from(("a", "A", "a-b", "a_b", "b", None))
+HOLDERS = st.sampled_from(
+    ("/r/skills", "/r/.agent/skills", "/r/.kodelet/skills", "/r/.claude/skills", "/r/x")
+)
+
+
+@st.composite
+def records(draw: st.DrawFn) -> list[Record]:
+    places = draw(st.lists(st.tuples(HOLDERS, NAMES.filter(bool)), max_size=4, unique=True))
+    at = place(Source(""), Span(0, 0))
+    return [
+        Record(
+            f"{holder}/{name}/SKILL.md",
+            f"{holder}/{name}",
+            str(name),
+            draw(NAMES),
+            at,
+            draw(st.sampled_from("xy")),
+            tuple(draw(st.lists(st.sampled_from(("k", "K", "other")), max_size=2))),
+        )
+        for holder, name in sorted(places)
+    ]
+
+
+@settings(max_examples=300, deadline=None)
+@given(found=records())
+def test_what_no_question_suspects_among_many_has_no_finding(found: list[Record]) -> None:
+    assert set(of_many.QUESTIONS) == set(COLLECTION_RULES)
+    for target in map(runtimes.get, TARGETS):
+        for name, question in of_many.QUESTIONS.items():
+            if not question(found, target):
+                assert list(COLLECTION_RULES[name].check_all(found, target)) == [], name

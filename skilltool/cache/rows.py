@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,10 +43,11 @@ def loads(text: str, directory: Path) -> Checked:
     """Return what `dumps` was given, for a skill in `directory`; raises ValueError for anything else."""
     try:
         file_name, record, diagnostics, comments = json.loads(text)
-        path = shown(directory / file_name)
-        skill, name, place, digest, keywords = record
+        place = os.fspath(directory)
+        path = shown(os.path.join(place, file_name))
+        skill, name, start, digest, keywords = record
         return Checked(
-            Record(path, directory.as_posix(), skill, name, _place(place), digest, tuple(keywords)),
+            Record(path, place.replace(os.sep, "/"), skill, name, _place(start), digest, tuple(keywords)),
             tuple(_diagnostic(path, *each) for each in diagnostics),
             tuple(_comment(path, *each) for each in comments),
         )

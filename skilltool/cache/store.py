@@ -154,13 +154,12 @@ def remove(folder: Path) -> int:
 
 def _key(directory: Path) -> bytes:
     """Return what a skill is kept under: its path, and where links on the way to it lead."""
-    parent = _real(directory.parent)
-    real = os.path.realpath(directory) if directory.is_symlink() else parent
+    real = os.path.realpath(directory) if os.path.islink(directory) else _real(os.path.dirname(directory))
     return os.fsencode(directory) + b"\0" + os.fsencode(real)
 
 
 @lru_cache(maxsize=256)
-def _real(directory: Path) -> str:
+def _real(directory: str) -> str:
     return os.path.realpath(directory)
 
 

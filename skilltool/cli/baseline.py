@@ -37,13 +37,11 @@ def command(
     paths: tuple[Path, ...], config: Path | None, isolated: bool, output_file: Path, **options: Any
 ) -> int:
     """Accept the findings of today: write them to a file with which `lint` reports only new ones."""
-    from dataclasses import replace
-
     from skilltool import baseline, lint
     from skilltool.errors import PathError
     from skilltool.report.base import counted
 
-    chosen = replace(chosen_settings(paths, config, isolated, options), baseline=None)
+    chosen = chosen_settings(paths, config, isolated, options)._replace(baseline=None)
     result = lint.run(paths or (Path(),), chosen)
     for problem in result.problems:
         note(problem)

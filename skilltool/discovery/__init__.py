@@ -42,7 +42,8 @@ def discover(
     raised.
     """
     ignore = Ignore(tuple(exclude), Path(os.path.abspath(base or Path())), respect_gitignore)
-    found: dict[str, Path] = {}
+    found: dict[str, str] = {}
+    parents: dict[str, str] = {}
     problems: list[str] = []
     for path in paths:
         named = Path(os.path.abspath(path))
@@ -56,28 +57,38 @@ def discover(
         if not covered or not force_exclude:
             walk = Walk(Ignore() if covered else ignore)
             for skill in _named(named, walk):
-                found.setdefault(os.path.realpath(skill), skill)
+                found.setdefault(_real(skill, parents), skill)
             problems += walk.problems
-    skills = sorted(found.values(), key=lambda skill: skill.parts)
-    return Discovery(tuple(skills), tuple(dict.fromkeys(problems)))
+    skills = sorted(found.values(), key=lambda skill: skill.split(os.sep))
+    return Discovery(tuple(map(Path, skills)), tuple(dict.fromkeys(problems)))
 
 
-def _named(path: Path, walk: Walk) -> list[Path]:
+def _named(path: Path, walk: Walk) -> list[str]:
     """Return the skill around a named path, and, if it is a directory, those at and below it."""
     if not path.is_dir():
         return _around(path.parent)
-    below = walk.skills(path)
-    return below if path in below else [*_around(path), *below]
+    below = walk.skills(os.fspath(path))
+    return below if os.fspath(path) in below else [*_around(path), *below]
 
 
-def _around(directory: Path) -> list[Path]:
+def _around(directory: Path) -> list[str]:
     """Return the nearest skill at or above `directory`, inside its repository, as a list of at most one."""
     for candidate in (directory, *directory.parents):
         try:
-            if skill_at(candidate, os.listdir(candidate)):
-                return [candidate]
+            if skill_at(os.fspath(candidate), os.listdir(candidate)):
+                return [os.fspath(candidate)]
         except OSError:
             pass
         if is_repository_root(candidate):
             break
     return []
+
+
+def _real(skill: str, parents: dict[str, str]) -> str:
+    """Return the path without links; most skills lie beside others, so that is resolved once."""
+    if os.path.islink(skill):
+        return os.path.realpath(skill)
+    parent, name = os.path.split(skill)
+    if parent not in parents:
+        parents[parent] = os.path.realpath(parent)
+    return os.path.join(parents[parent], name)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from skilltool.landmarks import is_repository_root
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
     from pathspec.pattern import RegexPattern
+
+_PatternFiles: TypeAlias = "tuple[tuple[str, GitIgnoreSpec], ...]"
 
 # To git `a/**` is what lies in `a`, to pathspec `a` itself as well.
 _INSIDE = re.compile(r"/\*\*(/?)(?= *\Z)")
@@ -26,18 +30,28 @@ class Ignore:
     ) -> None:
         """Take patterns that hold below `base`, and whether `.gitignore` files count."""
         self._own = _compiled(patterns) if patterns else None
-        self._base = base
+        self._base = os.fspath(base)
         self._gitignore = gitignore
-        self._files: dict[Path, tuple[tuple[Path, GitIgnoreSpec], ...]] = {}
+        self._files: dict[str, _PatternFiles] = {}
 
-    def matches(self, path: Path, directory: bool) -> bool:
+    def enter(self, directory: str, names: Collection[str]) -> bool:
+        """Learn what a directory holds; return whether anything in it can match at all."""
+        if not self._gitignore:
+            return self._own is not None
+        if directory not in self._files and ".gitignore" not in names and ".git" not in names:
+            parent = os.path.dirname(directory)
+            if parent in self._files and parent != directory:  # nothing to look up on the disk
+                self._files[directory] = self._files[parent]
+        return self._own is not None or bool(self._around(directory))
+
+    def matches(self, path: str, directory: bool) -> bool:
         """Return whether `path` matches; of a path below one that matches, the walk never asks."""
         if self._own is not None:
-            base = self._base if path.is_relative_to(self._base) else Path(path.anchor)
+            base = self._base if _below(path, self._base) else os.path.abspath(os.sep)
             if _verdict(self._own, base, path, directory):
                 return True
         ignored = False
-        for place, spec in self._around(path.parent) if self._gitignore else ():
+        for place, spec in self._around(os.path.dirname(path)) if self._gitignore else ():
             verdict = _verdict(spec, place, path, directory)
             ignored = ignored if verdict is None else verdict
         return ignored
@@ -47,16 +61,17 @@ class Ignore:
         ways = [path]
         while ways[-1].parent != ways[-1] and not is_repository_root(ways[-1]):
             ways.append(ways[-1].parent)
-        return any(self.matches(way, directory=way is not path or way.is_dir()) for way in ways[:-1])
+        return any(self.matches(os.fspath(way), way is not path or way.is_dir()) for way in ways[:-1])
 
-    def _around(self, directory: Path) -> tuple[tuple[Path, GitIgnoreSpec], ...]:
+    def _around(self, directory: str) -> _PatternFiles:
         """Return the pattern files that reach into `directory`, the outermost first."""
         if directory not in self._files:
-            top = directory.parent == directory or is_repository_root(directory)
-            above = () if top else self._around(directory.parent)
+            parent, here = os.path.dirname(directory), Path(directory)
+            top = parent == directory or is_repository_root(here)
+            above = () if top else self._around(parent)
             names = (".git/info/exclude", ".gitignore") if top else (".gitignore",)
-            here = [(directory, _compiled(lines)) for name in names if (lines := _read(directory / name))]
-            self._files[directory] = (*above, *here)
+            found = [(directory, _compiled(lines)) for name in names if (lines := _read(here / name))]
+            self._files[directory] = (*above, *found)
         return self._files[directory]
 
 
@@ -86,19 +101,23 @@ def _read(path: Path) -> tuple[str, ...]:
     return tuple(line for line in lines if line.strip() and not line.startswith("#"))
 
 
-def _verdict(spec: GitIgnoreSpec, place: Path, path: Path, directory: bool) -> bool | None:
+def _verdict(spec: GitIgnoreSpec, place: str, path: str, directory: bool) -> bool | None:
     """Return whether patterns in `place` ignore `path`, or None where they say nothing of it.
 
     As in git the last pattern that matches decides, and only a match of the path itself counts:
     whether a directory above it is ignored is asked on the way to it.
     """
-    if not path.is_relative_to(place) or path == place:
+    if not _below(path, place):
         return None
-    name = path.relative_to(place).as_posix() + ("/" if directory else "")
+    name = path[len(place.rstrip(os.sep)) + 1 :].replace(os.sep, "/") + ("/" if directory else "")
     for pattern in reversed(list(spec.patterns)):
         if pattern.include is not None and _matches_itself(pattern, name):
             return pattern.include
     return None
+
+
+def _below(path: str, place: str) -> bool:
+    return path.startswith(place if place.endswith(os.sep) else place + os.sep)
 
 
 def _matches_itself(pattern: RegexPattern, name: str) -> bool:

@@ -20,15 +20,15 @@ class Walk:
         self._ignore = ignore
         self.problems: list[str] = []
 
-    def skills(self, top: Path) -> list[Path]:
+    def skills(self, top: str) -> list[str]:
         """Return the skill directories at and below `top`.
 
         A link to a directory inside `top` adds nothing: its target is walked by itself. A link
         that leads out counts only if it is a skill itself; nothing below its target is visited,
         so no link makes the walk leave the tree.
         """
-        found: list[Path] = []
-        links: list[Path] = []
+        found: list[str] = []
+        links: list[str] = []
         pending = [top]
         while pending:
             directory = pending.pop()
@@ -36,41 +36,45 @@ class Walk:
             names = [entry.name for entry in entries]
             if directory != top and VIRTUAL_ENVIRONMENT in names:
                 continue
+            patterns = self._ignore.enter(directory, names)
             name = skill_at(directory, names)
-            if name and not self._ignore.matches(directory / name, directory=False):
+            if name and not (patterns and self._ignore.matches(os.path.join(directory, name), False)):
                 found.append(directory)
             for entry in entries:
                 if entry.name in PASSED_OVER or not _is_directory(entry):
                     continue
-                path = directory / entry.name
-                if not self._ignore.matches(path, directory=True):
-                    (links if entry.is_symlink() else pending).append(path)
+                if not (patterns and self._ignore.matches(entry.path, directory=True)):
+                    (links if entry.is_symlink() else pending).append(entry.path)
         inside = os.path.realpath(top)
         return found + [link for link in links if self._leads_out_to_skill(link, inside)]
 
-    def _entries(self, directory: Path) -> list[os.DirEntry[str]]:
+    def _entries(self, directory: str) -> list[os.DirEntry[str]]:
         try:
             with os.scandir(directory) as entries:
-                return sorted(entries, key=lambda entry: entry.name)
+                return sorted(entries, key=_name)
         except OSError as error:
             self.problems.append(f"{directory}: {error.strerror or 'cannot be read'}")
             return []
 
-    def _leads_out_to_skill(self, link: Path, inside: str) -> bool:
+    def _leads_out_to_skill(self, link: str, inside: str) -> bool:
         target = os.path.realpath(link)
-        if Path(target).is_relative_to(inside):
+        if target == inside or target.startswith(os.path.join(inside, "")):
             return False
         return skill_at(link, [entry.name for entry in self._entries(link)]) is not None
 
 
-def skill_at(directory: Path, names: list[str]) -> str | None:
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name
+
+
+def skill_at(directory: str, names: list[str]) -> str | None:
     """Return which of its files makes a directory with these file names a skill, or None.
 
     A file called `skill.md` counts only if it begins with frontmatter: `docs/skill.md` is a page
     about skills. `Skill.md` and its like are meant to be `SKILL.md`.
     """
     name = skill_file(names)
-    if name is None or name != FILE_NAME.lower() or _begins_with_marker(directory / name):
+    if name is None or name != FILE_NAME.lower() or _begins_with_marker(Path(directory, name)):
         return name
     return None
 

@@ -74,7 +74,7 @@ def _walk(top: Path, folder: Path, ignore: Ignore, never: Ignore, found: Content
     for entry in entries:
         path = Path(entry.path)
         is_folder = entry.is_dir(follow_symlinks=False)
-        if never.matches(path, is_folder) or ignore.matches(path, is_folder):
+        if any(patterns.matches(os.fspath(path), is_folder) for patterns in (never, ignore)):
             found.left_out.append(path.relative_to(top).as_posix() + "/" * is_folder)
         elif is_folder:
             if len(path.relative_to(top).parts) >= MAX_DEPTH:

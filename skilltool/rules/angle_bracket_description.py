@@ -40,7 +40,8 @@ import re
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.base import code, written
+from skilltool.rules.base import written
+from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 

@@ -75,23 +75,6 @@ def explains_skills(skill: Skill) -> bool:
     return not words.isdisjoint(_SUBJECTS) or skill.body.count(FILE_NAME) >= _OFTEN
 
 
-def code(value: object, limit: int = 60) -> str:
-    """Return the author's text in backticks for a message, cut to `limit` characters; other data as JSON."""
-    if not isinstance(value, str):
-        import json
-
-        value = json.dumps(value, ensure_ascii=False)
-    text = " ".join(value.split())
-    text = text if len(text) <= limit else text[: limit - 1] + "\u2026"
-    return f"`{text}`"
-
-
-def kebab(name: str) -> str:
-    """Return `name` as lowercase ASCII words joined by single hyphens; empty where none is left."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "-", name)
-    return re.sub(r"[^a-z0-9]+", "-", spaced.lower()).strip("-")
-
-
 def quoting(node: Node | None) -> Fix | None:
     """Return the fix that puts a plain scalar of one line in quotes as it stands; None for other nodes."""
     from skilltool.frontmatter.quoting import quoted

@@ -45,8 +45,8 @@ from collections.abc import Iterator
 
 from skilltool import markdown
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.base import code
 from skilltool.rules.links import Local, anchors, local
+from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 

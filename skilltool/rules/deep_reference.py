@@ -66,9 +66,9 @@ from collections.abc import Iterator
 
 from skilltool import markdown
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.base import code
 from skilltool.rules.links import local
 from skilltool.rules.mentions import mentions
+from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span

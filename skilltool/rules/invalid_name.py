@@ -40,7 +40,8 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Edit, Finding, Fix, Severity
 from skilltool.frontmatter.quoting import quoted_if_needed
-from skilltool.rules.base import broken, code, kebab
+from skilltool.rules.base import broken
+from skilltool.rules.wording import code, kebab
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 

@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.base import code
+from skilltool.rules.wording import code
 from skilltool.rules.yaml_causes import explain
 from skilltool.rules.yaml_repairs import repair
 from skilltool.runtimes.base import Runtime

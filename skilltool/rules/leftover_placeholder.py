@@ -43,8 +43,9 @@ import re
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.base import code, explains_skills
+from skilltool.rules.base import explains_skills
 from skilltool.rules.regions import code_of, line_around
+from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span

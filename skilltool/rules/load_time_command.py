@@ -46,8 +46,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.base import code
 from skilltool.rules.load_time import commands
+from skilltool.rules.wording import code
 from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.skill import Skill
 

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Fix, Severity
 from skilltool.landmarks import FILE_NAME
-from skilltool.rules.base import code
+from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span

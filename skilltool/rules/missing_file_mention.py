@@ -51,9 +51,10 @@ import re
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.base import code, explains_skills
+from skilltool.rules.base import explains_skills
 from skilltool.rules.mentions import Mention, missing
 from skilltool.rules.regions import Regions, line_around
+from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span

@@ -43,7 +43,7 @@ from unicodedata import normalize
 
 from skilltool.diagnostic import Edit, Finding, Fix, Severity
 from skilltool.frontmatter.quoting import quoted_if_needed
-from skilltool.rules.base import code, kebab
+from skilltool.rules.wording import code, kebab
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 

@@ -62,7 +62,7 @@ from fnmatch import fnmatch
 
 from skilltool.diagnostic import Finding, Severity
 from skilltool.landmarks import FILE_NAME
-from skilltool.rules.base import code
+from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span

@@ -7,7 +7,7 @@ import re
 from skilltool import schema
 from skilltool.frontmatter import Frontmatter, yaml11_value
 from skilltool.landmarks import FILE_NAME
-from skilltool.rules.base import kebab
+from skilltool.rules.wording import kebab
 from skilltool.skill import Skill
 from skilltool.source import Source
 

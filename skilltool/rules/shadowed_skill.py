@@ -50,9 +50,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skilltool.diagnostic import Severity
-from skilltool.rules.base import code
 from skilltool.rules.collections import collections
 from skilltool.rules.records import Clash, Record
+from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 
 ID = "shadowed-skill"

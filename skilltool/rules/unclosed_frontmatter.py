@@ -37,7 +37,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.base import code
+from skilltool.rules.wording import code
 from skilltool.rules.yaml_repairs import glued_fence
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill

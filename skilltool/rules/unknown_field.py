@@ -42,8 +42,9 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
 from skilltool.errors import nearest
-from skilltool.rules.base import broken, code
+from skilltool.rules.base import broken
 from skilltool.rules.moving import below_metadata
+from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from skilltool.frontmatter import Problem
-from skilltool.rules.base import code
+from skilltool.rules.wording import code
 from skilltool.source import Source, Span
 
 _ENTRY = re.compile(r"(?P<indent>[ \t]*)(?:- +)?(?P<key>[^\s:#][^:#]*?)[ \t]*:(?:[ \t]+(?P<value>\S.*))?$")

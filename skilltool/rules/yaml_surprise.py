@@ -45,7 +45,8 @@ from collections.abc import Iterator
 from skilltool import schema
 from skilltool.diagnostic import Finding, Severity
 from skilltool.frontmatter import Scalar, Timestamp, core_value, yaml11_value
-from skilltool.rules.base import code, quoting
+from skilltool.rules.base import quoting
+from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from skilltool import skill as skills
 from skilltool.diagnostic import Severity
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
@@ -18,7 +17,9 @@ from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 
 def load(directory: Path) -> LoadedSkill | Refused:
     """Read one skill directory leniently: whatever has a name and a description as text."""
-    read = skills.load(directory)
+    from skilltool.skill import load as read_skill
+
+    read = read_skill(directory)
     frontmatter = read.frontmatter
     name, description = frontmatter.text("name"), frontmatter.text("description")
     if read.unreadable:

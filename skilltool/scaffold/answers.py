@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from skilltool import schema
 from skilltool.errors import SkilltoolError
-from skilltool.rules.base import kebab
+from skilltool.rules.wording import kebab
 from skilltool.runtimes.base import Runtime
 from skilltool.scaffold.templates import Template
 

@@ -1,0 +1,85 @@
+"""Which question decides for which of the rules about one skill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from skilltool.rules.suspicion import body, frontmatter
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import Skill
+
+Question = Callable[[Skill, Runtime], bool]
+
+QUESTIONS: dict[str, Question] = {
+    "absolute-path": body.has_home_paths,
+    "angle-bracket-description": frontmatter.has_angle_brackets,
+    "archive-password": body.has_passwords,
+    "broken-link": body.has_doubtful_links,
+    "byte-order-mark": frontmatter.has_odd_bytes,
+    "carriage-return": frontmatter.has_odd_bytes,
+    "command-in-fence": body.has_load_time_marks,
+    "control-character": frontmatter.has_odd_frontmatter,
+    "dashes-in-description": frontmatter.has_dashes,
+    "dead-trigger": frontmatter.has_triggers,
+    "different-key": frontmatter.is_not_plain,
+    "different-text": frontmatter.is_not_plain,
+    "duplicate-key": frontmatter.has_odd_frontmatter,
+    "empty-body": body.has_no_body,
+    "empty-description": frontmatter.breaks_schema,
+    "encoded-command": body.has_encoded_text,
+    "escaping-link": body.has_doubtful_links,
+    "escaping-symlink": body.has_symlinks,
+    "hidden-text": body.is_not_ascii,
+    "ignored-arguments": body.has_arguments,
+    "invalid-name": frontmatter.breaks_schema,
+    "invalid-toolset": frontmatter.has_triggers,
+    "invalid-trigger-pattern": frontmatter.has_triggers,
+    "invalid-version": frontmatter.breaks_schema,
+    "invalid-yaml": frontmatter.has_odd_frontmatter,
+    "invisible-run": body.is_not_ascii,
+    "leftover-placeholder": body.has_placeholders,
+    "load-time-command": body.may_run_at_load_time,
+    "long-description": frontmatter.breaks_schema,
+    "long-field": frontmatter.breaks_schema,
+    "long-name": frontmatter.breaks_schema,
+    "misnamed-file": frontmatter.is_odd_file,
+    "missing-field": frontmatter.breaks_schema,
+    "missing-file-mention": body.names_missing_files,
+    "missing-frontmatter": frontmatter.has_odd_frontmatter,
+    "missing-script": frontmatter.has_triggers,
+    "missing-toolset": frontmatter.has_triggers,
+    "multiline-description": frontmatter.has_description_in_lines,
+    "name-directory-mismatch": frontmatter.has_other_name,
+    "not-loaded": frontmatter.is_not_plain,
+    "not-utf8": frontmatter.has_odd_bytes,
+    "oversized-file": frontmatter.is_large,
+    "padded-fence": frontmatter.has_odd_frontmatter,
+    "piped-download": body.has_downloads,
+    "positional-in-code": body.has_dollars,
+    "reserved-name": frontmatter.has_special_name,
+    "slow-trigger-pattern": frontmatter.has_triggers,
+    "tool-list-format": frontmatter.has_tools,
+    "unclosed-fence": body.has_odd_fences,
+    "unclosed-frontmatter": frontmatter.has_odd_frontmatter,
+    "unencrypted-pipe": body.has_downloads,
+    "unknown-field": frontmatter.breaks_schema,
+    "unreadable-file": frontmatter.is_odd_file,
+    "unsafe-yaml": frontmatter.has_odd_frontmatter,
+    "wrong-type": frontmatter.breaks_schema,
+    "yaml-surprise": frontmatter.has_versioned_words,
+}
+
+
+def suspected(rules: Iterable[str], skill: Skill, target: Runtime) -> Iterator[str]:
+    """Yield those of `rules` that have to be run on a skill for a target; a question is asked once."""
+    answers: dict[Question, bool] = {}
+    for rule in rules:
+        question = QUESTIONS.get(rule)
+        if question is None:
+            yield rule
+            continue
+        answer = answers.get(question)
+        if answer is None:
+            answer = answers[question] = question(skill, target)
+        if answer:
+            yield rule
