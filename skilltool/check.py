@@ -104,8 +104,8 @@ def _about_one(names: tuple[str, ...]) -> tuple[str, ...]:
 def _record(skill: Skill, directory: Path, path: str) -> Record:
     name = skill.frontmatter.text("name")
     span = skill.frontmatter.span("name") if name else Span(0, 0)
-    absolute = Path(os.path.abspath(directory)).as_posix()
-    text = "\n".join(skill.source.text.splitlines())
+    absolute = os.path.abspath(directory).replace(os.sep, "/")
+    text = skill.source.text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     keywords = tuple(
         dict.fromkeys(text for _, text, _ in entries(skill, "triggers", "keywords") if text.strip())

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from skilltool import frontmatter, tree
-from skilltool.landmarks import FILE_NAME, is_repository_root, skill_file
+from skilltool.landmarks import FILE_NAME, skill_file
 from skilltool.source import Source
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _ABOVE = 4  # a plugin in a collection in a repository: `plugins/NAME/skills/SKI
 MAX_BYTES = 1024 * 1024  # of SKILL.md; a larger one is reported and not read
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Looked:
     """Where the rules looked beside the skill's own file, so that a result can be kept until that changes.
 
@@ -36,7 +36,7 @@ class Looked:
     unbounded: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Skill:
     """One skill directory, read once.
 
@@ -51,9 +51,9 @@ class Skill:
     size: int = 0
     unreadable: str | None = None
     in_repository_root: bool = False
-    looked: Looked = field(default_factory=Looked, repr=False)
-    _directory: Path = field(default=Path(), repr=False)
-    _answers: dict[Any, Any] = field(default_factory=dict, repr=False)
+    looked: Looked = field(default_factory=Looked)
+    _directory: Path = field(default=Path())
+    _answers: dict[Any, Any] = field(default_factory=dict)
 
     @cached_property
     def frontmatter(self) -> frontmatter.Frontmatter:
@@ -163,8 +163,9 @@ class Skill:
 
 def load(directory: Path) -> Skill:
     """Read the skill in `directory`, which holds a file that `skill_file` finds. Never raises."""
-    resolved = directory.resolve()
-    name = skill_file(os.listdir(directory)) or FILE_NAME
+    resolved = Path(os.path.realpath(directory))
+    names = os.listdir(directory)
+    name = skill_file(names) or FILE_NAME
     raw, size, unreadable = _read(directory / name, resolved)
     return Skill(
         name=resolved.name,
@@ -172,7 +173,7 @@ def load(directory: Path) -> Skill:
         source=Source.decode(raw),
         size=size,
         unreadable=unreadable,
-        in_repository_root=is_repository_root(resolved),
+        in_repository_root=".git" in names,
         _directory=resolved,
     )
 

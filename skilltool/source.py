@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
+_NEAR = 4096  # characters that are counted faster than lines are looked up
 
 
 class Span(NamedTuple):
@@ -36,7 +37,7 @@ class Position(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Source:
     """A decoded file: its text, its encoding, and the spans of bytes that are not that encoding.
 
@@ -86,8 +87,12 @@ class Source:
 
     def position(self, offset: int) -> Position:
         """Return the line and column of the character at `offset`; the mark of a BOM has no column."""
-        line = bisect_right(self._lines, offset)
-        column = offset - self._lines[line - 1] + 1
+        if offset < _NEAR and "_lines" not in self.__dict__ and "\r" not in self.text[: offset + 1]:
+            line = self.text.count("\n", 0, offset) + 1  # most of what is asked for stands in the frontmatter
+            column = offset - self.text.rfind("\n", 0, offset)
+        else:
+            line = bisect_right(self._lines, offset)
+            column = offset - self._lines[line - 1] + 1
         if line == 1 and self.bom and column > 1:
             column -= 1
         return Position(line, column)
@@ -98,7 +103,9 @@ class Source:
 
     def line_span(self, offset: int) -> Span:
         """Return the line that holds `offset`, without its line end and without a BOM."""
-        start = self._lines[bisect_right(self._lines, offset) - 1]
+        if self.text[max(offset - 1, 0) : offset + 1] == "\r\n":
+            offset -= 1
+        start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
         end = _LINE_END.search(self.text, start)
         if start == 0 and self.bom:
             start = 1

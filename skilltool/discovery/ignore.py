@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _PatternFiles: TypeAlias = "tuple[tuple[str, GitIgnoreSpec], ...]"
 
 # To git `a/**` is what lies in `a`, to pathspec `a` itself as well.
-_INSIDE = re.compile(r"/\*\*(/?)(?= *\Z)")
+_INSIDE = r"/\*\*(/?)(?= *\Z)"
 
 
 class Ignore:
@@ -83,7 +83,7 @@ def _compiled(lines: tuple[str, ...]) -> GitIgnoreSpec:
     try:
         with warnings.catch_warnings():  # of the regex of `[[]`, which means what it says
             warnings.simplefilter("ignore", FutureWarning)
-            return GitIgnoreSpec.from_lines(_INSIDE.sub(r"/**/*\1", line) for line in lines)
+            return GitIgnoreSpec.from_lines(re.sub(_INSIDE, r"/**/*\1", line) for line in lines)
     except (ValueError, re.error):
         patterns = [each for line in lines if len(lines) > 1 for each in _compiled((line,)).patterns]
         return GitIgnoreSpec(patterns)

@@ -41,7 +41,7 @@ class Problem(NamedTuple):
     earlier: Span | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Frontmatter:
     """The frontmatter of one document.
 

@@ -8,7 +8,7 @@ a second pass after the one that counts. Here one loop counts, bounds and builds
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -60,7 +60,7 @@ class Sequence(NamedTuple):
     anchor: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Mapping:
     """Keys and values in the order of the file, repeated keys included; `flow` is True for `{a: b}`."""
 
@@ -109,7 +109,7 @@ class BoundError(YamlError):
     """YAML that is deeper than `MAX_DEPTH` levels or larger than `MAX_NODES` nodes."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Open:
     """A collection whose end has not been seen."""
 
@@ -149,7 +149,7 @@ def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
     uncounted = int(loader is not yaml.SafeLoader and text.startswith("\ufeff"))  # libyaml drops the mark
     builder = _Builder(text[uncounted:], base + uncounted)
     try:
-        return _build(builder, yaml.parse(text, Loader=loader), first_only)
+        return _build(builder, _events(loader(text)), first_only)
     except yaml.reader.ReaderError as error:
         raise YamlError(str(error).splitlines()[0], base) from None
     except yaml.MarkedYAMLError as error:
@@ -165,6 +165,15 @@ def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
         raise YamlError(str(error).splitlines()[0], base) from None
 
 
+def _events(loader: Any) -> Iterator[Any]:
+    """Yield the events of a document as `yaml.parse` does, asking the reader once for each."""
+    try:
+        while (event := loader.get_event()) is not None:
+            yield event
+    finally:
+        loader.dispose()
+
+
 def _build(builder: _Builder, events: Iterable[Any], first_only: bool) -> Document:
     for event in events:
         builder.take(event)
@@ -174,7 +183,7 @@ def _build(builder: _Builder, events: Iterable[Any], first_only: bool) -> Docume
     return Document(None if _is_nothing(root) else root, tuple(builder.tags), tuple(builder.anchors))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Builder:
     """Makes nodes of events; `base` is the offset of the YAML `text` in its document."""
 
@@ -189,7 +198,7 @@ class _Builder:
     def take(self, event: Any) -> None:
         """Add what one event says; raises `BoundError` past a bound, `YamlError` at a second document."""
         # Marks count code points, as we do.
-        span = Span(event.start_mark.index, event.end_mark.index).shifted(self.base)
+        span = Span(event.start_mark.index + self.base, event.end_mark.index + self.base)
         if isinstance(event, yaml.NodeEvent):
             self._count(span)
         if isinstance(event, yaml.ScalarEvent):

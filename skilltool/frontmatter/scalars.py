@@ -12,29 +12,32 @@ from __future__ import annotations
 
 import re
 
-_NULL = re.compile(r"(?:~|null|Null|NULL)?")
-_CORE_BOOL = re.compile(r"(?:true|True|TRUE)|(?:false|False|FALSE)")
-_CORE_INT = re.compile(r"[-+]?[0-9]+|0o(?P<octal>[0-7]+)|0x(?P<hex>[0-9a-fA-F]+)")
-_CORE_FLOAT = re.compile(
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_CORE_BOOL = r"(?:true|True|TRUE)|(?:false|False|FALSE)"
+_CORE_INT = r"[-+]?[0-9]+|0o(?P<octal>[0-7]+)|0x(?P<hex>[0-9a-fA-F]+)"
+_CORE_FLOAT = (
     r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
     r"|(?P<inf>[-+]?\.(?:inf|Inf|INF))|(?P<nan>\.(?:nan|NaN|NAN))"
 )
 
-_OLD_TRUE = re.compile(r"y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON")
-_OLD_FALSE = re.compile(r"n|N|no|No|NO|false|False|FALSE|off|Off|OFF")
-_OLD_INT = re.compile(
+_OLD_TRUE = r"y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON"
+_OLD_FALSE = r"n|N|no|No|NO|false|False|FALSE|off|Off|OFF"
+_OLD_INT = (
     r"(?P<sign>[-+]?)(?:0b(?P<binary>[01_]+)|0x(?P<hex>[0-9a-fA-F_]+)|(?P<sexagesimal>[1-9][0-9_]*(?::[0-5]?[0-9])+)"
     r"|0(?P<octal>[0-7_]+)|(?P<decimal>0|[1-9][0-9_]*))"
 )
-_OLD_FLOAT = re.compile(
+_OLD_FLOAT = (
     r"(?P<sign>[-+]?)(?:(?P<plain>(?:[0-9][0-9_]*)\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)"
     r"|(?P<sexagesimal>[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*)|(?P<inf>\.(?:inf|Inf|INF)))|(?P<nan>\.(?:nan|NaN|NAN))"
 )
-_OLD_TIMESTAMP = re.compile(
+_OLD_TIMESTAMP = (
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
     r"|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?"
     r"(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?"
 )
+
+# In any case; what else begins with a letter is text.
+_OLD_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 
 # Python refuses to turn longer digit strings into numbers (`sys.int_info`); no runtime needs them.
 _MAX_DIGITS = 4000
@@ -51,32 +54,34 @@ Scalar = str | int | float | bool | None
 
 def core_value(text: str) -> Scalar:
     """Return what the YAML 1.2 core schema makes of a plain scalar: None, bool, int, float or str."""
-    if _NULL.fullmatch(text):
+    if text in _NULLS:
         return None
     if text[0] in "tTfF":
-        return text.lower() == "true" if _CORE_BOOL.fullmatch(text) else text
+        return text.lower() == "true" if re.fullmatch(_CORE_BOOL, text) else text
     if text[0] not in "-+.0123456789" or len(text) > _MAX_DIGITS:
         return text
-    if m := _CORE_INT.fullmatch(text):
+    if m := re.fullmatch(_CORE_INT, text):
         return int(m["octal"], 8) if m["octal"] else int(m["hex"], 16) if m["hex"] else int(text)
-    if m := _CORE_FLOAT.fullmatch(text):
+    if m := re.fullmatch(_CORE_FLOAT, text):
         return float(text.replace(".", "", 1)) if m["inf"] or m["nan"] else float(text)
     return text
 
 
 def yaml11_value(text: str) -> Scalar:
     """Return what YAML 1.1 makes of a plain scalar; a date or time is a `Timestamp`."""
-    if _NULL.fullmatch(text):
+    if text[:1].isalpha() and text.lower() not in _OLD_WORDS:
+        return text
+    if text in _NULLS:
         return None
-    if _OLD_TRUE.fullmatch(text) or _OLD_FALSE.fullmatch(text):
-        return bool(_OLD_TRUE.fullmatch(text))
+    if re.fullmatch(_OLD_TRUE, text) or re.fullmatch(_OLD_FALSE, text):
+        return bool(re.fullmatch(_OLD_TRUE, text))
     if len(text) > _MAX_DIGITS:
         return text
-    if m := _OLD_INT.fullmatch(text):
+    if m := re.fullmatch(_OLD_INT, text):
         return _old_int(m)
-    if m := _OLD_FLOAT.fullmatch(text):
+    if m := re.fullmatch(_OLD_FLOAT, text):
         return _old_float(m)
-    if _OLD_TIMESTAMP.fullmatch(text):
+    if re.fullmatch(_OLD_TIMESTAMP, text):
         return Timestamp(text)
     return text
 

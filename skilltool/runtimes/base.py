@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from skilltool.diagnostic import Severity
 from skilltool.errors import UnknownNameError
@@ -24,8 +24,7 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 ARGUMENTS, POSITION, COMMAND = "$ARGUMENTS", "$1", "!`command`"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Root:
+class Root(NamedTuple):
     """A place in which a runtime looks for skills.
 
     `place` is a path with `{project}` or `{home}` at its beginning, None where there is no default
@@ -37,8 +36,7 @@ class Root:
     scope: str = "project"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Setting:
+class Setting(NamedTuple):
     """A switch of a runtime: its default, what it does, and other spellings of its name.
 
     The type of `default` is the type of the value: bool, int, str, list or None for any JSON data.
@@ -49,7 +47,7 @@ class Setting:
     aliases: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Runtime:
     """One target that skills are written for.
 

@@ -70,9 +70,7 @@ def has_odd_fences(skill: Skill, target: Runtime) -> bool:
     if "\r" in body:
         body = body.replace("\r\n", "\n").replace("\r", "\n")
     opened = ""
-    for line in body.split("\n"):
-        if "```" not in line and "~~~" not in line:
-            continue
+    for line in _lines_with(body, ("```", "~~~")):
         info = line.lstrip("`" if line.startswith("`") else "~")
         marks = line[: len(line) - len(info)]
         if len(marks) < 3 or "`" in info or "~~~" in info:
@@ -157,3 +155,16 @@ def _places(text: str, word: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(word, at + 1)
+
+
+def _lines_with(text: str, words: tuple[str, str]) -> Iterator[str]:
+    """Yield the lines (without their ends) in which a word stands, in order."""
+    at = 0
+    while True:
+        places = [place for word in words if (place := text.find(word, at)) >= 0]
+        if not places:
+            return
+        start = text.rfind("\n", 0, min(places)) + 1
+        end = text.find("\n", start)
+        at = end if end >= 0 else len(text)
+        yield text[start:at]

@@ -138,7 +138,7 @@ MYCODEAGENT_2026_07 = replace(
     docs="YYHDBL/MyCodeAgent at f1c27103 (2026-07-14): extensions/skills, tools/builtin/skill.py",
     settings={
         **_SETTINGS,
-        "refresh": replace(_SETTINGS["refresh"], default=False),
+        "refresh": _SETTINGS["refresh"]._replace(default=False),
         "enabled": Setting(default=True, about="whether skills are on", aliases=("ENABLE_SKILLS",)),
     },
     prompt=prompt_2026_07,
