@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -181,10 +182,11 @@ def load(directory: Path) -> Skill:
 def _read(path: Path, directory: Path) -> tuple[bytes, int, str | None]:
     """Return the bytes, the size, and why there are none; no link is followed out of `directory`."""
     try:
-        if path.is_symlink() and not path.resolve().is_relative_to(directory):
-            return b"", 0, f"it is a link out of the skill, to `{path.readlink()}`"
-        if not path.is_file():
-            return b"", 0, _kind(path)
+        if not stat.S_ISREG(path.lstat().st_mode):
+            if path.is_symlink() and not path.resolve().is_relative_to(directory):
+                return b"", 0, f"it is a link out of the skill, to `{path.readlink()}`"
+            if not path.is_file():
+                return b"", 0, _kind(path)
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
             size = len(raw) if len(raw) <= MAX_BYTES else os.fstat(file.fileno()).st_size

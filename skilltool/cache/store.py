@@ -25,6 +25,7 @@ _BESIDE = ("", "-journal", "-shm", "-wal")
 _WAIT = 2.0  # seconds for another run's lock
 _BATCH = 500  # rows in a transaction
 _KEPT = 60 * 24 * 3600  # seconds; results that no run has written for so long are dropped
+_CONTEXTS = 16  # combinations of settings and versions of which results are kept
 _TABLES = """
 CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY, context TEXT UNIQUE NOT NULL);
 CREATE TABLE IF NOT EXISTS results (
@@ -96,6 +97,10 @@ class Store:
         """Begin a context that is new; that is seldom, and the time to drop what is old."""
         db.execute("INSERT OR IGNORE INTO runs (context) VALUES (?)", (self._context,))
         db.execute("DELETE FROM results WHERE written < ?", (int(time.time()) - _KEPT,))
+        db.execute(
+            "DELETE FROM results WHERE run NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?)",
+            (_CONTEXTS,),
+        )
         db.execute(
             "DELETE FROM runs WHERE id NOT IN (SELECT DISTINCT run FROM results) AND context != ?",
             (self._context,),

@@ -25,6 +25,7 @@ COMMANDS = {
     "rule": "Show the manual page of a rule, or the table of all rules.",
     "pack": "Make one reproducible archive of one skill, or check one.",
     "baseline": "Accept today's findings, so that lint reports only new ones.",
+    "clean": "Delete the results that earlier runs have kept.",
     "completion": "Print the script that completes commands in a shell.",
     "schema": "Print a JSON Schema: of frontmatter, configuration or reports.",
 }

@@ -85,6 +85,7 @@ def command(
     A path inside a skill stands for that skill, any other directory for all skills below it.
     """
     from skilltool import lint, report
+    from skilltool.cli import progress
 
     from_stdin = paths == (Path("-"),)
     if from_stdin and (stdin_filename is None or fix or as_diff):
@@ -107,7 +108,8 @@ def command(
     if stdin_filename is not None:
         result = lint.Run(lint.check_text(sys.stdin.buffer.read(), stdin_filename, chosen), ())
     else:
-        result = lint.run(paths, chosen)
+        with progress.shown() as bar:
+            result = lint.run(paths, chosen, bar)
     if statistics:
         from skilltool.report.statistics import tally
 

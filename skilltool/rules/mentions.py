@@ -13,7 +13,7 @@ from skilltool.skill import Skill
 from skilltool.source import Span
 
 # The directories of the open specification (https://agentskills.io/specification).
-_OWN_DIRECTORIES = ("scripts/", "references/", "assets/")
+OWN_DIRECTORIES = ("scripts/", "references/", "assets/")
 _PATH = re.compile(r"[A-Za-z0-9_./-]{1,200}")
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
 _WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$}{<>~/\\:@%-"
@@ -21,7 +21,7 @@ _WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$}{<>~/
 _OWN = re.compile(
     r"(?:\$\{?\w*SKILL_(?:DIR|ROOT|PATH)\}?|\$?\{baseDir\}|<skill[-_ ]?(?:dir|path|root)>)/\Z", re.IGNORECASE
 )
-_MARKS = ("{baseDir}/", "SKILL_DIR}/", "SKILL_DIR/", "SKILL_ROOT}/", "SKILL_ROOT/")
+MARKS = ("{baseDir}/", "SKILL_DIR}/", "SKILL_DIR/", "SKILL_ROOT}/", "SKILL_ROOT/")
 _LOOK_BACK = 120
 _MOST = 500  # missing files of one body that are looked at
 # Behind a path, these say that it goes on or stands for several.
@@ -60,7 +60,7 @@ def _start(mention: Mention) -> int:
 def _mentions(skill: Skill, held: dict[str, bool] | None = None) -> Iterator[Mention]:
     """Yield mentions; with `held`, a memory of what the skill holds, only those of what it does not."""
     text, start = skill.source.text, skill.frontmatter.envelope.body.start
-    for directory in _OWN_DIRECTORIES:
+    for directory in OWN_DIRECTORIES:
         for at in _places(text, directory, start):
             if held is not None and _is_held(skill, text, at, held):
                 continue
@@ -68,7 +68,7 @@ def _mentions(skill: Skill, held: dict[str, bool] | None = None) -> Iterator[Men
             explicit = bool(_OWN.search(before)) or before.endswith(f"skills/{skill.name}/")
             if explicit or before in {"", "./"}:
                 yield from _mention(text, at, explicit)
-    for mark in (*_MARKS, f"skills/{skill.name}/"):
+    for mark in (*MARKS, f"skills/{skill.name}/"):
         for at in _places(text, mark, start):
             if held is None or not _is_held(skill, text, at + len(mark), held):
                 yield from _mention(text, at + len(mark), explicit=True)

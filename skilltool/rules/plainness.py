@@ -7,12 +7,12 @@ import re
 from skilltool import schema
 from skilltool.frontmatter import Frontmatter, yaml11_value
 from skilltool.landmarks import FILE_NAME
-from skilltool.rules.wording import kebab
 from skilltool.skill import Skill
 from skilltool.source import Source
 
 # Lines of which every known reader makes the same: `key: value`, and metadata one level down.
 _LINE = re.compile(r"(?:name|description|license|compatibility): \S.*|metadata:|  [A-Za-z][\w-]*: \S.*")
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _VALUE = re.compile(r"""[A-Za-z][^:#"'\\]*|"[^:#"\\]+"|'[^:#']+'""")
 
 
@@ -61,4 +61,4 @@ def _fits(skill: Skill) -> bool:
     short = (
         len(name) <= limits["name"]["maxLength"] and len(description) <= limits["description"]["maxLength"]
     )
-    return short and name == skill.name == kebab(name)
+    return short and name == skill.name and _NAME.fullmatch(name) is not None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from skilltool.rules.links import is_plainly_fine
-from skilltool.rules.mentions import missing
+from skilltool.rules.mentions import MARKS, OWN_DIRECTORIES, missing
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill import Skill
 
 _INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
+_OWN_PATHS = tuple(re.compile(rf"{top}[A-Za-z0-9_./-]{{0,{200 - len(top)}}}") for top in OWN_DIRECTORIES)
 _LOADERS = ("curl", "wget", "iwr", "invoke-", "downloadstring")
 _SHORT_LOADER = re.compile(r"\birm\b")
 _ENCODERS = ("base64", "b64decode", "atob", "powershell", "pwsh")
@@ -56,6 +58,11 @@ def has_doubtful_links(skill: Skill, target: Runtime) -> bool:
 
 def names_missing_files(skill: Skill, target: Runtime) -> bool:
     """Whether the body names a file that is not in the skill."""
+    body = skill.body
+    if not any(mark in body for mark in (*MARKS, f"skills/{skill.name}/")):
+        named = {path for paths in _OWN_PATHS for path in paths.findall(body)}
+        if all(skill.holds(posixpath.normpath(path.rstrip("./-"))) for path in named):
+            return False
     return bool(missing(skill))
 
 
@@ -70,7 +77,8 @@ def has_odd_fences(skill: Skill, target: Runtime) -> bool:
     if "\r" in body:
         body = body.replace("\r\n", "\n").replace("\r", "\n")
     opened = ""
-    for line in _lines_with(body, ("```", "~~~")):
+    waved = "~~~" in body
+    for line in [line for line in body.split("\n") if "```" in line or (waved and "~~~" in line)]:
         info = line.lstrip("`" if line.startswith("`") else "~")
         marks = line[: len(line) - len(info)]
         if len(marks) < 3 or "`" in info or "~~~" in info:
@@ -95,7 +103,7 @@ def has_dollars(skill: Skill, target: Runtime) -> bool:
 def has_load_time_marks(skill: Skill, target: Runtime) -> bool:
     """Whether the body has a command that is run while it is loaded."""
     body = skill.body
-    return "!`" in body or "``!" in body or "~~!" in body
+    return "!" in body and ("!`" in body or "``!" in body or "~~!" in body)
 
 
 def may_run_at_load_time(skill: Skill, target: Runtime) -> bool:
@@ -155,16 +163,3 @@ def _places(text: str, word: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(word, at + 1)
-
-
-def _lines_with(text: str, words: tuple[str, str]) -> Iterator[str]:
-    """Yield the lines (without their ends) in which a word stands, in order."""
-    at = 0
-    while True:
-        places = [place for word in words if (place := text.find(word, at)) >= 0]
-        if not places:
-            return
-        start = text.rfind("\n", 0, min(places)) + 1
-        end = text.find("\n", start)
-        at = end if end >= 0 else len(text)
-        yield text[start:at]

@@ -1,0 +1,159 @@
+"""Skills are checked by one process or by several, and no skill can end a run or hide another."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import MakeSkill, Skilltool
+
+LINT = [sys.executable, "-m", "skilltool", "lint", "--isolated", "--no-cache", "--output-format", "json"]
+
+
+@pytest.fixture
+def many(repo: Path, make_skill: MakeSkill) -> Path:
+    """A repository with 250 skills, every third of them broken."""
+    for number in range(250):
+        make_skill(repo / f"s{number:03d}", "no frontmatter\n" if number % 3 == 0 else None)
+    return repo
+
+
+def report(
+    repo: Path, *arguments: str, program: str = "", **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Lint with a program that is run first, and return what was printed."""
+    command = [*LINT, *arguments]
+    if program:
+        main = "from skilltool.cli import main\nmain()\n"
+        command = [sys.executable, "-c", textwrap.dedent(program) + main, *command[3:]]
+    return subprocess.run(
+        command,
+        cwd=repo,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("jobs", ["2", "5"])
+def test_several_processes_say_what_one_says(many: Path, jobs: str) -> None:
+    alone = report(many, "--jobs", "1")
+    assert alone.returncode == 1
+    together = report(many, "--jobs", jobs)
+    assert together.stdout == alone.stdout
+    assert together.returncode == 1
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
+def test_a_process_that_is_killed_from_outside_costs_nothing(many: Path, make_skill: MakeSkill) -> None:
+    for number in range(1200):
+        make_skill(many / "more" / f"t{number:04d}")
+    alone = report(many, "--jobs", "1").stdout
+    run = subprocess.Popen([*LINT, "--jobs", "2"], cwd=many, stdout=subprocess.PIPE, text=True)
+    children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
+    deadline = time.monotonic() + 20
+    while not children.read_text("ascii").split() and time.monotonic() < deadline:
+        time.sleep(0.005)
+    os.kill(int(children.read_text("ascii").split()[0]), signal.SIGKILL)
+    assert run.communicate(timeout=60)[0] == alone
+    assert run.returncode == 1
+
+
+# What really happens to a process that a bug of a library or the system ends: it is gone at once.
+DIES = """
+import os, sys
+def watch(event, arguments):
+    if event == "open" and "s117" in str(arguments[0]):
+        os._exit(9)
+sys.addaudithook(watch)
+"""
+
+
+def test_a_skill_that_ends_its_process_is_reported_and_hides_no_other(many: Path) -> None:
+    alone = report(many, "--jobs", "1").stdout
+    broken = report(many, "--jobs", "2", program=DIES)
+    assert broken.returncode == 2
+    assert "s117: the process that checked it was ended" in broken.stderr
+    assert broken.stderr.count("\n") == 1
+    kept = [line for line in alone.splitlines() if '"path"' in line and "s117" not in line]
+    assert [line for line in broken.stdout.splitlines() if '"path"' in line] == kept
+
+
+SLOW = """
+from skilltool import worker
+worker.SECONDS = 0.7
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_skill_that_takes_too_long_is_reported_and_hides_no_other(
+    repo: Path, make_skill: MakeSkill, jobs: str
+) -> None:
+    for name in ("a", "b", "c"):
+        make_skill(repo / name, "no frontmatter\n")
+    slow = make_skill(repo / "slow")
+    with (slow / "SKILL.md").open("a", encoding="utf-8") as file:
+        file.write("\n[x](gone.md)\n" + "![[" * 40_000 + "\n")
+    done = report(repo, "--jobs", jobs, program=SLOW)
+    assert done.returncode == 2
+    assert "slow: checking took over" in done.stderr
+    assert [f"{name}/SKILL.md" in done.stdout for name in ("a", "b", "c", "slow")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+
+
+def test_a_defect_of_ours_in_one_skill_is_said_and_hides_no_other(many: Path) -> None:
+    program = """
+    import sys
+    def watch(event, arguments):
+        if event == "open" and "s117" in str(arguments[0]):
+            raise ZeroDivisionError("made up")
+    sys.addaudithook(watch)
+    """
+    done = report(many, "--jobs", "2", program=program)
+    assert done.returncode == 2
+    assert "s117: skilltool failed here, please report it: ZeroDivisionError('made up')" in done.stderr
+    assert '"skills": 250' in done.stdout
+
+
+def on_a_terminal(command: list[str], cwd: Path) -> str:
+    """Run a command whose standard error is a terminal; return what that shows."""
+    ours, theirs = pty.openpty()
+    run = subprocess.Popen(
+        command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=theirs, env={**os.environ, "TERM": "xterm"}
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(ours)
+    run.wait()
+    return shown.decode("utf-8", "replace")
+
+
+def test_a_long_run_shows_its_progress_on_a_terminal_only(many: Path, skilltool: Skilltool) -> None:
+    program = "from skilltool.cli import progress\nprogress._PATIENCE = 0.0\n"
+    program += "from skilltool.cli import main\nmain()\n"
+    command = [sys.executable, "-c", program, *LINT[3:], "--jobs", "1"]
+    assert "250" in on_a_terminal(command, many)
+    assert on_a_terminal([*LINT, "--jobs", "1", "s001"], many) == ""
+    assert skilltool("lint", "--no-cache", cwd=many).stderr == ""
