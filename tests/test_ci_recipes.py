@@ -58,6 +58,12 @@ def test_the_lint_step_annotates_summarizes_and_fails(repo: Path, make_skill: Ma
     assert json.loads(sarif.read_text("utf-8"))["version"] == "2.1.0"
 
 
+def test_a_check_that_cannot_be_made_is_in_the_summary(repo: Path) -> None:
+    run, files = stepped("lint", repo, PATHS="gone\n", RUNTIME="", ARGS="")
+    assert run.returncode == 2
+    assert "could not be made" in files["GITHUB_STEP_SUMMARY"]
+
+
 def test_the_lint_step_passes_a_good_skill_and_tells_of_a_wrong_path(
     repo: Path, make_skill: MakeSkill
 ) -> None:
@@ -66,6 +72,18 @@ def test_the_lint_step_passes_a_good_skill_and_tells_of_a_wrong_path(
     run, _ = stepped("lint", repo, PATHS="gone", RUNTIME="", ARGS="")
     assert run.returncode == 2
     assert "gone: No such file or directory" in run.stderr
+
+
+def test_a_path_may_begin_with_a_dash_and_further_arguments_do_not_replace_the_formats(
+    repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "-bad", BAD)
+    arguments = "--output-format\njson\n--select\ninvalid-yaml\n"
+    run, files = stepped("lint", repo, PATHS="-bad\n", RUNTIME="", ARGS=arguments)
+    assert run.returncode == 1
+    assert run.stdout.startswith("::error title=skilltool (invalid-yaml),file=-bad/SKILL.md")
+    sarif = Path(files["GITHUB_OUTPUT"].removeprefix("sarif-file=").strip())
+    assert json.loads(sarif.read_text("utf-8"))["version"] == "2.1.0"
 
 
 def test_nothing_in_the_inputs_is_run_by_the_shell(repo: Path, make_skill: MakeSkill) -> None:

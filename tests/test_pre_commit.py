@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from skilltool.tree import PASSED_OVER
 from tests.conftest import MakeSkill
 
 ROOT = Path(__file__).parents[1]
@@ -25,21 +26,36 @@ IN_CI = pytest.mark.skipif(
 )
 
 CALLED = [
-    *("SKILL.md", "skill.md", "pdf/SKILL.md", "pdf/Skill.md", ".claude/skills/pdf/SKILL.md"),
-    *("skills/pdf/notes.txt", ".kodelet/skills/pdf/page.md", "pdf/references/fields.md"),
-    *("pdf/scripts/run.py", "pdf/assets/logo.png", "a/toolsets/index.ts", "skills/x/a b.md"),
+    *("SKILL.md", "skill.md", "pdf/SKILL.md", "pdf/forms.md", "pdf/docs/x.md", ".claude/skills/pdf/SKILL.md"),
+    *(
+        "skills/pdf/notes.txt",
+        "pdf/scripts/run.py",
+        "pdf/LICENSE",
+        "skills/x/a b.md",
+        "README.md",
+        "src/main.py",
+    ),
 ]
 NOT_CALLED = [
-    *("README.md", "src/main.py", "docs/index.md", "SKILL.mdx", "MYSKILL.md", "skills.md", "my-skills/x.md"),
-    *(".github/workflows/ci.yml", "pyproject.toml", "skill.md.bak", "script/run.sh"),
+    *(
+        "node_modules/x/SKILL.md",
+        "pdf/node_modules/x/index.js",
+        "pdf/scripts/__pycache__/run.cpython-311.pyc",
+    ),
+    *(".hg/store/x", "skills/.svn/entries"),
 ]
 
 
 @pytest.mark.parametrize("hook", ["skilltool-lint", "skilltool-fix"])
-def test_a_file_in_a_skill_calls_the_hook_and_others_do_not(hook: str) -> None:
-    pattern = re.compile(HOOKS[hook]["files"])
-    assert [path for path in CALLED if not pattern.search(path)] == []
-    assert [path for path in NOT_CALLED if pattern.search(path)] == []
+def test_any_file_calls_the_hook_but_what_discovery_passes_over(hook: str) -> None:
+    """Any file may lie in a skill: only a look at the directories above it tells."""
+    assert "files" not in HOOKS[hook]
+    assert HOOKS[hook]["types"] == []  # links, too
+    pattern = re.compile(HOOKS[hook]["exclude"])
+    assert [path for path in CALLED if pattern.search(path)] == []
+    assert [path for path in NOT_CALLED if not pattern.search(path)] == []
+    passed_over = re.findall(r"[\w.]+", pattern.pattern.partition(")(")[2].replace("\\", ""))
+    assert {*passed_over, ".git"} == PASSED_OVER
 
 
 @pytest.mark.parametrize("hook", HOOKS)

@@ -44,6 +44,7 @@ def discover(
     ignore = Ignore(tuple(exclude), Path(os.path.abspath(base or Path())), respect_gitignore)
     found: dict[str, str] = {}
     parents: dict[str, str] = {}
+    around: dict[Path, list[str]] = {}
     problems: list[str] = []
     for path in paths:
         named = Path(os.path.abspath(path))
@@ -56,17 +57,22 @@ def discover(
         covered = ignore.covers(named)
         if not covered or not force_exclude:
             walk = Walk(Ignore() if covered else ignore)
-            for skill in _named(named, walk):
+            for skill in _named(named, walk, around):
                 found.setdefault(_real(skill, parents), skill)
             problems += walk.problems
     skills = sorted(found.values(), key=lambda skill: skill.split(os.sep))
     return Discovery(tuple(map(Path, skills)), tuple(dict.fromkeys(problems)))
 
 
-def _named(path: Path, walk: Walk) -> list[str]:
-    """Return the skill around a named path, and, if it is a directory, those at and below it."""
+def _named(path: Path, walk: Walk, around: dict[Path, list[str]]) -> list[str]:
+    """Return the skill around a named path, and, if it is a directory, those at and below it.
+
+    `around` remembers where files of the same directory belong: a hook names very many.
+    """
     if not path.is_dir():
-        return _around(path.parent)
+        if path.parent not in around:
+            around[path.parent] = _around(path.parent)
+        return around[path.parent]
     below = walk.skills(os.fspath(path))
     return below if os.fspath(path) in below else [*_around(path), *below]
 
