@@ -1,0 +1,122 @@
+"""Time skilltool beside its peers, in the same run, on the same made-up skills.
+
+    python -m venv peers && peers/bin/pip install agnix==0.59.3 skillcheck==1.5.0 skill-linter==0.2.0
+    python -m benchmarks --peers peers/bin [--plot docs/benchmarks.svg] [--profile]
+
+Quote ratios, not seconds: machines differ, and are busy or not. Every command runs `--runs` times in
+turn with the others after one run that is not counted; the tables show medians. A peer that is not
+installed is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks import plot, profile
+from benchmarks.corpus import write_skills
+from benchmarks.measure import Contender, measure, table
+
+_SKILLTOOL = [sys.executable, "-m", "skilltool"]
+_PEERS = {"agnix": ["agnix"], "skillcheck": ["skillcheck"], "skillsaw": ["skillsaw", "lint"]}
+_SLOW = {"skillcheck": 1_000, "skillsaw": 1_000}  # more skills than this would take minutes
+
+
+def main() -> None:
+    """Parse the options, measure, and print the tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Time skilltool and its peers.")
+    parser.add_argument("--peers", type=Path, help="directory with the peers' programs (default: PATH)")
+    parser.add_argument("--runs", type=int, default=5, help="counted runs of each command")
+    parser.add_argument("--sizes", default="1,1000,10000", help="numbers of skills")
+    parser.add_argument("--plot", type=Path, help="write a picture of cost against size here")
+    parser.add_argument("--profile", action="store_true", help="also show where the time goes")
+    options = parser.parse_args()
+    peers = {
+        name: [path, *command[1:]]
+        for name, command in _PEERS.items()
+        if (path := shutil.which(command[0], path=str(options.peers) if options.peers else None))
+    }
+    print(f"Python {sys.version.split()[0]}, {os.cpu_count()} CPUs, {options.runs} runs\n")
+    series: dict[str, list[tuple[int, float]]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        _start(options.runs)
+        for size in map(int, options.sizes.split(",")):
+            for contender in _lint(Path(folder), size, options.runs, peers):
+                series.setdefault(contender.name, []).append((size, contender.wall))
+        _sessions(Path(folder), options.runs)
+        if options.profile:
+            _profiles(Path(folder))
+    if options.plot:
+        title = "skilltool lint and its peers: wall seconds by number of skills of 5 KB"
+        options.plot.write_text(plot.svg(title, series), "utf-8")
+        print(f"wrote {options.plot}")
+
+
+def _start(runs: int) -> None:
+    """Compare what a start costs with the floor that click and Python set."""
+    contenders = [
+        Contender("import click", [sys.executable, "-c", "import click"]),
+        Contender("skilltool --version", [*_SKILLTOOL, "--version"]),
+    ]
+    measure(contenders, max(runs, 15))
+    print(table("start", contenders))
+
+
+def _lint(folder: Path, size: int, runs: int, peers: dict[str, list[str]]) -> list[Contender]:
+    top = folder / f"n{size}" / "skills"
+    write_skills(top, size)
+    target = str(next(top.iterdir()) if size == 1 else top)
+    cache = folder / "cache"
+    lint = [*_SKILLTOOL, "lint", "--isolated"]
+    contenders = [
+        Contender("skilltool", [*lint, "--no-cache", target]),
+        Contender("skilltool, warm", [*lint, "--cache-dir", str(cache), target]),
+        Contender(
+            "skilltool, filling the cache",
+            [*lint, "--cache-dir", str(folder / "new"), target],
+            prepare=lambda: shutil.rmtree(folder / "new", ignore_errors=True),
+        ),
+    ]
+    contenders += [
+        Contender(name, [*command, target])
+        for name, command in peers.items()
+        if size <= _SLOW.get(name, size)
+    ]
+    if size == 1:
+        contenders.append(Contender("import click", [sys.executable, "-c", "import click"]))
+    measure(contenders, runs if size < 10_000 else min(runs, 3))
+    print(table(f"lint, {size:,} {'skill' if size == 1 else 'skills'}", contenders))
+    return [each for each in contenders if each.name != "import click"]
+
+
+def _sessions(folder: Path, runs: int) -> None:
+    """Time what opens a runtime's session with 1,000 skills, beside the lint of one skill."""
+    project, home = folder / "project", folder / "home"
+    home.mkdir()
+    write_skills(project / ".kodelet" / "skills", 1_000)
+    name = next((project / ".kodelet" / "skills").iterdir()).name
+    places = ["--project", str(project), "--home", str(home), "--runtime", "kodelet"]
+    contenders = [
+        Contender("import click", [sys.executable, "-c", "import click"]),
+        Contender("resolve", [*_SKILLTOOL, "resolve", *places]),
+        Contender("resolve NAME", [*_SKILLTOOL, "resolve", name, *places]),
+        Contender("render NAME", [*_SKILLTOOL, "render", name, *places]),
+    ]
+    measure(contenders, runs)
+    print(table("kodelet, 1,000 skills", contenders))
+
+
+def _profiles(folder: Path) -> None:
+    write_skills(folder / "one", 1)
+    write_skills(folder / "profiled", 1_000)
+    command = ["-m", "skilltool", "lint", "--isolated", "--no-cache", str(folder / "one")]
+    print("imports of `lint` of one skill\n" + profile.imports(command))
+    print("functions of `lint` of 1,000 skills\n" + profile.functions(folder / "profiled"))
+
+
+if __name__ == "__main__":
+    main()
