@@ -142,13 +142,33 @@ def test_another_case_of_the_file_name_counts_with_frontmatter(
 
 
 def test_a_page_about_skills_is_no_skill(tmp_path: Path, make_skill: MakeSkill) -> None:
-    make_skill(tmp_path / "docs", "# How to write a skill\n", file_name="skill.md")
+    make_skill(tmp_path / "guide", "# How to write a skill\n", file_name="skill.md")
     make_skill(tmp_path / "link", "---\n", file_name="page.md")
     (tmp_path / "link" / "skill.md").symlink_to("page.md")
     (tmp_path / "directory" / "skill.md").mkdir(parents=True)
     (tmp_path / "pipe").mkdir()
     os.mkfifo(tmp_path / "pipe" / "skill.md")
     assert found(tmp_path) == []
+
+
+@pytest.mark.parametrize("directory", ["commands", "docs", "public"])
+def test_a_flat_file_of_that_name_is_no_skill(tmp_path: Path, make_skill: MakeSkill, directory: str) -> None:
+    make_skill(tmp_path / directory, "---\nname: x\n---\n", file_name="skill.md")
+    assert found(tmp_path) == []
+    make_skill(tmp_path / directory, "---\nname: x\n---\n")
+    assert found(tmp_path) == [directory]
+
+
+@pytest.mark.parametrize(
+    "name", ["{{name}}", "<skill-name>", "[NAME]", '"{{ name }}"', "__NAME__", "${NAME}"]
+)
+def test_a_template_without_a_name_is_no_skill(tmp_path: Path, make_skill: MakeSkill, name: str) -> None:
+    text = f"---\nname: {name}\ndescription: x\n---\n"
+    for place in ("templates/basic/x", "skill-template", "{{name}}/skill", "x"):
+        make_skill(tmp_path / place, text)
+    make_skill(tmp_path / "templates" / "pdf", "---\nname: pdf\n---\n")
+    assert found(tmp_path) == ["templates/pdf", "x"]
+    assert found(tmp_path / "skill-template") == ["."]
 
 
 def test_another_spelling_in_capitals_is_meant_to_be_the_file(tmp_path: Path, make_skill: MakeSkill) -> None:

@@ -6,10 +6,14 @@ import os
 from pathlib import Path
 
 from skilltool.discovery.ignore import Ignore
+from skilltool.discovery.templates import is_template
 from skilltool.landmarks import FILE_NAME, skill_file
 from skilltool.tree import PASSED_OVER
 
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"  # PEP 405: the file that makes a directory a virtual environment
+# Directories of flat files: there `skill.md` is the command, the agent or the page of that name. Web sites
+# put theirs at the address `/skill.md`, for agents that read the site.
+_FLAT = frozenset({"agents", "commands", "docs", "prompts", "public", "static", "www"})
 
 
 class Walk:
@@ -25,7 +29,7 @@ class Walk:
 
         A link to a directory inside `top` adds nothing: its target is walked by itself. A link
         that leads out counts only if it is a skill itself; nothing below its target is visited,
-        so no link makes the walk leave the tree.
+        so no link makes the walk leave the tree. A template counts only where it is `top`.
         """
         found: list[str] = []
         links: list[str] = []
@@ -38,7 +42,8 @@ class Walk:
                 continue
             patterns = self._ignore.enter(directory, names)
             name = skill_at(directory, names)
-            if name and not (patterns and self._ignore.matches(os.path.join(directory, name), False)):
+            hidden = name and patterns and self._ignore.matches(os.path.join(directory, name), False)
+            if name and not hidden and not is_template(top, directory, name):
                 found.append(directory)
             for entry in entries:
                 if entry.name in PASSED_OVER or not _is_directory(entry):
@@ -70,13 +75,14 @@ def _name(entry: os.DirEntry[str]) -> str:
 def skill_at(directory: str, names: list[str]) -> str | None:
     """Return which of its files makes a directory with these file names a skill, or None.
 
-    A file called `skill.md` counts only if it begins with frontmatter: `docs/skill.md` is a page
-    about skills. `Skill.md` and its like are meant to be `SKILL.md`.
+    A file called `skill.md` counts only if it begins with frontmatter and is in no directory of
+    flat files: `docs/skill.md` is a page about skills. `Skill.md` and its like are meant to be `SKILL.md`.
     """
     name = skill_file(names)
-    if name is None or name != FILE_NAME.lower() or _begins_with_marker(Path(directory, name)):
+    if name is None or name != FILE_NAME.lower():
         return name
-    return None
+    flat = os.path.basename(directory) in _FLAT
+    return name if not flat and _begins_with_marker(Path(directory, name)) else None
 
 
 def _begins_with_marker(path: Path) -> bool:
