@@ -7,6 +7,7 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -74,6 +75,17 @@ class Skill:
         return tree.read(self._directory)
 
     @property
+    def is_copied_repository(self) -> bool:
+        """Whether the directory is a repository without its `.git`: an archive or a copy of one.
+
+        A skill in a collection (`skills/NAME`, `skills/AUTHOR/NAME`) may have such files of its own.
+        """
+        above = self._directory.parent
+        names = {name.lower().partition(".")[0] for name in self.tree.files if "/" not in name}
+        marks = "license" in names or ".gitignore" in self.tree.files or ".github" in self.tree.directories
+        return "readme" in names and marks and "skills" not in (above.name, above.parent.name)
+
+    @property
     def was_read(self) -> bool:
         """Whether there is a text to judge: the file could be read and is within `MAX_BYTES`."""
         return self.unreadable is None and self.size <= MAX_BYTES
@@ -119,6 +131,17 @@ class Skill:
             if self._exists(directory / ".git"):
                 break
         return False
+
+    def stands_beside(self, relative: str) -> bool:
+        """Return whether `relative`, a normalized path that begins with `../`, leads to something.
+
+        Only what is in the skill's repository counts, or without one in the nearest four directories above.
+        """
+        ups = sum(1 for _ in takewhile(lambda part: part == "..", relative.split("/")))
+        crossed = [self._directory, *self._directory.parents][:ups]
+        if not 0 < ups <= _ABOVE or any(self._exists(directory / ".git") for directory in crossed):
+            return False
+        return self._exists(self._directory / relative)
 
     def _exists(self, path: Path) -> bool:
         try:

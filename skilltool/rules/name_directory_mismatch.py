@@ -2,7 +2,8 @@
 
 Some runtimes find a skill by its name, others by its directory, so what one lists another cannot
 load; the open specification asks for both to be the same. A skill at the top of a repository is
-left alone: its directory is called as each clone calls it.
+left alone: its directory is called as each clone calls it. So is one in a directory called `skill`,
+which is the place of a repository's only skill and gets its name when it is installed.
 
 ## Bad
 
@@ -50,13 +51,16 @@ from skilltool.skill import Skill
 ID = "name-directory-mismatch"
 SEVERITY = Severity.WARNING
 
+_NO_NAMES = frozenset({"skill", "skills"})
+
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding if both are there and differ by more than their spelling of characters."""
     name = skill.frontmatter.text("name")
-    if not name or skill.in_repository_root:
+    if not name or skill.in_repository_root or skill.name.lower() in _NO_NAMES:
         return
-    if normalize("NFKC", name) != normalize("NFKC", skill.name) and kebab(name) != skill.name:
+    differ = normalize("NFKC", name) != normalize("NFKC", skill.name) and kebab(name) != skill.name
+    if differ and not skill.is_copied_repository:
         message = f"the name {code(name)} is not the directory's, {code(skill.name)}"
         span = skill.frontmatter.span("name")
         mended = Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(skill.name)),))

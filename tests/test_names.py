@@ -1,0 +1,54 @@
+"""Names of directories: which are the skill's, and which somebody else chose."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool import skill
+from skilltool.rules import RULES
+from skilltool.runtimes import get
+
+
+def mismatches(directory: Path, *others: str) -> int:
+    directory.mkdir(parents=True)
+    for other in others:
+        (directory / other).touch()
+    (directory / "SKILL.md").write_text(
+        "---\nname: pdf-tools\ndescription: Fills in forms.\n---\n\nGo.\n", "utf-8"
+    )
+    return len(list(RULES["name-directory-mismatch"].check(skill.load(directory), get("portable"))))
+
+
+@pytest.mark.parametrize(
+    ("path", "others"),
+    [
+        ("skills/forms", ()),
+        ("skills/forms", ("README.md", "LICENSE")),
+        ("skills/somebody/forms", ("README.md", ".gitignore")),
+        ("forms", ("README.md",)),
+        ("forms", ("LICENSE.txt", ".gitignore")),
+    ],
+)
+def test_a_directory_of_another_name_is_a_mismatch(
+    path: str, others: tuple[str, ...], tmp_path: Path
+) -> None:
+    assert mismatches(tmp_path / path, *others) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "others"),
+    [
+        ("pdf-tools", ()),
+        ("skill", ()),
+        ("plugins/pdf/skills", ()),
+        ("somebody+pdf", ("README.md", "LICENSE")),
+        ("pdf-main", ("Readme.md", ".gitignore")),
+        ("pdf", (".git",)),
+    ],
+)
+def test_a_place_and_the_copy_of_a_repository_are_none(
+    path: str, others: tuple[str, ...], tmp_path: Path
+) -> None:
+    assert mismatches(tmp_path / path, *others) == 0
