@@ -53,10 +53,14 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A fenced code block: all its lines, its info string, its text; `closed` is False if it runs on."""
+    """A fenced code block: all its lines, its info string, its text; `closed` is False if it runs on.
+
+    `opening` is the span of the marks and the info string, `marks` the marks alone.
+    """
 
     span: Span
     opening: Span
+    marks: str
     info: str
     text: str
     closed: bool
@@ -138,7 +142,8 @@ def _plain(tokens: list[Token]) -> str:
 def _fence(token: Token, lines: Lines, first: int, after: int) -> Fence:
     opening = lines.place(token.meta["pieces"], first, first + 1)
     marks = opening.span(0, len(token.markup) + len(token.info))
-    return Fence(lines.span(first, after), marks, token.info.strip(), token.content, token.meta["closed"])
+    span, closed = lines.span(first, after), token.meta["closed"]
+    return Fence(span, marks, token.markup, token.info.strip(), token.content, closed)
 
 
 def _comments(html: str) -> Iterator[tuple[int, int]]:

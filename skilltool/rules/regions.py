@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
+from skilltool.markdown import nesting
 from skilltool.skill import Skill
 from skilltool.source import Span
 
@@ -37,6 +38,11 @@ class Regions:
 def code_of(skill: Skill) -> Regions:
     """Return the code spans and fences of the body."""
     return Regions(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
+
+
+def meant_as_code(skill: Skill) -> list[nesting.Block]:
+    """Return the blocks of code of a body that has one in another, where its author meant them to end."""
+    return nesting.blocks(skill.body, skill.frontmatter.envelope.body.start, skill.markdown.fences)
 
 
 def line_around(skill: Skill, span: Span) -> tuple[str, str]:

@@ -46,6 +46,8 @@ import re
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
+from skilltool.markdown import Fence
+from skilltool.markdown.nesting import inner_fence
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
@@ -59,7 +61,19 @@ _HTML = re.compile(r"^[ \t>*+\d.)-]*<", re.MULTILINE)
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding for a fence that runs to the end of the body."""
-    for fence in skill.markdown.fences[-1:]:
+    fences = skill.markdown.fences
+    for fence in fences[-1:]:
         if not fence.closed and fence.span.end >= len(skill.source.text.rstrip()):
             message = "the code fence is never closed; the rest of the body is code"
-            yield Finding(message, fence.opening, help="add a line with the same marks where the code ends")
+            if not fence.text.strip():
+                message = "the last line opens a code fence that is never closed"
+            yield Finding(message, fence.opening, help=_remedy(skill, fences))
+
+
+def _remedy(skill: Skill, fences: list[Fence]) -> str:
+    """Return what to do: the fence that is too many may be the end of one that holds another."""
+    outer = next((fence for fence in fences if inner_fence(fence) is not None), None)
+    if outer is None:
+        return "add a line with the same marks where the code ends, or remove this one"
+    line = skill.source.position(outer.opening.start).line
+    return f"give the fence on line {line} more marks than the one inside it, or close it before that one"
