@@ -22,6 +22,7 @@ NOT_RULES = {
         "collections",
         "downloads",
         "invisible",
+        "link_forms",
         "links",
         "load_time",
         "manual",

@@ -1,8 +1,9 @@
 """A relative link or image leads to nothing.
 
 The model follows links of the body with its file tools and loses a step, or makes the content up.
-Links in code do not count. A `#heading` has to exist, too. Upper and lower case count: what works on
-one machine fails on another.
+Links in code do not count, nor does the form of a link: `[title](url)`, `path/to/page.md`. A `#heading`
+has to exist, too. Upper and lower case count: what works on one machine fails on another. A path from
+the root of the project that keeps the skill (`.github/workflows/test.yml`) is an info: models find it there.
 
 ## Bad
 
@@ -45,7 +46,8 @@ from collections.abc import Iterator
 
 from skilltool import markdown
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.links import Local, anchors, local
+from skilltool.rules.link_forms import written
+from skilltool.rules.links import Local, anchors, names_lines, own_anchors
 from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
@@ -53,26 +55,39 @@ from skilltool.skill import Skill
 ID = "broken-link"
 SEVERITY = Severity.WARNING
 
+_OWN = frozenset({"scripts", "references", "assets"})
+
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link whose file or heading does not exist; links out of the skill are another rule's."""
-    for link in skill.markdown.links:
-        place = local(link.target)
-        if place is None or place.escapes:
+    for link, place in written(skill):
+        if place.escapes:
             continue
         what = "the image" if link.image else "the link"
         if not skill.holds(place.path):
             message = f"{what} {code(link.target)} leads to nothing in the skill"
-            yield Finding(message, link.target_span, help="correct the path, or add the file")
+            if _is_the_projects(skill, place.path):
+                remedy = "in a link out of the skill begin with `../`, or name the file in a code span"
+                yield Finding(message, link.target_span, help=remedy, severity=Severity.INFO)
+            else:
+                yield Finding(message, link.target_span, help="correct the path, or add the file")
         elif place.fragment and not _has_anchor(skill, place):
             message = f"{what} {code(link.target)} leads to no heading"
             yield Finding(message, link.target_span, help="correct the part behind `#`")
 
 
+def _is_the_projects(skill: Skill, path: str) -> bool:
+    """Return whether a path is written from the root of the project that keeps the skill (`.github/x.yml`)."""
+    top, slash, _ = path.partition("/")
+    return bool(slash) and top not in _OWN and (top.startswith(".") or skill.stands_above(path))
+
+
 def _has_anchor(skill: Skill, place: Local) -> bool:
     """Return whether the fragment names a heading or an element's id; only Markdown is looked into."""
+    if names_lines(place.fragment):
+        return True
     if place.path == ".":
-        return place.fragment in anchors(skill.markdown)
+        return place.fragment in own_anchors(skill)
     if not place.path.lower().endswith((".md", ".markdown")):
         return True
     text = skill.read_text(place.path)

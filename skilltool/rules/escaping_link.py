@@ -1,7 +1,8 @@
 """A link leads out of the skill's directory.
 
 A skill is installed, packed and copied as one directory. What lies outside of it stays behind,
-and the link is dead wherever the skill is used.
+and the link is dead wherever the skill is used. A link to what is there now, in the same repository
+(a skill beside this one, a page of the project), is an info: it works until the skill is moved alone.
 
 ## Bad
 
@@ -43,7 +44,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.links import local
+from skilltool.rules.link_forms import written
 from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
@@ -53,12 +54,11 @@ SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each link to an absolute path, or to one above the skill."""
-    for link in skill.markdown.links:
-        place = local(link.target)
-        if place is not None and place.escapes:
+    """Yield each link to an absolute path, or to one above the skill: milder where there is something now."""
+    remedy = "copy the file into the skill, or link to a public address"
+    for link, place in written(skill):
+        if place.escapes:
             what = "the image" if link.image else "the link"
             message = f"{what} {code(link.target)} leads out of the skill"
-            yield Finding(
-                message, link.target_span, help="copy the file into the skill, or link to a public address"
-            )
+            severity = Severity.INFO if skill.stands_beside(place.path) else None
+            yield Finding(message, link.target_span, help=remedy, severity=severity)

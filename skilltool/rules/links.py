@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 # `<name>`, `{id}`, `$DIR`, `*.md` and `...` stand for something that the reader fills in.
 _PLACEHOLDER = re.compile(r"[<>{}$*|]|\.\.\.|\u2026")
+# A line of a file, as editors write it (`page.md:12`, `page.md:12:5`), or as sites do behind `#`.
+_LINE = re.compile(r"(?<=\w):\d+(?:[:-]\d+)?\Z")
+_LINES = re.compile(r"l\d+(?:c\d+)?(?:-l?\d+(?:c\d+)?)?|:~:.*")
+_GIVEN = re.compile(r"\{[^{}]{0,80}?#([^\s{}]{1,80})[^{}]{0,80}\}\s*\Z")  # `# Heading {#id}`
 _INTRICATE = re.compile(r"[(<\\&#]")
 _ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
 _VARIATION = "\ufe0f"  # asks for the emoji form of a character; writers of anchors leave it out
@@ -35,7 +39,7 @@ def local(target: str) -> Local | None:
     if not target or _SCHEME.match(target) or _PLACEHOLDER.search(target):
         return None
     written, _, fragment = target.partition("#")
-    path = _unquoted(written.partition("?")[0])
+    path = _LINE.sub("", _unquoted(written.partition("?")[0]))
     normal = posixpath.normpath(path)
     escapes = path.startswith(("/", "~/")) or normal == ".." or normal.startswith("../")
     return Local(normal, _folded(_unquoted(fragment)), escapes)
@@ -49,13 +53,32 @@ def is_plainly_fine(skill: Skill, target: str) -> bool:
     return place is None or (not place.escapes and skill.holds(place.path))
 
 
+def own_anchors(skill: Skill) -> set[str]:
+    """Return the fragments that lead somewhere in the body; its headings are those that its author meant."""
+    from skilltool import markdown
+    from skilltool.rules.regions import meant_as_code
+
+    found = anchors(skill.markdown)
+    start, at, prose = skill.frontmatter.envelope.body.start, 0, ""
+    for block in meant_as_code(skill):
+        prose += skill.body[at : block.span.start - start]
+        at = block.span.end - start
+    return found | anchors(markdown.read(prose + skill.body[at:])) if at else found
+
+
 def anchors(document: Markdown) -> set[str]:
     """Return every fragment that leads somewhere in a document: headings, and ids of its HTML."""
     from skilltool import markdown
 
     found = {_folded(anchor) for anchor in markdown.anchors(heading.text for heading in document.headings)}
     found.update(_folded(m[1]) for html in document.html for m in _ID.finditer(html))
+    found.update(_folded(m[1]) for heading in document.headings if (m := _GIVEN.search(heading.text)))
     return found | {"top"}
+
+
+def names_lines(fragment: str) -> bool:
+    """Return whether a fragment leads to lines or words of a page, and not to a heading."""
+    return _LINES.fullmatch(fragment) is not None
 
 
 def _folded(fragment: str) -> str:

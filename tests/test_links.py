@@ -1,0 +1,127 @@
+"""Links of a body: which lead nowhere, which lead out, and which only show how a link is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool import skill
+from skilltool.diagnostic import Severity
+from skilltool.rules import RULES
+from skilltool.runtimes import get
+
+
+def lay(directory: Path, body: str) -> Path:
+    (directory / "references").mkdir(parents=True)
+    (directory / "references" / "fields.md").write_text("# Fields\n", "utf-8")
+    text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n---\n\n{body}\n"
+    (directory / "SKILL.md").write_text(text, "utf-8")
+    return directory
+
+
+def found(directory: Path, rule: str) -> list[tuple[str, Severity | None]]:
+    loaded = skill.load(directory)
+    findings = list(RULES[rule].check(loaded, get("portable")))
+    return [(loaded.source[finding.span], finding.severity) for finding in findings]
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        *(
+            "gone.md",
+            "./gone.md",
+            "references/Fields.md",
+            "LICENSE",
+            "getting-started",
+            "docs/",
+            "images/form.png",
+        ),
+        *("references/fields.md#gone", "#gone", "your.md", "url.md", "references/gone.md:12"),
+    ],
+)
+def test_a_link_to_what_is_not_there_is_broken(target: str, tmp_path: Path) -> None:
+    assert found(lay(tmp_path / "pdf-tools", f"See [this]({target})."), "broken-link") == [(target, None)]
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        *(
+            "url",
+            "URL",
+            "link",
+            "./link",
+            "image-url",
+            "pr_link",
+            "link-to-page",
+            "your-page",
+            "href",
+            "here",
+        ),
+        *("path", "file", "image", "path/to/page.md", "../path/to/page.md", "1", "x", "链接", "source"),
+        *(
+            "pdfUrl",
+            "link2",
+            "references/fields.md",
+            "references",
+            "references/fields.md#fields",
+            "https://a.dev/x",
+        ),
+        *("references/fields.md:12", "references/fields.md#L3-L5", "#given", "#:~:text=Print"),
+    ],
+)
+def test_a_word_in_the_place_of_a_destination_and_what_is_there_are_no_broken_links(
+    target: str, tmp_path: Path
+) -> None:
+    directory = lay(tmp_path / "pdf-tools", f"Print each as [title]({target}).\n\n## Heading {{#given}}")
+    assert found(directory, "broken-link") == found(directory, "escaping-link") == []
+
+
+def test_brackets_and_parentheses_of_code_are_no_broken_link(tmp_path: Path) -> None:
+    assert (
+        found(lay(tmp_path / "pdf-tools", "The field is done[](with.marks), or int[](size)."), "broken-link")
+        == []
+    )
+    [image] = found(lay(tmp_path / "forms", "![](gone.png)"), "broken-link")
+    assert image[0] == "gone.png"
+
+
+def test_a_directory_with_the_name_of_a_form_is_found(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "pdf-tools", "See [these](source).")
+    (directory / "source").mkdir()
+    assert found(directory, "broken-link") == []
+
+
+def test_a_link_out_is_milder_where_there_is_something_now(tmp_path: Path) -> None:
+    lay(tmp_path / "skills" / "forms", "Read the fields.")
+    targets = ["../forms/SKILL.md", "../forms/gone.md", "../../docs/style.md", "/docs/style.md", "~/style.md"]
+    directory = lay(tmp_path / "skills" / "pdf-tools", " ".join(f"[a]({target})" for target in targets))
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "style.md").touch()
+    severities = [Severity.INFO, None, Severity.INFO, None, None]
+    assert found(directory, "escaping-link") == list(zip(targets, severities, strict=True))
+
+
+def test_a_path_from_the_root_of_the_project_is_milder(tmp_path: Path) -> None:
+    body = "[a](src/main.py) [b](.github/test.yml#L3) [c](src/gone.py) [d](README.md) [e](references/main.md)"
+    directory = lay(tmp_path / ".claude" / "skills" / "pdf-tools", body)
+    for name in ("src/main.py", "README.md", "references/main.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    severities = [severity for _, severity in found(directory, "broken-link")]
+    assert severities == [Severity.INFO, Severity.INFO, None, None, None]
+
+
+def test_what_lies_out_of_the_repository_or_far_above_does_not_count_as_there(tmp_path: Path) -> None:
+    (tmp_path / "page.md").touch()
+    top = tmp_path / "a" / "b"
+    directory = lay(top / "c" / "d" / "pdf-tools", "[a](../../../../../page.md) [b](../../../page.md)")
+    (top / "page.md").touch()
+    assert [severity for _, severity in found(directory, "escaping-link")] == [None, Severity.INFO]
+    (tmp_path / "a" / "page.md").touch()
+    directory = lay(top / "forms", "[a](../../page.md) [b](../page.md)")
+    assert [severity for _, severity in found(directory, "escaping-link")] == [Severity.INFO, Severity.INFO]
+    (top / ".git").mkdir()
+    assert [severity for _, severity in found(directory, "escaping-link")] == [None, Severity.INFO]

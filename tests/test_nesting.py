@@ -1,0 +1,93 @@
+"""Fences that hold others of as many marks: where their authors meant them to end, and what rules say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool import markdown, skill
+from skilltool.markdown import nesting
+from skilltool.rules import RULES
+from skilltool.runtimes import get
+
+TEMPLATE = """\
+```markdown
+# Report
+
+```sh
+make
+```
+
+See [the sheet](sheet.md), and run `python scripts/gone.py`.
+```
+"""
+
+
+def blocks(text: str) -> list[tuple[str, bool]]:
+    found = nesting.blocks(text, 0, markdown.read(text).fences)
+    return [(text[block.span.start : block.span.end], block.nested) for block in found]
+
+
+def test_a_block_ends_where_its_author_meant_it_to() -> None:
+    text = f"A.\n\n{TEMPLATE}\nB.\n\n```sh\nls\n```\n"
+    assert blocks(text) == [(TEMPLATE.rstrip(), True), ("```sh\nls\n```", False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```sh\nls\n```\n",
+        "````markdown\n```sh\nls\n```\n````\n",
+        "```text\n``` is the mark, and so is ```.\n```\n",
+        "~~~markdown\n```sh\nls\n```\n~~~\n",
+        "```sh\nls\n",
+    ],
+)
+def test_without_one_in_another_there_is_nothing_to_say(text: str) -> None:
+    assert blocks(text) == []
+
+
+def test_a_block_that_nobody_closed_is_left_out() -> None:
+    assert blocks("```json\n{}\n\n```json\n[]\n```\n\nSee [this](gone.md).\n") == []
+
+
+def findings(directory: Path, body: str, rule: str) -> list[tuple[str, str | None]]:
+    (directory / "scripts").mkdir(parents=True, exist_ok=True)
+    text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n---\n\n{body}\n"
+    (directory / "SKILL.md").write_text(text, "utf-8")
+    found = RULES[rule].check(skill.load(directory), get("portable"))
+    return [(finding.message, finding.help) for finding in found]
+
+
+@pytest.mark.parametrize("rule", ["broken-link", "missing-file-mention"])
+def test_a_template_with_code_in_it_promises_nothing(rule: str, tmp_path: Path) -> None:
+    assert findings(tmp_path / "pdf-tools", TEMPLATE, rule) == []
+    behind = f"{TEMPLATE}\n```sh\nls\n```\n\nSee [it](gone.md), and run `python scripts/gone.py`."
+    assert len(findings(tmp_path / "pdf-tools", behind, rule)) == 1
+
+
+def test_a_heading_behind_such_a_template_is_one(tmp_path: Path) -> None:
+    behind = "# Next\n\n```sh\nls\n```\n\n# Last\n"
+    body = f"See [next](#next), [last](#last) and [gone](#gone).\n\n{TEMPLATE}\n{behind}"
+    [(message, _)] = findings(tmp_path / "pdf-tools", body, "broken-link")
+    assert "#gone" in message
+
+
+@pytest.mark.parametrize(
+    ("body", "message", "remedy"),
+    [
+        ("```sh\nls", "the rest of the body is code", "add a line"),
+        ("```sh\nls\n```\n\nDone.\n\n```", "the last line opens a code fence", "or remove this one"),
+        (
+            f"{TEMPLATE}\n# Next\n\nGo on.",
+            "the rest of the body is code",
+            "give the fence on line 6 more marks",
+        ),
+    ],
+)
+def test_an_unclosed_fence_is_explained(body: str, message: str, remedy: str, tmp_path: Path) -> None:
+    [(said, help_)] = findings(tmp_path / "pdf-tools", body, "unclosed-fence")
+    assert message in said
+    assert help_ is not None
+    assert remedy in help_
