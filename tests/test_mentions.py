@@ -42,6 +42,9 @@ def missing(directory: Path) -> list[str]:
         ("node ${CLAUDE_SKILL_DIR}/tools/gone.js", "tools/gone.js"),
         ("bash ~/.claude/skills/pdf-tools/run/gone.sh", "run/gone.sh"),
         ("Generate it with `python scripts/gone.py`.", "scripts/gone.py"),
+        ("The `pdf-tools` skill (`scripts/gone.py`) does it.", "scripts/gone.py"),
+        ("Read `skills/pdf-tools/SKILL.md` and `references/gone.md`.", "references/gone.md"),
+        ("Load the `forms` skill first. Then run scripts/gone.py.", "scripts/gone.py"),
         ("Read references/Fill.md, then scripts/fill.py.", "references/Fill.md"),
     ],
 )
@@ -53,9 +56,14 @@ def test_a_file_that_is_promised_and_not_there_is_missing(body: str, named: str,
     "body",
     [
         "scripts/fill.py, ./scripts/fill.py, {baseDir}/scripts/fill.py, skills/pdf-tools/scripts/fill.py.",
+        "What was found last time is in `~/.claude/skills/pdf-tools/results.json`.",
+        "Your key stands in {baseDir}/.env and {baseDir}/config.yaml.",
         "For example, `references/gone.md` could hold it.",
         "Such files (e.g. scripts/gone.py) stay.",
         "例如 references/gone.md",
+        "All fields: `references/gone.md` (coming soon).",
+        "Read `.agents/skills/forms/SKILL.md` and `references/gone.md`.",
+        "Check it with the `forms` skill (`scripts/gone.py`), or **forms** Claude skill: scripts/gone.py.",
         "Write the result to `assets/gone.png`.",
         "Save `references/gone.md`; later, read references/gone.md again.",
         "If it exists, read references/gone.md.",
@@ -98,3 +106,8 @@ def test_each_file_is_reported_once(tmp_path: Path) -> None:
     assert (
         len(missing(lay(tmp_path / "pdf-tools", "See references/gone.md.\n\nRead references/gone.md."))) == 1
     )
+
+
+def test_a_skill_about_skills_names_its_own_files_by_its_name(tmp_path: Path) -> None:
+    body = "Run `bash ~/.claude/skills/skill-tools/scripts/gone.sh`; see scripts/a.sh, {baseDir}/run/b.sh."
+    assert missing(lay(tmp_path / "skill-tools", body)) == ["scripts/gone.sh"]

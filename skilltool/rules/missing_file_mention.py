@@ -3,7 +3,8 @@
 `scripts/fill.py` in a sentence or a command is a promise: the model runs the script or reads the page,
 fails, and goes on without. A file counts if it stands below `scripts/`, `references/` or `assets/`, or
 behind a name for the skill's own directory. What the text calls an example, what it tells the model to
-write, what lies in a directory above (a plugin's), and skills about writing skills do not count.
+write, what lies in a directory above (a plugin's), data that a skill may keep beside its own directories,
+and skills about writing skills do not count.
 
 ## Bad
 
@@ -53,7 +54,7 @@ from collections.abc import Iterator
 from skilltool.diagnostic import Finding, Severity
 from skilltool.rules.base import explains_skills
 from skilltool.rules.mentions import Mention, missing
-from skilltool.rules.regions import Regions, line_around
+from skilltool.rules.regions import Regions, line_around, meant_as_code
 from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
@@ -65,7 +66,7 @@ SEVERITY = Severity.WARNING
 _NO_PROMISE = re.compile(
     r"\be\.g\.|\b(?:examples?|for instance|such as|like|would|could|might|imagine|suppose|hypothetical|placeholder"
     r"|optional(?:ly)?|if (?:it |they |one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
-    r"|removed|deleted|no longer|instead of|not yet|planned|upstream"
+    r"|removed|deleted|no longer|instead of|not yet|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
     r"|(?:plugin|repo|repository|project|workspace)(?:'s)?[- ](?:root|level))\b"
     "|\u4f8b|\u6bd4\u5982|\u793a\u8303|\u53ef\u9009|\u5982\u679c|\u305f\u3068\u3048\u3070|\uc608\uc2dc|\uc608\ub97c",
     re.IGNORECASE,
@@ -78,6 +79,12 @@ _WRITING = re.compile(
 )
 # `the reader's scripts/x.py` is somebody else's, on this line or the one before.
 _THEIRS = re.compile(r"['\u2019]s\s+[`\"(*]*\Z")
+# So is one behind another skill, up to the end of the sentence: "the `forms` skill (`scripts/x.py`)", or
+# "`skills/forms/SKILL.md` and `references/x.md`".
+_OTHER = re.compile(
+    r"(?:[`*\"\u201c]([\w:-]{1,80})[`*\"\u201d]{1,3}(?: [A-Z]\w{1,30})? (?:skill|plugin)\b"
+    r"|\b([\w-]{1,80})/SKILL\.md)(?!.*[.;] )"
+)
 _RUN = re.compile(
     r"(?:\b(?:python[0-9.]*|bash|sh|zsh|node|bun|deno|ruby|perl|pwsh|powershell|tsx|uv run|cat|source|run|execute|read|see)[ \t]+"
     r"(?:-\w+[ \t]+)?[\"'`]?(?:\./)?)\Z",
@@ -93,14 +100,15 @@ _SHELLS = frozenset(
     {"", "sh", "bash", "shell", "zsh", "console", "terminal", "powershell", "pwsh", "text", "txt"}
 )
 _OWN = ("scripts", "references", "assets")
+# Outside of those directories a skill keeps what it remembers, or what its user fills in: it comes with the first use.
+_STATE = (".csv", ".db", ".env", ".json", ".jsonl", ".log", ".sqlite", ".toml", ".txt", ".yaml", ".yml")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield the first mention of each file that is missing and that no mention calls an example or a result."""
-    if explains_skills(skill):
-        return
     elsewhere = _elsewhere(skill)
-    named = [each for each in missing(skill) if each.span.start not in elsewhere and _counts(skill, each)]
+    counts = _is_own if explains_skills(skill) else _counts
+    named = [each for each in missing(skill) if each.span.start not in elsewhere and counts(skill, each)]
     promised = {mention.path for mention in named}
     promised -= {mention.path for mention in named if not _is_promise(skill, mention)}
     for mention in named:
@@ -116,15 +124,28 @@ def _counts(skill: Skill, mention: Mention) -> bool:
     Without directories of the skill's own, `scripts` and `assets` may well be the project's.
     """
     top, _, rest = mention.path.partition("/")
+    if mention.path.endswith(_STATE) and top not in _OWN:
+        return False
     has_own = top == "references" or any(name in skill.tree.directories for name in _OWN)
     return (mention.explicit or has_own) and not _MADE_UP.search(rest.rpartition("/")[2])
+
+
+def _is_own(skill: Skill, mention: Mention) -> bool:
+    """Return whether a mention says by name that the file is this skill's: no example of another does."""
+    by_name = skill.source.text.endswith(f"skills/{skill.name}/", 0, mention.span.start)
+    return by_name and _counts(skill, mention)
 
 
 def _is_promise(skill: Skill, mention: Mention) -> bool:
     """Return whether the words around a mention take it for granted that the file is there."""
     before, behind = line_around(skill, mention.span)
     near = skill.source[Span(max(mention.span.start - _NEAR, 0), mention.span.start)]
-    if _NO_PROMISE.search(before + behind) or _THEIRS.search(near):
+    other = _OTHER.search(before)
+    if (
+        _NO_PROMISE.search(before + behind)
+        or _THEIRS.search(near)
+        or (other and skill.name not in other.groups())
+    ):
         return False
     return bool(_RUN.search(before)) or not _WRITING.search(before)
 
@@ -134,4 +155,5 @@ def _elsewhere(skill: Skill) -> Regions:
     body = skill.markdown
     fences = (fence.span for fence in body.fences if fence.info.partition(" ")[0].lower() not in _SHELLS)
     links = (link.span for link in body.links)
-    return Regions((*fences, *links, *(comment.span for comment in body.comments)))
+    shown = (block.span for block in meant_as_code(skill) if block.nested)
+    return Regions((*fences, *links, *shown, *(comment.span for comment in body.comments)))
