@@ -84,6 +84,16 @@ def _surely_fits(value: Plain, field: Mapping[str, Any]) -> bool:
     return demands == texts and isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
 
 
+def takes(name: str, path: Path, value: Plain) -> bool:
+    """Return whether a field of the schema called `name` may hold a value of this type."""
+    from jsonschema import Draft202012Validator
+
+    field = load(name)
+    for key in path:
+        field = field.get("properties", {}).get(key, {})
+    return "type" not in field or Draft202012Validator({"type": field["type"]}).is_valid(value)
+
+
 @lru_cache(maxsize=16)
 def violations(frontmatter: Frontmatter, name: str) -> tuple[Violation, ...]:
     """Return what in `frontmatter` breaks the schema called `name`, in the order of the file.

@@ -49,7 +49,11 @@ def test_all_stands_for_the_runtimes_without_their_editions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "is_slip"), [("metdata", True), ("Version", True), ("tools", False), ("x", False)]
+    ("key", "is_slip"),
+    [
+        *(("metdata", True), ("Version", True), ("licence", True), ("default-Enabled", True)),
+        *(("tools", False), ("x", False), ("trigger", False), ("script", False)),
+    ],
 )
 def test_an_unknown_field_is_a_warning_only_where_it_is_a_slip(
     tmp_path: Path, key: str, is_slip: bool

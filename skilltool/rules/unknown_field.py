@@ -40,12 +40,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skilltool import schema
 from skilltool.diagnostic import Finding, Severity
 from skilltool.errors import nearest
 from skilltool.rules.base import broken
 from skilltool.rules.moving import below_metadata
 from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
+from skilltool.schema import Violation
 from skilltool.skill import Skill
 
 ID = "unknown-field"
@@ -62,7 +64,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         key = str(violation.path[-1])
         field = ".".join(map(str, violation.path))
         meant = nearest(key, violation.known, _SLIP)
-        if meant and meant not in (skill.frontmatter.data or {}):
+        if meant and meant not in (skill.frontmatter.data or {}) and _is_slip(target, violation, meant):
             message = f"unknown field {code(field)}, like `{meant}`"
             yield Finding(message, violation.span, help=f"write `{meant}`", severity=Severity.WARNING)
         else:
@@ -70,3 +72,17 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             if "metadata" not in violation.known:
                 mended = None
             yield Finding(f"unknown field {code(field)}", violation.span, help=_REMEDY, fix=mended)
+
+
+def _is_slip(target: Runtime, violation: Violation, meant: str) -> bool:
+    """Return whether a key is meant to be one like it: spelt the same, or with a value that it may have.
+
+    `trigger: /pdf` is a field of other clients, and no slip for `triggers`, which has keys and values.
+    """
+    *above, key = violation.path
+    same = _plain(str(key)) == _plain(meant)
+    return same or schema.takes(target.schema, (*above, meant), violation.value)
+
+
+def _plain(key: str) -> str:
+    return key.casefold().replace("_", "").replace("-", "")
