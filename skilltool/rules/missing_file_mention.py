@@ -68,13 +68,16 @@ _NO_PROMISE = re.compile(
     r"|optional(?:ly)?|if (?:it |they |one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
     r"|removed|deleted|no longer|instead of|not yet|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
     r"|(?:plugin|repo|repository|project|workspace)(?:'s)?[- ](?:root|level))\b"
-    "|\u4f8b|\u6bd4\u5982|\u793a\u8303|\u53ef\u9009|\u5982\u679c|\u305f\u3068\u3048\u3070|\uc608\uc2dc|\uc608\ub97c",
+    "|\u4f8b|\u6bd4\u5982|\u793a\u8303|\u53ef\u9009|\u5982\u679c|\u305f\u3068\u3048\u3070|\uc608\uc2dc|\uc608\ub97c"
+    "|\u5047\u8bbe|\u82e5|\u5373\u5c06|\u5f85[\u8865\u6dfb\u5efa]|\u3082\u3057|\u3042\u308c\u3070|\ub9cc\uc57d|\uc788\uc73c\uba74",
     re.IGNORECASE,
 )
 _WRITING = re.compile(
     r"\b(?:sav|writ|wrote|creat|generat|output|export|stor|put|plac|add|record|produc|emit|render|copy|copi|mov|renam"
     r"|updat|append|mak|new|extract|split|build|download)\w*\b|--?o(?:ut\w*)?\b|>"
-    "|\u521b\u5efa|\u751f\u6210|\u8f93\u51fa|\u4fdd\u5b58|\u5199\u5165|\u4f5c\u6210|\u51fa\u529b|\uc800\uc7a5|\uc0dd\uc131",
+    "|\u521b\u5efa|\u751f\u6210|\u8f93\u51fa|\u4fdd\u5b58|\u5199\u5165|\u4f5c\u6210|\u51fa\u529b|\uc800\uc7a5|\uc0dd\uc131"
+    "|\u65b0\u5efa|\u5bfc\u51fa|\u5b58[\u50a8\u653e\u5165\u5230]|\u5199\u5230|\u653e[\u5165\u5230\u5728]|\u590d\u5236|\u79fb\u52a8|\u8ffd\u52a0|\u66f4\u65b0|\u8bb0\u5f55"
+    "|\u66f8\u304d|\uc791\uc131|\ucd94\uac00",
     re.IGNORECASE,
 )
 # `the reader's scripts/x.py` is somebody else's, on this line or the one before.
