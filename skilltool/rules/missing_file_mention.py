@@ -65,11 +65,11 @@ SEVERITY = Severity.WARNING
 
 _NO_PROMISE = re.compile(
     r"\be\.g\.|\b(?:examples?|for instance|such as|like|would|could|might|imagine|suppose|hypothetical|placeholder"
-    r"|optional(?:ly)?|if (?:it |they |one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
+    r"|optional(?:ly)?|(?:if|where) (?:it |they |one |there is one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
     r"|removed|deleted|no longer|instead of|not yet|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
     r"|(?:plugin|repo|repository|project|workspace)(?:'s)?[- ](?:root|level))\b"
     "|\u4f8b|\u6bd4\u5982|\u793a\u8303|\u53ef\u9009|\u5982\u679c|\u305f\u3068\u3048\u3070|\uc608\uc2dc|\uc608\ub97c"
-    "|\u5047\u8bbe|\u82e5|\u5373\u5c06|\u5f85[\u8865\u6dfb\u5efa]|\u3082\u3057|\u3042\u308c\u3070|\ub9cc\uc57d|\uc788\uc73c\uba74",
+    "|\u5982\u6709|\u5982\u5b58\u5728|\u5047\u8bbe|\u82e5|\u5373\u5c06|\u5f85[\u8865\u6dfb\u5efa]|\u3082\u3057|\u3042\u308c\u3070|\ub9cc\uc57d|\uc788\uc73c\uba74",
     re.IGNORECASE,
 )
 _WRITING = re.compile(
@@ -80,6 +80,12 @@ _WRITING = re.compile(
     "|\u66f8\u304d|\uc791\uc131|\ucd94\uac00",
     re.IGNORECASE,
 )
+# "`references/x.md` is missing", and behind an "if" also "exists": the words behind a path say that it may not be there.
+_ABSENT = re.compile(
+    r"\A\S{1,200}\s{1,3}(?:is (?:missing|absent)|(?:is|does)(?:n't| not) (?:exist|there|present|available))\b"
+)
+_PRESENT = re.compile(r"\A\S{1,200}\s{1,3}(?:already )?(?:exists|is (?:there|present|available|found))\b")
+_IF = re.compile(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
 # `the reader's scripts/x.py` is somebody else's, on this line or the one before.
 _THEIRS = re.compile(r"['\u2019]s\s+[`\"(*]*\Z")
 # So is one behind another skill, up to the end of the sentence: "the `forms` skill (`scripts/x.py`)", or
@@ -144,11 +150,10 @@ def _is_promise(skill: Skill, mention: Mention) -> bool:
     before, behind = line_around(skill, mention.span)
     near = skill.source[Span(max(mention.span.start - _NEAR, 0), mention.span.start)]
     other = _OTHER.search(before)
-    if (
-        _NO_PROMISE.search(before + behind)
-        or _THEIRS.search(near)
-        or (other and skill.name not in other.groups())
-    ):
+    uncertain = _ABSENT.match(behind) or (_PRESENT.match(behind) and _IF.search(before))
+    if uncertain or _THEIRS.search(near) or (other and skill.name not in other.groups()):
+        return False
+    if _NO_PROMISE.search(before + behind):
         return False
     return bool(_RUN.search(before)) or not _WRITING.search(before)
 
