@@ -42,6 +42,7 @@ def test_a_directory_of_another_name_is_a_mismatch(
     [
         ("pdf-tools", ()),
         ("skill", ()),
+        ("pdf/v1.4.0", ()),
         ("plugins/pdf/skills", ()),
         ("somebody+pdf", ("README.md", "LICENSE")),
         ("pdf-main", ("Readme.md", ".gitignore")),

@@ -2,8 +2,8 @@
 
 Some runtimes find a skill by its name, others by its directory, so what one lists another cannot
 load; the open specification asks for both to be the same. A skill at the top of a repository is
-left alone: its directory is called as each clone calls it. So is one in a directory called `skill`,
-which is the place of a repository's only skill and gets its name when it is installed.
+left alone: its directory is called as each clone calls it. So is one in a directory called `skill` or
+`1.4.0`, which is a place in a repository and gets the skill's name when it is installed.
 
 ## Bad
 
@@ -51,13 +51,14 @@ from skilltool.skill import Skill
 ID = "name-directory-mismatch"
 SEVERITY = Severity.WARNING
 
-_NO_NAMES = frozenset({"skill", "skills"})
+# `skill`, `dist`, `1.4.0`: where a skill lies before it is installed under its name.
+_NO_NAME = re.compile(r"skills?|src|dist|latest|v?\d{1,9}(?:\.\d{1,9}){0,3}", re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding if both are there and differ by more than their spelling of characters."""
     name = skill.frontmatter.text("name")
-    if not name or skill.in_repository_root or skill.name.lower() in _NO_NAMES:
+    if not name or skill.in_repository_root or _NO_NAME.fullmatch(skill.name):
         return
     differ = normalize("NFKC", name) != normalize("NFKC", skill.name) and kebab(name) != skill.name
     if differ and not skill.is_copied_repository:
