@@ -44,12 +44,30 @@ def explain(source: Source, problem: Problem) -> Cause:
         only = "leave one mapping of keys between the two `---`"
         return Cause("a second YAML document begins here", problem.span, only)
     entry = _ENTRY.match(line)
+    if "expected ',' or" in reason and (cause := _open_bracket(source, place)):
+        return cause
     if entry and entry["value"] and (cause := _value(entry, problem)):
         return cause
     if entry and entry["indent"]:
         indented = f"the line `{entry['key']}:` is indented, but the key above it already has a value"
         return Cause(indented, problem.span, "quote the value above, or remove the indent")
     return _stray(line, problem)
+
+
+def _open_bracket(source: Source, line: Span) -> Cause | None:
+    """Return the cause if the value above a line begins with a bracket: the reader stumbles where it is not closed."""
+    while line.start > 0:
+        line = source.line_span(line.start - 1)
+        entry = _ENTRY.match(source[line])
+        if entry and entry["value"]:
+            first, at = entry["value"][0], line.start + entry.start("value")
+            if first not in "[{":
+                return None
+            what, close = ("list", "]") if first == "[" else ("mapping", "}")
+            return Cause(
+                f"the {what} that begins here is never closed", Span(at, at + 1), f"close it with `{close}`"
+            )
+    return None
 
 
 def _escape(problem: Problem, reason: str) -> Cause:
@@ -67,7 +85,7 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
     first = value[0]
     if _BLOCK_TEXT.match(value):
         return Cause(f"text stands on the line of the block mark `{first}`", problem.span, quote)
-    if first in "*&@`%!" or value.startswith("- "):
+    if first in "*&@`%!|>" or value.startswith("- "):
         mark = "a backtick" if first == "`" else code(first)
         return Cause(f"the value begins with {mark}, which YAML reads as a mark", problem.span, quote)
     if first in "\"'":

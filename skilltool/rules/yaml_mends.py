@@ -13,6 +13,8 @@ _ENTRY = re.compile(
 )
 _KEY_LINE = re.compile(r"[ \t]*(?:- +)?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*:(?:[ \t]|$)")
 _QUOTED = re.compile(r"""(?P<mark>["'])(?P<text>(?:[^"\\]|\\.)*?)(?P=mark)""")
+_ROW = re.compile(r"""(?:"[^"\\]*"|'[^']*')(?:[ \t]*,[ \t]*(?:"[^"\\]*"|'[^']*'))+""")
+_TEXTS = frozenset({"name", "description"})  # in these, quotes and commas may as well be of a sentence
 _BLOCK_TEXT = re.compile(r"[|>][-+]?[ \t]+(?P<text>[^#\s].*)$")
 _HALVES = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _KNOWN_ESCAPES = frozenset('0abtnvfre "/\\N_LPxuU\t')
@@ -82,6 +84,8 @@ def _value(entry: re.Match[str]) -> str | None:
         return None  # a comment, or not
     if block := _BLOCK_TEXT.match(value):
         return head + quoted(block["text"])
+    if _ROW.fullmatch(value):
+        return None if entry["key"] in _TEXTS else f"{head}[{value}]"
     if value[0] in "\"'":
         inner = _without_quotes(value)
         return None if inner is None else head + quoted(inner)
