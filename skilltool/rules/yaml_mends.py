@@ -100,10 +100,17 @@ def _without_quotes(value: str) -> str | None:
     """Return the text of a value that begins with a quote and does not end as it should."""
     mark = value[0]
     inner = value[1:-1]
-    if len(value) > 2 and value[-1] == mark:
+    if len(value) > 2 and value[-1] == mark and not _is_quotations(value, mark):
         return None if "\\" in inner else inner.replace("''", "'") if mark == "'" else inner
     behind = _QUOTED.match(value)
     return value if behind and "\\" not in value else None
+
+
+def _is_quotations(value: str, mark: str) -> bool:
+    """Return whether a value that begins and ends with a quote does so with two quotations: `"a" or "b"`."""
+    second = value.find(mark, 1)
+    closes = not value[second - 1].isspace() and value[second + 1 : second + 2] in {" ", "\t", ",", ";", ":"}
+    return closes and value.count(mark) % 2 == 0
 
 
 def _list(value: str) -> str | None:
