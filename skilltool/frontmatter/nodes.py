@@ -132,11 +132,15 @@ class _Open:
 
 
 class Document(NamedTuple):
-    """The node tree of one YAML document, and the spans of its tags (`!name`) and anchors (`&name`)."""
+    """The node tree of one YAML document, and the spans of its tags (`!name`) and anchors (`&name`).
+
+    `end` is the offset of what ends the document: a marker, or the end of the text.
+    """
 
     root: Node | None
     tags: tuple[Span, ...] = ()
     anchors: tuple[Span, ...] = ()
+    end: int = 0
 
 
 def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
@@ -175,12 +179,15 @@ def _events(loader: Any) -> Iterator[Any]:
 
 
 def _build(builder: _Builder, events: Iterable[Any], first_only: bool) -> Document:
+    end = len(builder.text)
     for event in events:
         builder.take(event)
         if first_only and isinstance(event, yaml.DocumentEndEvent):
+            end = event.start_mark.index if event.start_mark else end
             break
     root = builder.roots[0] if builder.roots else None
-    return Document(None if _is_nothing(root) else root, tuple(builder.tags), tuple(builder.anchors))
+    tags, anchors = tuple(builder.tags), tuple(builder.anchors)
+    return Document(None if _is_nothing(root) else root, tags, anchors, end + builder.base)
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -16,10 +16,10 @@ from skilltool.frontmatter.nodes import BoundError, YamlError
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import yaml_v2
+from skilltool.runtimes.shared.go_text import decoded, replaced
 from skilltool.runtimes.shared.scanning import children, is_real_directory, names
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed, given_up
 from skilltool.skill import MAX_BYTES
-from skilltool.source import Source
 
 _SILENT = "kodelet skips it without a word: "
 # Go's strings.TrimSpace; util.TrimLeftSpace and TrimRightSpace of goldmark know ASCII only.
@@ -32,9 +32,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     """Return name, description and body of a SKILL.md; raises `Refusal`, always without a message."""
     if len(raw) > MAX_BYTES:
         raise given_up("it is larger than 1 MiB")
-    text = (
-        Source.decode(raw).text if not raw.startswith((b"\xff\xfe", b"\xfe\xff")) else raw.decode("latin-1")
-    )
+    text = decoded(raw)
     block = _frontmatter(text)
     if block is None:
         raise Refusal(None, f"{_SILENT}its first line is not a line of dashes")
@@ -47,13 +45,16 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     for field in ("name", "description"):
         if not values.get(field):
             raise Refusal(None, f"{_SILENT}its {field} is missing, empty or no text")
-    return {"name": values["name"], "description": values["description"], "body": body(text).lstrip("\n")}
+    return {
+        "name": values["name"],
+        "description": values["description"],
+        "body": replaced(body(text)).lstrip("\n"),
+    }
 
 
 def parse_exact(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     """As `parse`, with the line ends at the beginning of the body kept, as in document 004."""
-    text = Source.decode(raw).text
-    return {**parse(raw, directory), "body": body(text)}
+    return {**parse(raw, directory), "body": replaced(body(decoded(raw)))}
 
 
 def _frontmatter(text: str) -> str | None:
@@ -65,7 +66,7 @@ def _frontmatter(text: str) -> str | None:
     lines = text.split("\n")
     first = lines[0]
     indent = len(first[: len(first) - len(first.lstrip(" \t"))].expandtabs(4))
-    if indent > 3 or not _dashes(first):
+    if indent > 3 or not _dashes(first) or not first.lstrip(" \t").startswith("-"):
         return None
     block: list[str] = []
     for line in lines[1:]:
@@ -78,8 +79,9 @@ def _frontmatter(text: str) -> str | None:
 
 
 def _dashes(line: str) -> bool:
+    """Whether a line is made of dashes and blanks; a form feed alone is not blank for goldmark-meta."""
     stripped = line.strip(_GOLDMARK_SPACE)
-    return bool(stripped) and not stripped.strip("-")
+    return not stripped.strip("-") and bool(stripped or line.strip(" \t\r"))
 
 
 def body(text: str) -> str:

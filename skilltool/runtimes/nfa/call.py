@@ -11,7 +11,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.nfa.loader import go_error, read, whole
 from skilltool.runtimes.shared.fixed import fixed
 from skilltool.runtimes.shared.go_json import GoJsonError, Number, Pairs, dumps, loads
-from skilltool.runtimes.shared.yaml_v3 import go_quoted
+from skilltool.runtimes.shared.go_text import quoted as go_quoted
 from skilltool.runtimes.values import Log, Refusal, Result
 
 _WRAP = 'call tool "Skill" error: error calling tool Skill: '

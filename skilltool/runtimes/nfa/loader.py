@@ -14,6 +14,7 @@ from skilltool.frontmatter.nodes import BoundError
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import yaml_v3
+from skilltool.runtimes.shared.go_text import decoded, replaced
 from skilltool.runtimes.shared.scanning import children, is_real_directory
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, given_up
 from skilltool.skill import MAX_BYTES
@@ -27,7 +28,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     The frontmatter ends at the first `---` and line feed, wherever in a line; where there is none,
     at the first `---` and CRLF. The body loses the line ends it begins with.
     """
-    text = raw.decode("utf-8", "surrogateescape")
+    text = decoded(raw)
     if not text.startswith(("---\n", "---\r\n")):
         raise Refusal("skill file must start with YAML frontmatter (---)")
     rest = text[4:]
@@ -37,7 +38,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     if end < 0:
         raise Refusal("frontmatter not closed (---)")
     try:
-        found = yaml_v3.strings(_valid(rest[:end]), ("name", "description"), _STRUCT)
+        found = yaml_v3.strings(rest[:end], ("name", "description"), _STRUCT)
     except BoundError as error:
         raise given_up(error) from None
     except ValueError as error:
@@ -45,27 +46,14 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     for field in ("name", "description"):
         if not found.get(field):
             raise Refusal(f"missing required field: {field}")
-    body = _replaced(rest[end + width :].lstrip("\r\n"))
+    body = replaced(rest[end + width :].lstrip("\r\n"))
     return {"name": found["name"], "description": found["description"], "body": body}
-
-
-def _valid(block: str) -> str:
-    try:
-        block.encode("utf-8")
-    except UnicodeEncodeError:
-        raise ValueError("yaml: invalid leading UTF-8 octet") from None
-    return block
-
-
-def _replaced(text: str) -> str:
-    """Return text as Go's JSON writes it: each byte that is not UTF-8 is U+FFFD."""
-    return "".join("\ufffd" if "\udc80" <= c <= "\udcff" else c for c in text)
 
 
 def whole(directory: Path) -> str:
     """Return all of a SKILL.md, bytes that are not UTF-8 replaced; raises OSError."""
     with (directory / FILE_NAME).open("rb") as file:
-        return _replaced(file.read(MAX_BYTES + 1).decode("utf-8", "surrogateescape"))
+        return replaced(decoded(file.read(MAX_BYTES + 1)))
 
 
 def go_error(error: OSError, path: Path) -> str:

@@ -1,145 +1,133 @@
 """YAML as gopkg.in/yaml.v2 2.4.0 decodes it into `map[string]interface{}`.
 
-Only what runtimes ask of it is kept: which values are strings, and which. Source: yaml.v2's
-`resolve.go` and `decode.go` (YAML 1.1 booleans with `y` and `n`, numbers as Go's `ParseInt(_, 0, 64)`
-takes them, timestamps kept as text), and the goldens.
+Only what runtimes ask of it is kept: which values are strings, and which. Source: yaml.v2's `decode.go` (the
+last of repeated keys wins, merge keys count where they stand, timestamps are kept as text), and the goldens.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import re
+from collections.abc import Callable
+from typing import TypeVar
 
-from skilltool.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence, YamlError
-from skilltool.runtimes.shared.yaml_go import compose
+from skilltool.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
+from skilltool.runtimes.shared.go_scalars import OLD_BOOLS, kind_of, text_of
+from skilltool.runtimes.shared.yaml_go import compose, is_merge, targets
 
-_TAG = "tag:yaml.org,2002:"
-_WORDS = re.compile(
-    r"y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON|n|N|no|No|NO|false|False|FALSE|off|Off|OFF"
-    r"|~|null|Null|NULL|\.nan|\.NaN|\.NAN|[+-]?\.(?:inf|Inf|INF)|"
-)
-# After underscores are removed; Go's base prefixes, and its float style.
-_INT = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_LEADING_DOT = re.compile(r"\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?")
+_T = TypeVar("_T")
+_TEXTS = frozenset({"str", "merge", "timestamp", "binary"})
+# Steps of decoding: yaml.v2's bounds for aliases, and ours, past which nothing is said.
+_FEW_ALIASES, _FEW_STEPS, _LOW, _HIGH = 100, 1000, 400_000, 4_000_000
+_MOST_STEPS = 1_000_000
 
 
 def strings(text: str) -> dict[str, str] | None:
     """Return the string values of the mapping in YAML `text`, the last of repeated keys; None for others.
 
     A key whose value is no string is left out. `{}` for an empty text. Raises `YamlError` where
-    yaml.v2 gives an error.
+    yaml.v2 gives an error, and `BoundError` for what skilltool does not read.
     """
     root = compose(text)
-    anchors: dict[str, Node] = {}
-    if root is None or (isinstance(root, Scalar) and root.plain and _word(root.text)):
+    if root is None:
         return {}
-    note_anchors(root, anchors)
+    decoder = _Decoder(targets(root))
+    if isinstance(root, Scalar) and decoder.is_null(root):
+        return {}
     if not isinstance(root, Mapping):
         raise YamlError("cannot unmarshal into map[string]interface {}", root.span.start)
-    found: dict[str, str] = {}
-    merged: dict[str, str] = {}
-    for key, value in root.entries:
-        key = followed(key, anchors)
-        if isinstance(key, Scalar) and key.text == "<<" and key.plain:
-            merged.update(_merged(followed(value, anchors), anchors))
-            continue
-        if not isinstance(key, Scalar):
-            raise YamlError("cannot unmarshal a key into string", key.span.start)
-        found.pop(key.text, None)
-        merged.pop(key.text, None)
-        resolved = _string(followed(value, anchors))
-        if resolved is not None:
-            found[key.text] = resolved
-    return {**merged, **found}
+    found: dict[str, str | None] = {}
+    try:
+        decoder.into(root, found)
+    except RecursionError:
+        raise BoundError("aliases nested too deep", 0) from None
+    return {key: value for key, value in found.items() if value is not None}
 
 
-def note_anchors(node: Node, anchors: dict[str, Node]) -> None:
-    """Note every anchored node and check every alias, in the order of the text; raises `YamlError`."""
-    if isinstance(node, Alias):
-        if node.name not in anchors:
-            raise YamlError(f"unknown anchor '{node.name}' referenced", node.span.start)
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            note_anchors(item, anchors)
-    elif isinstance(node, Mapping):
+class _Decoder:
+    """Decodes nodes; what an alias stands for is decoded again wherever the alias stands."""
+
+    def __init__(self, bound: dict[int, Node]) -> None:
+        self._targets = bound
+        self._open: set[int] = set()
+        self._steps = 0
+        self._steps_in_aliases = 0
+
+    def into(self, node: Node, found: dict[str, str | None]) -> None:
+        """Put the entries of a mapping, or of one behind an alias, into `found`; None for no string."""
+        self._step(node)
+        if isinstance(node, Alias):
+            self._follow(node, lambda target: self.into(target, found))
+        elif isinstance(node, Mapping):
+            for key, value in node.entries:
+                if is_merge(key):
+                    self._merge(value, lambda part: self.into(part, found))
+                else:
+                    name = self._key(key)
+                    found[name] = self.value(value)
+
+    def value(self, node: Node) -> str | None:
+        """Return the value of a node if it is a string; raises `YamlError` for what cannot be decoded."""
+        self._step(node)
+        if isinstance(node, Alias):
+            return self._follow(node, self.value)
+        if isinstance(node, Scalar):
+            kind = kind_of(node, OLD_BOOLS)
+            return text_of(node, kind) if kind in _TEXTS else None
+        if isinstance(node, Sequence):
+            for item in node.items:
+                self.value(item)
+            return None
         for key, value in node.entries:
-            note_anchors(key, anchors)
-            note_anchors(value, anchors)
-    if not isinstance(node, Alias) and node.anchor:
-        anchors[node.anchor] = node
-
-
-def followed(node: Node, anchors: dict[str, Node]) -> Node:
-    """Return what an alias stands for; any other node is itself."""
-    return anchors[node.name] if isinstance(node, Alias) else node
-
-
-def _merged(node: Node, anchors: dict[str, Node]) -> dict[str, str]:
-    """Return the string values that a merge key brings in; raises for what cannot be merged."""
-    if isinstance(node, Sequence):
-        found: dict[str, str] = {}
-        for item in reversed(node.items):
-            found.update(_merged(followed(item, anchors), anchors))
-        return found
-    if not isinstance(node, Mapping):
-        raise YamlError("map merge requires map or sequence of maps as the value", node.span.start)
-    pairs = ((key, _string(followed(value, anchors))) for key, value in node.entries)
-    return {key.text: value for key, value in pairs if isinstance(key, Scalar) and value is not None}
-
-
-def _string(node: Node) -> str | None:
-    """Return the value of a node if Go's `.(string)` holds for it."""
-    if not isinstance(node, Scalar):
+            if is_merge(key):
+                self._merge(value, self.value)
+                continue
+            self.value(key)
+            if not isinstance(self._behind(key), Scalar):
+                raise YamlError("invalid map key", key.span.start)
+            self.value(value)
         return None
-    tag = node.tag or ""
-    if tag.startswith(_TAG) or tag == "!":
-        return _tagged(node, tag.removeprefix(_TAG))
-    return None if node.plain and _typed(node.text) else node.text
 
+    def is_null(self, node: Scalar) -> bool:
+        """Return whether a scalar is null."""
+        return kind_of(node, OLD_BOOLS) == "null"
 
-def _tagged(node: Scalar, tag: str) -> str | None:
-    """Return the string that an explicit standard tag makes of a scalar; raises where it cannot."""
-    if tag in {"str", "!"}:
-        return node.text
-    if tag == "binary":
+    def _key(self, node: Node) -> str:
+        """Return the text of a key: numbers and bools as they are written, null as the empty text."""
+        self._step(node)
+        if isinstance(node, Alias):
+            return self._follow(node, self._key)
+        if not isinstance(node, Scalar):
+            raise YamlError("cannot unmarshal a key into string", node.span.start)
+        kind = kind_of(node, OLD_BOOLS)
+        return "" if kind == "null" else text_of(node, kind)
+
+    def _merge(self, node: Node, decode: Callable[[Node], object]) -> None:
+        """Decode what a merge key brings in; of several mappings the first one wins."""
+        for part in reversed(node.items) if isinstance(node, Sequence) else (node,):
+            if not isinstance(self._behind(part), Mapping):
+                words = "map merge requires map or sequence of maps as the value"
+                raise YamlError(words, part.span.start)
+            decode(part)
+
+    def _behind(self, node: Node) -> Node:
+        return self._targets[id(node)] if isinstance(node, Alias) else node
+
+    def _follow(self, alias: Alias, decode: Callable[[Node], _T]) -> _T:
+        if id(alias) in self._open:
+            raise YamlError(f"anchor '{alias.name}' value contains itself", alias.span.start)
+        self._open.add(id(alias))
         try:
-            return base64.b64decode("".join(node.text.split()), validate=True).decode("utf-8", "replace")
-        except (binascii.Error, ValueError):
-            raise YamlError("!!binary value contains invalid base64 data", node.span.start) from None
-    if tag == "timestamp":
-        return node.text
-    if tag in {"int", "float", "bool", "null", "merge"}:
-        if not _typed(node.text):
-            raise YamlError(f"cannot decode !!str `{node.text}` as a !!{tag}", node.span.start)
-        return None
-    return node.text
+            return decode(self._targets[id(alias)])
+        finally:
+            self._open.discard(id(alias))
 
-
-def _word(text: str) -> bool:
-    return text in {"", "~", "null", "Null", "NULL"}
-
-
-def _typed(text: str) -> bool:
-    """Return whether yaml.v2 reads a plain scalar as something other than a string."""
-    if _WORDS.fullmatch(text):
-        return True
-    if text[0] == ".":
-        return bool(_LEADING_DOT.fullmatch(text))
-    if text[0] not in "+-0123456789":
-        return False
-    plain = text.replace("_", "")
-    if _INT.fullmatch(plain):
-        return _fits(plain)
-    return bool(_FLOAT.fullmatch(plain))
-
-
-def _fits(plain: str) -> bool:
-    """Return whether a number of Go's integer syntax is a number for yaml.v2; decimal ones may be floats."""
-    digits = plain.lstrip("+-")
-    if digits.isdigit() and (digits == "0" or digits[0] != "0"):
-        return True
-    body = re.sub(r"^0[oO]?(?=[0-7])", "0o", digits) if digits[1:2] not in "xXbB" else digits
-    value = int(body, 0)
-    return -(2**63) <= (-value if plain[0] == "-" else value) < 2**64 or bool(_FLOAT.fullmatch(plain))
+    def _step(self, node: Node) -> None:
+        """Count a step; raises where yaml.v2 finds that too many of them are in aliases."""
+        self._steps += 1
+        self._steps_in_aliases += bool(self._open)
+        if self._steps > _MOST_STEPS:
+            raise BoundError(f"more than {_MOST_STEPS:,} nodes behind aliases", node.span.start)
+        if self._steps_in_aliases <= _FEW_ALIASES or self._steps <= _FEW_STEPS:
+            return
+        part = min(max((self._steps - _LOW) / (_HIGH - _LOW), 0.0), 1.0)
+        if self._steps_in_aliases / self._steps > 0.99 - 0.89 * part:
+            raise YamlError("document contains excessive aliasing", node.span.start)

@@ -6,30 +6,12 @@ its source text, null is nothing; lists and mappings are errors; a key twice is 
 
 from __future__ import annotations
 
-import base64
-import binascii
+from skilltool.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
+from skilltool.runtimes.shared.go_scalars import BOOLS, kind_of, short_tag, text_of
+from skilltool.runtimes.shared.go_text import quoted, replaced
+from skilltool.runtimes.shared.yaml_go import compose, is_merge, targets
 
-from skilltool.frontmatter.nodes import (
-    BoundError,
-    Mapping,
-    Node,
-    Scalar,
-    Sequence,
-    YamlError,
-)
-from skilltool.frontmatter.scalars import core_value
-from skilltool.runtimes.shared.yaml_go import compose
-from skilltool.runtimes.shared.yaml_v2 import followed, note_anchors
-
-_STANDARD = "tag:yaml.org,2002:"
-_BINARY = f"{_STANDARD}binary"
-_TYPES: dict[str, type | tuple[type, ...]] = {
-    "null": type(None),
-    "bool": bool,
-    "int": int,
-    "float": (int, float),
-}
-_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_SHOWN, _CUT = 10, 7
 
 
 def strings(text: str, fields: tuple[str, ...], struct: str) -> dict[str, str]:
@@ -38,118 +20,119 @@ def strings(text: str, fields: tuple[str, ...], struct: str) -> dict[str, str]:
     Raises ValueError with the words of yaml.v3, and `BoundError` for what skilltool does not read.
     """
     try:
-        root = compose(text)
-        anchors: dict[str, Node] = {}
-        if root is not None:
-            note_anchors(root, anchors)
+        root = compose(text, reads_ahead=True)
+        if root is None:
+            return {}
+        decoder = _Decoder(text, targets(root), fields, struct)
+        decoder.struct(root, None)
     except BoundError:
         raise
     except YamlError as error:
         where = f"line {error.go_line}: " if error.go_line else ""
         raise ValueError(f"yaml: {where}{error.problem}") from None
-    if root is None or (isinstance(root, Scalar) and root.plain and root.text in _NULLS):
-        return {}
-    decoder = _Decoder(text, anchors)
-    found = decoder.mapping(root, fields, struct)
     if decoder.problems:
         raise ValueError("yaml: unmarshal errors:\n  " + "\n  ".join(decoder.problems))
-    return found
+    return decoder.found
 
 
 class _Decoder:
-    def __init__(self, text: str, anchors: dict[str, Node]) -> None:
+    """Decodes one mapping into `found`; `problems` are those after which decoding goes on."""
+
+    def __init__(self, text: str, bound: dict[int, Node], fields: tuple[str, ...], struct: str) -> None:
         self._text = text
-        self._anchors = anchors
+        self._targets = bound
+        self._fields = fields
+        self._struct = struct
+        self._open: set[int] = set()
+        self.found: dict[str, str] = {}
         self.problems: list[str] = []
 
-    def mapping(self, root: Node, fields: tuple[str, ...], struct: str) -> dict[str, str]:
-        if not isinstance(root, Mapping):
-            self._mismatch(root, struct)
-            return {}
-        self._check_unique(root)
-        if self.problems:
-            return {}
-        found: dict[str, str] = {}
-        merged: dict[str, str] = {}
-        for key, value in root.entries:
-            key, value = followed(key, self._anchors), followed(value, self._anchors)
-            if not isinstance(key, Scalar):
-                self._mismatch(key, "string")
-            elif key.plain and key.text == "<<":
-                merged = self._merged(value, fields, struct)
-            elif key.text in fields and (text := self._string(value)) is not None:
-                found[key.text] = text
-        return {**merged, **found}
+    def struct(self, node: Node, taken: set[str] | None) -> None:
+        """Decode a mapping, or one behind an alias; in one that is merged keys in `taken` do not count."""
+        node = self._behind(node)
+        if not isinstance(node, Mapping):
+            if not isinstance(node, Scalar) or kind_of(node, BOOLS) != "null":
+                self._mismatch(node, self._struct)
+            return
+        if self._repeats_a_key(node):
+            return
+        merged: Node | None = None
+        done: set[str] = set()
+        for key, value in node.entries:
+            if is_merge(key):
+                merged = value
+                continue
+            name = self._string(self._behind(key), "string")
+            if name is None or (taken is not None and name in taken):
+                continue
+            if taken is not None:
+                taken.add(name)
+            if name in done:
+                line = self._line(key)
+                self.problems.append(f"line {line}: field {name} already set in type {self._struct}")
+            elif name in self._fields:
+                done.add(name)
+                text = self._string(self._behind(value), "string")
+                self.found.update({} if text is None else {name: text})
+        if merged is not None:
+            self._merge(merged, self._names(node) if taken is None else taken)
 
-    def _merged(self, node: Node, fields: tuple[str, ...], struct: str) -> dict[str, str]:
-        """Return what a merge key brings in: of several mappings the first one with a key wins."""
-        items = node.items if isinstance(node, Sequence) else (node,)
-        nodes = [followed(item, self._anchors) for item in items]
-        found: dict[str, str] = {}
-        for each in reversed(nodes):
-            if not isinstance(each, Mapping):
-                raise ValueError("yaml: map merge requires map or sequence of maps as the value")
-            found.update(self.mapping(each, fields, struct))
-        return found
-
-    def _check_unique(self, node: Mapping) -> None:
-        keys = [key for key, _ in node.entries if isinstance(key, Scalar)]
-        first: dict[str, list[Scalar]] = {}
-        for key in keys:
-            for earlier in first.get(key.text, ()):
-                quoted = go_quoted(key.text)
-                lines = self._line(key), self._line(earlier)
-                self.problems.append(
-                    f"line {lines[0]}: mapping key {quoted} already defined at line {lines[1]}"
+    def _merge(self, node: Node, taken: set[str]) -> None:
+        """Decode what a merge key brings in: a key of the mapping itself, also a null one, comes first."""
+        for part in node.items if isinstance(node, Sequence) else (node,):
+            if not isinstance(self._behind(part), Mapping):
+                words = "map merge requires map or sequence of maps as the value"
+                raise YamlError(words, part.span.start)
+            if id(part) in self._open:
+                raise YamlError(
+                    f"anchor '{getattr(part, 'name', '')}' value contains itself", part.span.start
                 )
-            first.setdefault(key.text, []).append(key)
+            self._open.add(id(part))
+            self.struct(part, taken)
+            self._open.discard(id(part))
 
-    def _string(self, node: Node) -> str | None:
+    def _names(self, node: Mapping) -> set[str]:
+        keys = (self._behind(key) for key, _ in node.entries)
+        return {key.text for key in keys if isinstance(key, Scalar) and kind_of(key, BOOLS) == "str"}
+
+    def _repeats_a_key(self, node: Mapping) -> bool:
+        """Note every pair of keys that are the same scalar, the same alias, or both collections of a kind."""
+        known: dict[tuple[type, str], list[tuple[int, Node]]] = {}
+        found: list[tuple[int, int, str]] = []
+        for at, (key, _) in enumerate(node.entries):
+            text = key.text if isinstance(key, Scalar) else key.name if isinstance(key, Alias) else ""
+            same = known.setdefault((type(key), text), [])
+            words = f"line {self._line(key)}: mapping key {quoted(text)} already defined at line "
+            found += [(before, at, f"{words}{self._line(first)}") for before, first in same]
+            same.append((at, key))
+        self.problems += [words for _, _, words in sorted(found)]
+        return bool(found)
+
+    def _string(self, node: Node, wanted: str) -> str | None:
+        """Return the text of a scalar, None for null; a collection is noted as a problem."""
         if not isinstance(node, Scalar):
-            self._mismatch(node, "string")
+            self._mismatch(node, wanted)
             return None
-        if node.tag == _BINARY:
-            try:
-                return base64.b64decode("".join(node.text.split()), validate=True).decode("utf-8", "replace")
-            except (binascii.Error, ValueError):
-                raise ValueError("yaml: !!binary value contains invalid base64 data") from None
-        kind = (node.tag or "").removeprefix(_STANDARD)
-        if kind in _TYPES:
-            value = core_value(node.text)
-            if not isinstance(value, _TYPES[kind]):
-                raise ValueError(f"yaml: cannot decode !!str {_shown(node)} as a !!{kind}")
-            return None if value is None else node.text
-        return None if node.plain and node.text in _NULLS else node.text
+        kind = kind_of(node, BOOLS)
+        return None if kind == "null" else text_of(node, kind)
 
     def _mismatch(self, node: Node, wanted: str) -> None:
+        usual = "!!seq" if isinstance(node, Sequence) else "!!map"
         if isinstance(node, Scalar):
-            kind = f"!!str {_shown(node)}"
-        else:
-            kind = "!!seq" if isinstance(node, Sequence) else "!!map"
-        self.problems.append(f"line {self._line(node)}: cannot unmarshal {kind} into {wanted}")
+            usual = f"!!{kind_of(node, BOOLS)}"
+        shown = short_tag(node.tag) if not isinstance(node, Alias) and node.tag else usual
+        if shown not in ("!!seq", "!!map"):
+            shown += f" `{_shown(node.text if isinstance(node, Scalar) else '')}`"
+        self.problems.append(f"line {self._line(node)}: cannot unmarshal {shown} into {wanted}")
+
+    def _behind(self, node: Node) -> Node:
+        return self._targets[id(node)] if isinstance(node, Alias) else node
 
     def _line(self, node: Node) -> int:
         return self._text.count("\n", 0, node.span.start) + 1
 
 
-def _shown(node: Scalar) -> str:
-    return f"`{node.text[:7]}...`" if len(node.text) > 10 else f"`{node.text}`"
-
-
-_ESCAPES = {7: "a", 8: "b", 12: "f", 10: "n", 13: "r", 9: "t", 11: "v", 92: "\\", 34: '"'}
-
-
-def go_quoted(text: str) -> str:
-    """Return text as Go's `%q` writes it: in double quotes, unprintable characters escaped."""
-    return '"' + "".join(map(_quoted, text)) + '"'
-
-
-def _quoted(character: str) -> str:
-    code = ord(character)
-    if code in _ESCAPES:
-        return f"\\{_ESCAPES[code]}"
-    if character.isprintable():
-        return character
-    if code < 0x80:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+def _shown(text: str) -> str:
+    """Return a value as a message shows it: more than ten bytes are cut after seven."""
+    raw = text.encode()
+    return f"{replaced(raw[:_CUT].decode('utf-8', 'surrogateescape'))}..." if len(raw) > _SHOWN else text
