@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from skilltool import runtimes
-from skilltool.runtimes.values import Refusal
+from skilltool.runtimes.values import Refusal, Result
 
 
 def parsed(edition: str, raw: bytes) -> dict[str, str] | None:
@@ -46,3 +48,76 @@ def test_text_behind_a_second_document_is_scanned_by_nfa_and_not_by_kodelet() ->
     raw = b"---\nname: a\ndescription: b\n--- x\nq: r\n---\n"
     assert parsed("nfa@2026-04", raw) is None
     assert parsed("kodelet@0.5.36", raw) is not None
+
+
+SKILL = "---\nname: {name}\ndescription: d\n---\nx\n"
+
+
+def plugin_keys(tmp_path: Path, edition: str = "kodelet@0.5.36") -> list[str]:
+    return [skill.key for skill in runtimes.get(edition).open(tmp_path / "p", tmp_path / "h").skills]
+
+
+def put(path: Path, name: str) -> None:
+    path.mkdir(parents=True)
+    (path / "SKILL.md").write_text(SKILL.format(name=name))
+
+
+def test_a_plugins_skills_folder_may_be_a_link(tmp_path: Path) -> None:
+    # plugins/types.go: `os.Stat(filepath.Join(path, subdir))` follows links; Walk itself enters none.
+    put(tmp_path / "elsewhere/one", "one")
+    plugins = tmp_path / "p/.kodelet/plugins"
+    (plugins / "a@b").mkdir(parents=True)
+    (plugins / "a@b/skills").symlink_to(tmp_path / "elsewhere")
+    (plugins / "linked").symlink_to(plugins / "a@b")
+    assert plugin_keys(tmp_path) == ["a@b/one"]
+
+
+@pytest.mark.parametrize("edition", ["kodelet@0.5.36", "kodelet@2025-12"])
+def test_a_file_called_skills_ends_the_walk_in_its_directory(tmp_path: Path, edition: str) -> None:
+    # The same line: a file is found, too; `return filepath.SkipDir`; its ReadDir fails in silence.
+    plugins = tmp_path / "p/.kodelet/plugins"
+    put(plugins / "a@b/deeper/skills/one", "one")
+    (plugins / "a@b/skills").write_text("")
+    put(tmp_path / "p/.kodelet/skills/own", "own")
+    assert plugin_keys(tmp_path, edition) == ["own"]
+
+
+def test_a_skills_folder_in_the_plugins_root_hides_every_plugin(tmp_path: Path) -> None:
+    # SkipDir for the root of a walk ends it before any entry is looked at.
+    plugins = tmp_path / "p/.kodelet/plugins"
+    put(plugins / "skills/top", "top")
+    put(plugins / "aa@b/skills/one", "one")
+    assert plugin_keys(tmp_path) == ["./top"]
+
+
+def test_a_plugins_root_that_is_a_link_holds_none(tmp_path: Path) -> None:
+    # filepath.Walk looks at its root with Lstat.
+    put(tmp_path / "elsewhere/a@b/skills/one", "one")
+    (tmp_path / "p/.kodelet").mkdir(parents=True)
+    (tmp_path / "p/.kodelet/plugins").symlink_to(tmp_path / "elsewhere")
+    assert plugin_keys(tmp_path) == []
+
+
+def answer(tmp_path: Path, arguments: str) -> Result:
+    put(tmp_path / "h/.nfa/skills/one", "one")
+    return runtimes.get("nfa@2026-04").open(tmp_path / "p", tmp_path / "h").call(arguments)
+
+
+def test_nfas_arguments_lose_what_is_null(tmp_path: Path) -> None:
+    # genkit's NormalizeInput "removes any fields with null values", before the schema is asked.
+    found = answer(tmp_path, '{"name": "one", "extra": null}')
+    assert found.text == '{"content":"x\\n","description":"d","name":"one"}'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("7", "json: cannot unmarshal number into Go value of type map[string]interface {}"),
+        ("true", "json: cannot unmarshal bool into Go value of type map[string]interface {}"),
+        ('{"name": [1e400]}', "json: cannot unmarshal number 1e400 into Go value of type float64"),
+    ],
+)
+def test_arguments_that_are_no_map_end_nfas_turn(tmp_path: Path, arguments: str, words: str) -> None:
+    # compat_oai: jsonStringToMap; the words are those of Go 1.26.6.
+    found = answer(tmp_path, arguments)
+    assert found.flow_error == f"unmarshal failed to parse json string {arguments}: {words}"

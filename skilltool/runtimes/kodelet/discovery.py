@@ -130,7 +130,7 @@ def scan(session: Session, plugins: bool, links: bool, parser: Parser, strict: b
         try:
             entries = [entry for entry in children(top) if entry.is_dir()] if os.path.lexists(top) else []
         except OSError as error:
-            if strict:
+            if strict and not prefix:
                 session.memory["disabled"] = f"the root {shown} cannot be read: {error.strerror}"
             continue
         for entry in entries:
@@ -190,37 +190,23 @@ def _tops(session: Session) -> Iterator[tuple[PlacedRoot, Path, str, str]]:
                 yield root, top, _shown(session, top), f"{below}/"
 
 
-def _plugin_tops(top: Path) -> Iterator[Path]:
-    """Yield the directories called `skills` below `top`, as a walk in byte order that enters none of them.
+def _plugin_tops(directory: Path) -> Iterator[Path]:
+    """Yield what is called `skills` in a directory, or else in those below it, as Go's `filepath.Walk` goes.
 
-    One directly in `top` ends the walk.
+    It goes in byte order, behind no link, and not below a directory with a `skills`, which may be a link,
+    or a file: that one ends the walk there, and holds no skills.
     """
     try:
-        entries = names(top)
-    except OSError:
-        return
-    if "skills" in entries and is_real_directory(top / "skills"):
-        before = [name for name in entries if os.fsencode(name) < b"skills"]
-        for name in before:
-            yield from _plugin_walk(top / name)
-        yield top / "skills"
-        return
-    for name in entries:
-        yield from _plugin_walk(top / name)
-
-
-def _plugin_walk(directory: Path) -> Iterator[Path]:
-    if not is_real_directory(directory):
-        return
-    try:
-        entries = names(directory)
-    except OSError:
-        return
-    for name in entries:
-        if name == "skills" and is_real_directory(directory / name):
-            yield directory / name
+        if not is_real_directory(directory):
             return
-        yield from _plugin_walk(directory / name)
+        entries = names(directory)
+        if (directory / "skills").exists():
+            yield directory / "skills"
+            return
+    except OSError:
+        return
+    for name in entries:
+        yield from _plugin_tops(directory / name)
 
 
 def _shown(session: Session, path: Path) -> str:

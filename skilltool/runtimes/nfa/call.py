@@ -29,12 +29,9 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None,
         return _error(f"tool {go_quoted(name)} not found")
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     try:
-        value = loads(text)
+        value = _decoded(text)
     except GoJsonError as error:
         said = f"unmarshal failed to parse json string {text}: {error}"
-        return Result(None, True, flow_error=said, library=said)
-    if value is not None and not isinstance(value, Pairs):
-        said = f"unmarshal failed to parse json string {text}: json: cannot unmarshal {_kind(value)}"
         return Result(None, True, flow_error=said, library=said)
     problems, skill = _checked(value)
     if problems:
@@ -43,11 +40,32 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None,
     return answer(session, skill)
 
 
+def _decoded(text: str) -> Pairs | None:
+    """Return JSON text as Go decodes it into `map[string]any`; raises `GoJsonError` with Go's words."""
+    value = loads(text)
+    if value is None or isinstance(value, Pairs):
+        if (number := _too_large(value)) is not None:
+            raise GoJsonError(f"json: cannot unmarshal number {number} into Go value of type float64")
+        return value
+    kind = "number" if isinstance(value, Number) else "bool" if isinstance(value, bool) else _kind(value)
+    raise GoJsonError(f"json: cannot unmarshal {kind} into Go value of type map[string]interface {{}}")
+
+
+def _too_large(value: Any) -> Number | None:
+    """Return the first number in a value that is too large for a float, or None."""
+    if isinstance(value, Number):
+        return value if abs(float(value)) == float("inf") else None
+    items = (
+        [item for _, item in value] if isinstance(value, Pairs) else value if isinstance(value, list) else ()
+    )
+    return next((found for item in items if (found := _too_large(item)) is not None), None)
+
+
 def _checked(value: Pairs | None) -> tuple[list[str], str]:
-    """Return what gojsonschema says of the arguments, and the name; null counts as missing."""
+    """Return what gojsonschema says of the arguments, and the name; a key with null counts as not given."""
     if value is None:
         return ["(root): Invalid type. Expected: object, given: null"], ""
-    given = dict(value)
+    given = {key: item for key, item in dict(value).items() if item is not None}
     name = given.get("name")
     problems = ["(root): name is required"] if name is None else []
     problems += [f"(root): Additional property {key} is not allowed" for key in given if key != "name"]
