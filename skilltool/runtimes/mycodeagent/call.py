@@ -7,63 +7,86 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.mycodeagent.limits import Limit
 from skilltool.runtimes.mycodeagent.loader import reread, scan, signature, signature_with_root
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 
 _TOOL = "Skill"
-_MAX_LINES, _MAX_BYTES = 2000, 51200
-_SECOND_LIMIT, _SECOND_LINES, _SECOND_BYTES = 50000, 40, 512
+_NO_NAME = "unknown_tool"
 _STRIKES = 3
+# What the permission core of 2026-07 lets through to the registry, if it likes the arguments.
+_KNOWN_TOOLS = frozenset({_TOOL, "Read", "Grep", "Glob", "Edit", "TodoWrite", "Bash", "Task"})
+_SUMMARY = 240
 
 
 class Era:
     """What differs between the editions: the shape of the registry's own errors, and arguments.
 
     `error_last`: the registry's own errors end with `error`, as the tool's do. `flat`: arguments that
-    are no JSON give one short line. `keeps_placeholder`: empty arguments leave `$ARGUMENTS` alone.
-    `says`: the loader logs what it skips. `second_limit`: long answers are cut twice.
+    are no JSON give one short line, and there is no permission core. `limit` cuts long answers.
+    `keeps_placeholder`: empty arguments leave `$ARGUMENTS` alone. `says`: the loader logs what it skips.
     """
 
     def __init__(
-        self, *, error_last: bool, flat: bool, keeps_placeholder: bool = False, says: bool = False
+        self,
+        *,
+        error_last: bool,
+        flat: bool,
+        limit: Limit,
+        keeps_placeholder: bool = False,
+        says: bool = False,
     ) -> None:
         """Take the switches of one edition."""
         self.error_last = error_last
         self.flat = flat
+        self.limit = limit
         self.keeps_placeholder = keeps_placeholder
         self.says = says
 
     def __call__(self, session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
         """Return what the model gets for a call of `tool`, by default the one that settings name."""
-        name = tool or session.settings["tool"]
+        name = tool or session.settings["tool"] or _NO_NAME
+        result = self._answer(session, arguments, name)
+        return result if result.text is None else replace(result, text=self.limit(result.text, name))
+
+    def _answer(self, session: Session, arguments: Mapping[str, Any] | str, name: str) -> Result:
         try:
             parameters = self._parameters(arguments)
         except ValueError as error:
             return self._unparsed(session, str(error))
-        if name != _TOOL or not registered(session):
-            return self._registry(session, "INTERNAL_ERROR", f"未找到名为 '{name}' 的工具。", {})
-        strikes = session.memory.get("strikes", 0)
-        if strikes >= _STRIKES:
+        if not self.flat and name not in _KNOWN_TOOLS:
+            return denied(name, parameters)
+        strikes: dict[str, int] = session.memory.setdefault("strikes", {})
+        if strikes.get(name, 0) >= _STRIKES:
             message = f"工具 '{name}' 因连续失败被临时禁用。"
             return self._registry(session, "CIRCUIT_OPEN", message, parameters)
+        result = self._executed(session, name, parameters)
+        strikes[name] = strikes.get(name, 0) + 1 if result.is_error else 0
+        return result
+
+    def _executed(self, session: Session, name: str, parameters: dict[str, Any]) -> Result:
+        if name != _TOOL or not registered(session):
+            return self._registry(session, "INTERNAL_ERROR", f"未找到名为 '{name}' 的工具。", {})
         try:
-            result = self._run(session, parameters)
+            return self._run(session, parameters)
         except (AttributeError, UnicodeDecodeError) as error:
             message = f"执行工具 '{name}' 时发生异常: {error}"
-            result = self._registry(session, "INTERNAL_ERROR", message, parameters, library=str(error))
-        session.memory["strikes"] = strikes + 1 if result.is_error else 0
-        return result
+            return self._registry(session, "INTERNAL_ERROR", message, parameters, library=str(error))
 
     def _parameters(self, arguments: Mapping[str, Any] | str) -> dict[str, Any]:
         """Return the arguments as a mapping; raises ValueError with Python's words for what is no JSON."""
         if not isinstance(arguments, str):
             return dict(arguments)
+        text = arguments.strip()
+        if not text:
+            return {}
         try:
-            value = json.loads(arguments)
+            value = json.loads(text)
         except RecursionError:
             raise ValueError("maximum recursion depth exceeded") from None
         if isinstance(value, dict):
@@ -114,19 +137,17 @@ class Era:
             message = f"Skill '{name}' has invalid frontmatter."
             return failed(session, "INTERNAL_ERROR", message, parameters, path)
         content = self.expanded(skill, body, parameters.get("args") or "")
-        return succeeded(session, skill, content, parameters, path, second=not self.flat)
+        return succeeded(session, skill, content, parameters, path)
 
     def _find(self, session: Session, name: str) -> LoadedSkill | None:
-        """Look a name up, after a refresh where settings ask for one, and again after a miss."""
+        """Look a name up, after a refresh where settings ask for one, else with one after a miss."""
+        found = None if session.settings["refresh"] else session.find(name)
+        if found is not None:
+            return found
         look = signature_with_root if self.says else signature
-        stale = not session.skills or look(session) != session.memory.get("seen")
-        if session.settings["refresh"] and stale:
+        if not session.skills or look(session) != session.memory.get("seen"):
             self.rescan(session)
-        found = session.find(name)
-        if found is None and not session.settings["refresh"]:
-            self.rescan(session)
-            found = session.find(name)
-        return found
+        return session.find(name)
 
     def rescan(self, session: Session) -> None:
         """Scan, and note what the next refresh compares; raises AttributeError where the scan fails."""
@@ -172,10 +193,35 @@ def failed(
     return Result(_dumps(envelope), True, library=library)
 
 
+def denied(name: str, parameters: dict[str, Any]) -> Result:
+    """Return what the permission core says to a tool that it does not know."""
+    message = f"Tool '{name}' denied by permission core."
+    given = json.dumps(parameters, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    permission = {
+        "risk": "unknown",
+        "action": "deny",
+        "reason": f"unknown tool '{name}' fails closed",
+        "policy_source": "permission_core",
+        "input_summary": f"{name}({f'{given[: _SUMMARY - 3]}...' if len(given) > _SUMMARY else given})",
+        "tool_name": name,
+        "effective_action": "deny",
+    }
+    details = {"permission": permission}
+    envelope = {
+        "status": "error",
+        "data": {},
+        "text": message,
+        "stats": {"time_ms": 0},
+        "context": {"cwd": ".", "params_input": parameters, "runtime_mode": "main_agent"},
+        "error": {"code": "PERMISSION_DENIED", "message": message, "details": details},
+    }
+    return Result(_dumps(envelope), True)
+
+
 def succeeded(
-    session: Session, skill: LoadedSkill, content: str, parameters: dict[str, Any], path: str, second: bool
+    session: Session, skill: LoadedSkill, content: str, parameters: dict[str, Any], path: str
 ) -> Result:
-    """Return a success's envelope, cut where it is too long."""
+    """Return a success's envelope."""
     envelope = {
         "status": "success",
         "data": {"name": skill.name, "base_dir": skill.shown, "content": content},
@@ -183,39 +229,7 @@ def succeeded(
         "stats": {"time_ms": 1},
         "context": _context(session, parameters, path),
     }
-    text = _dumps(envelope)
-    plain = text.replace("\\n", "\n")
-    lines = plain.split("\n")
-    if len(lines) <= _MAX_LINES and len(plain.encode()) <= _MAX_BYTES:
-        return Result(text)
-    cut = _dumps(_partial(envelope, lines, _MAX_LINES, _MAX_BYTES, second))
-    if second and len(cut.encode()) > _SECOND_LIMIT:
-        cut = _dumps(_partial(envelope, lines, min(len(lines), _SECOND_LINES), _SECOND_BYTES, second))
-    return Result(cut)
-
-
-def _partial(
-    envelope: dict[str, Any], lines: list[str], max_lines: int, max_bytes: int, head_tail: bool
-) -> dict[str, Any]:
-    """Return the envelope of a cut answer: the head of what was too long, and the measures of it."""
-    whole = "\n".join(lines)
-    preview = "\n".join(lines[:max_lines]).encode()[:max_bytes].decode("utf-8", "ignore")
-    size = len(whole.encode())
-    path = f"tool-output/tool_<TS>_{_TOOL}.json"
-    truncation: dict[str, Any] = {"direction": "head", "max_lines": max_lines, "max_bytes": max_bytes}
-    if head_tail:
-        truncation["head_tail_lines"] = None
-    truncation |= {
-        "original_lines": len(lines),
-        "original_bytes": size,
-        "kept_lines": len(preview.split("\n")),
-        "kept_bytes": len(preview.encode()),
-        "full_output_path": path,
-    }
-    advice = "建议: 可用 Task 让子代理处理，或用 Read 分页读取 / Grep 搜索"
-    text = f"⚠️ 输出过大已截断 ({len(lines)} 行, {size / 1024:.1f}KB)\n完整内容见: {path}\n{advice}"
-    data = {"truncated": True, "truncation": truncation, "preview": preview}
-    return {**envelope, "status": "partial", "data": data, "text": text}
+    return Result(_dumps(envelope))
 
 
 def _context(session: Session, parameters: dict[str, Any], path: str | None) -> dict[str, Any]:

@@ -24,7 +24,8 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     Text that is not UTF-8 raises a `Refusal` of the kind `UnicodeDecodeError`, with Python's words.
     """
     fields, body = _read(raw)
-    name, description = fields.get("name", ""), fields.get("description", "")
+    # Quotes are stripped first, and then what blanks they held.
+    name, description = (fields.get(key, "").strip() for key in ("name", "description"))
     if not _NAME.match(name):
         raise Refusal(None, f"{_SILENT}its name is missing or not lowercase words joined by hyphens")
     if not description:

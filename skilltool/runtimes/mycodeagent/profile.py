@@ -9,6 +9,7 @@ from typing import Any
 from skilltool.runtimes.base import ARGUMENTS, Root, Runtime, Session, Setting
 from skilltool.runtimes.mycodeagent import loader
 from skilltool.runtimes.mycodeagent.call import Era, registered
+from skilltool.runtimes.mycodeagent.limits import once, twice
 from skilltool.runtimes.shared.fixed import fixed
 from skilltool.runtimes.values import LoadedSkill
 
@@ -128,7 +129,7 @@ MYCODEAGENT_2026_01 = Runtime(
     budget=budget,
     content=content,
     tool=tool,
-    call=Era(error_last=False, flat=True),
+    call=Era(error_last=False, flat=True, limit=once),
 )
 
 MYCODEAGENT_2026_07 = replace(
@@ -142,7 +143,7 @@ MYCODEAGENT_2026_07 = replace(
         "enabled": Setting(default=True, about="whether skills are on", aliases=("ENABLE_SKILLS",)),
     },
     prompt=prompt_2026_07,
-    call=Era(error_last=True, flat=False),
+    call=Era(error_last=True, flat=False, limit=twice),
 )
 
 # Document 002 where it speaks: empty arguments change nothing, duplicates and skipped files are
@@ -159,5 +160,5 @@ MYCODEAGENT = replace(
         "arguments": "`args`, trimmed, replaces every `$ARGUMENTS` or is appended; empty, nothing changes",
     },
     scan=partial(start, says=True),
-    call=Era(error_last=False, flat=True, keeps_placeholder=True, says=True),
+    call=Era(error_last=False, flat=True, limit=once, keeps_placeholder=True, says=True),
 )

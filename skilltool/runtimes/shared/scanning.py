@@ -26,13 +26,13 @@ def is_real_directory(path: Path) -> bool:
 
 
 def files_below(top: Path, name: str) -> list[Path]:
-    """Return the files called `name` at any depth below `top`, as Python's `sorted(rglob(name))`.
+    """Return what is called `name` at any depth below `top`, as Python's `sorted(rglob(name))`.
 
-    Directories behind links are not entered; a file may be a link. What cannot be listed is
-    passed over.
+    Directories behind links are not entered; a file may be a link, also a broken one, and a directory
+    counts as a file. What cannot be listed is passed over.
     """
     found: list[Path] = []
-    for directory, _directories, files in os.walk(top):
-        if name in files:
+    for directory, directories, files in os.walk(top):
+        if name in files or name in directories:
             found.append(Path(directory) / name)
     return sorted(found)
