@@ -17,6 +17,7 @@ from skilltool.runtimes.shared.files import bytes_of, is_directory
 from skilltool.runtimes.shared.scanning import children
 from skilltool.runtimes.values import Log, Refusal
 
+_LOGGER = "agent.skills.loader"
 _SUFFIXES = (".ts", ".tsx", ".js", ".mjs", ".py")
 
 
@@ -32,45 +33,80 @@ class Extras:
 def base_extras(directory: Path, manifest: Manifest) -> Extras:
     """Look as agent-base does: Python modules with dots for slashes, `scripts/*.py`.
 
-    What it logs of those that are not there is in no golden and is left out. Raises OSError and
+    Of a toolset it is told from the text of its file what importing it would give. Raises OSError and
     ValueError where agent-base does.
     """
-    toolsets = tuple(each for each in manifest.toolsets if base_toolset(directory, each) is None)
-    return Extras(toolsets, tuple(_base_scripts(directory / "scripts", manifest)))
+    logs: list[Log] = []
+    toolsets: list[str] = []
+    for toolset in manifest.toolsets:
+        wrong, said = _base_toolset(directory, toolset)
+        if wrong is None:
+            toolsets.append(toolset)
+        else:
+            logs.append(Log("ERROR", _LOGGER, said))
+    return Extras(tuple(toolsets), tuple(_base_scripts(directory, manifest, logs)), tuple(logs))
 
 
 def base_toolset(directory: Path, toolset: str) -> str | None:
     """Return why agent-base finds no such toolset in the skill, None where it does."""
+    return _base_toolset(directory, toolset)[0]
+
+
+def _base_toolset(directory: Path, toolset: str) -> tuple[str | None, str]:
+    """Return our sentence and the log line for a toolset that is not there, else None and nothing."""
     module, _, name = toolset.partition(":")
     path = f"{module.replace('.', '/')}.py"
     # A file outside of the skill, which agent-base would import, is not even read.
     source = _text(directory / path) if _is_own_file(directory / path, directory) else None
     if source is None:
-        return f"there is no file `{path}` in the skill"
-    found = re.search(rf"^class\s+{re.escape(name)}\s*\(", source, re.MULTILINE)
-    return None if found else f"`{path}` has no class `{name}` with a base class"
+        return f"there is no file `{path}` in the skill", f"Toolset file not found: {directory / path}"
+    if re.search(rf"^class\s+{re.escape(name)}\s*\(", source, re.MULTILINE):
+        return None, ""
+    is_there = bool(name) and _exports(source, name, is_python=True)
+    said = "must inherit from AgentToolset" if is_there else f"not found in {directory / path}"
+    return f"`{path}` has no class `{name}` with a base class", f"Class '{name}' {said}"
 
 
-def _base_scripts(folder: Path, manifest: Manifest) -> Iterator[str]:
+def _base_scripts(directory: Path, manifest: Manifest, logs: list[Log]) -> Iterator[str]:
+    folder = directory / "scripts"
     if not is_directory(folder):
         return
     if manifest.scripts is None:
         for path in _listed(folder):
             ignored = any(path.match(pattern) for pattern in manifest.scripts_ignore)
-            if path.suffix == ".py" and not ignored and path.is_file() and not path.is_symlink():
+            if path.suffix != ".py" or ignored or not path.is_file():
+                continue
+            if path.is_symlink():
+                logs.append(Log("WARNING", _LOGGER, f"Skipping symbolic link script: {path}"))
+            else:
                 yield path.stem
         return
     for name in manifest.scripts:
-        if base_script(folder.parent, name) is None:
+        wrong = _wrong_script(directory, name, manifest.name)
+        if wrong is None:
             yield name.removesuffix(".py")
+        else:
+            logs.append(wrong[1])
 
 
 def base_script(directory: Path, name: str) -> str | None:
     """Return why agent-base lists no such script, None where it does."""
+    wrong = _wrong_script(directory, name, "")
+    return wrong and wrong[0]
+
+
+def _wrong_script(directory: Path, name: str, skill: str) -> tuple[str, Log] | None:
+    """Return our sentence and agent-base's log for a script that it does not list, else None."""
     folder, file = directory / "scripts", name if name.endswith(".py") else f"{name}.py"
-    if "/" in name or "\\" in name or ".." in name or not _is_inside(folder / file, folder):
-        return "it is a path, and not the name of a file in `scripts`"
-    return None if (folder / file).is_file() else f"there is no file `scripts/{file}` in the skill"
+    has_path = "/" in name or "\\" in name or ".." in name
+    if has_path or not _is_inside(folder / file, folder):
+        reason = "with path separators" if has_path else "- path escapes scripts directory"
+        said = f"Security: Rejected script '{name}' {reason} in skill '{skill}'"
+        return "it is a path, and not the name of a file in `scripts`", Log("ERROR", _LOGGER, said)
+    if (folder / file).is_file():
+        return None
+    said = f"Script '{name}' listed in manifest but not found: {folder / file}"
+    return f"there is no file `scripts/{file}` in the skill", Log("WARNING", _LOGGER, said)
 
 
 def document_extras(directory: Path, manifest: Manifest) -> Extras:

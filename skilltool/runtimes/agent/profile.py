@@ -19,7 +19,7 @@ from skilltool.runtimes.base import Root, Runtime, Setting
 
 
 def _without_colon(toolset: str) -> str | None:
-    return None if ":" in toolset else f"toolset '{toolset}' is not module:Class"
+    return None if ":" in toolset else f"Toolset '{toolset}' must be in 'module:Class' format"
 
 
 def _without_path_or_class(toolset: str) -> str | None:

@@ -20,7 +20,7 @@ Limit = Callable[[str, str], str]
 
 
 def once(text: str, tool: str) -> str:
-    """Return an answer as the first implementation shows it: a long one is cut, and written without blanks."""
+    """Return an answer as the first implementation shows it: a long one is cut and has no blanks."""
     lines = _lines(text)
     if not _is_long(lines):
         return text
@@ -29,7 +29,7 @@ def once(text: str, tool: str) -> str:
 
 
 def twice(text: str, tool: str) -> str:
-    """Return an answer as in 2026-07: past the budget little is kept of it, else it is cut where it is long."""
+    """Return an answer as in 2026-07: little is kept past the budget; else a long one is cut."""
     lines = _lines(text)
     if _size(text) > _BUDGET:
         cut = _cut(text, lines, tool, min(len(lines), _BUDGET_LINES), _BUDGET_BYTES, head_tail=True)

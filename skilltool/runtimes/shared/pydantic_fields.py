@@ -34,7 +34,7 @@ def bounded_text(least: int, most: int) -> Check:
         found, problems = text(path, value)
         if problems:
             return found, problems
-        if any("\ud800" <= character <= "\udfff" for character in found):
+        if not _is_unicode(found):
             return None, [Problem(path, "string_unicode", _NO_UNICODE, value)]
         if len(found) > most:
             words = f"String should have at most {most} character{_plural(most)}"
@@ -51,6 +51,8 @@ def flag(path: Path, value: Any) -> Checked:
     """Check a `bool`: also 0 and 1, and words such as `yes` and `off`."""
     if isinstance(value, bool):
         return value, []
+    if isinstance(value, str) and not _is_unicode(value):
+        return None, [Problem(path, "string_unicode", _NO_UNICODE, value)]
     if isinstance(value, str | bytes):
         try:
             word = (value if isinstance(value, str) else value.decode("utf-8")).lower()
@@ -146,6 +148,11 @@ def _step(key: Any) -> str | int:
     if isinstance(key, int):
         return int(key)
     return key if isinstance(key, str) else repr(key)
+
+
+def _is_unicode(value: str) -> bool:
+    """Whether a text has no half of a surrogate pair."""
+    return not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _plural(count: int) -> str:
