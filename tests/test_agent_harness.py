@@ -95,6 +95,15 @@ def test_a_disabled_winner_hides_the_copy_below_it(tmp_path: Path) -> None:
     assert shown.prompt() == ""
 
 
+def test_a_folder_whose_name_begins_with_two_dots_counts_as_an_escape(tmp_path: Path) -> None:
+    # loader.ts: relativePath.startsWith('..'), whatever comes behind it.
+    skill(tmp_path / ".agent/skills/..a")
+    session = HARNESS.open(tmp_path / "p", tmp_path)
+    assert [(refused.message, refused.kind) for refused in session.skipped] == [
+        ("Skill directory symlink escapes base directory", "SECURITY_ERROR")
+    ]
+
+
 def test_the_first_ten_are_counted_before_the_hidden_ones_are_left_out(tmp_path: Path) -> None:
     for number in range(12):
         missing = "metadata:\n  requires: no-such-command-of-ours\n" if number < 2 else ""

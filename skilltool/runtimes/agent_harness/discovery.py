@@ -22,8 +22,9 @@ from skilltool.runtimes.shared.files import bytes_of
 from skilltool.runtimes.shared.scanning import children, is_real_directory
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed
 
-IO_ERROR, NOT_FOUND = "IO_ERROR", "NOT_FOUND"
+IO_ERROR, NOT_FOUND, SECURITY_ERROR = "IO_ERROR", "NOT_FOUND", "SECURITY_ERROR"
 _NOT_INSTALLED = "Plugin directory not found. Run 'agent skill install <url>' to install."
+_ESCAPES = "Skill directory symlink escapes base directory"
 _LAST_PART = re.compile(r"/([^/]+?)(?:\.git)?$(?!\n)")
 _SYSTEM_WORDS = {
     errno.EISDIR: "EISDIR: illegal operation on a directory, read",
@@ -85,6 +86,9 @@ def _in_root(session: Session, root: PlacedRoot) -> Iterator[LoadedSkill | Refus
             continue
         if not is_real_directory(directory):
             yield Refused(directory, None, "a link to a folder is not followed", root.role)
+        elif directory.name.startswith(".."):  # taken for a way out of the root
+            why = "its name begins with two dots, as a path that leads out of the root would"
+            yield Refused(directory, _ESCAPES, why, root.role, SECURITY_ERROR)
         elif not os.access(directory / FILE_NAME, os.R_OK):
             yield Refused(directory, None, f"there is no {FILE_NAME} in it that can be read", root.role)
         else:

@@ -6,6 +6,7 @@ Source: ECMA-262: `String.prototype.trim` (WhiteSpace and LineTerminator), `Ordi
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,9 +22,13 @@ _LAST_INDEX = 2**32 - 2
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A value that is no JSON: the name of its class (`Date`, `Buffer`, `Map`, `Set`)."""
+    """A value that is no JSON: the name of its class (`Date`, `Buffer`, `Map`, `Set`), or `symbol`.
+
+    `size` is its `length`, where it has one.
+    """
 
     kind: str
+    size: int | None = None
 
 
 def trim(text: str) -> str:
@@ -40,6 +45,13 @@ def first_units(text: str, count: int) -> str:
     """Return the first `count` UTF-16 units; a pair that is cut leaves half a surrogate."""
     raw = text.encode("utf-16-le", "surrogatepass")[: 2 * count]
     return raw.decode("utf-16-le", "surrogatepass")
+
+
+def node_bytes(text: str) -> bytes:
+    """Return what Node reads from base64: it passes over what is none, up to the first `=`."""
+    digits = "".join(re.findall("[A-Za-z0-9+/_-]", text.partition("=")[0]))
+    whole = digits[: len(digits) - (len(digits) % 4 == 1)]
+    return base64.b64decode(whole.translate({ord("-"): "+", ord("_"): "/"}) + "=" * (-len(whole) % 4))
 
 
 def in_key_order(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ it answered to generated texts. Which texts are refused is reproduced; the words
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,23 +23,16 @@ from skilltool.frontmatter.nodes import (
     compose,
 )
 from skilltool.frontmatter.scalars import core_value
-from skilltool.runtimes.shared.javascript import Foreign, as_key, in_key_order
+from skilltool.runtimes.shared.javascript import Foreign, as_key, in_key_order, node_bytes
+from skilltool.runtimes.shared.yaml_core_characters import moved, restored
 from skilltool.runtimes.shared.yaml_core_layout import layout_problem
+from skilltool.runtimes.shared.yaml_core_mends import for_libyaml
 
 _MAX_ALIASES = 100
 _STANDARD = "tag:yaml.org,2002:"
 _TYPES = {"bool": bool, "float": float, "int": int, "null": type(None)}
 _OBJECTS = {"binary": "Buffer", "timestamp": "Date", "set": "Set", "omap": "Map"}
 _DATE = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}")
-
-# Characters that libyaml refuses or takes for line ends, and `yaml` takes as they are. They are
-# read as private characters of the last plane.
-_UNUSUAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]|\r(?!\n)")
-_PRIVATE = 0x100000
-_MOVED = re.compile("[\U00100000-\U0010ffff]")
-
-_PAIR = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
-_TABS_BEFORE_NOTHING = re.compile(r"^ *\t[ \t]*(?=(?:#.*)?\r?$)", re.MULTILINE)
 
 
 class NotParsedError(ValueError):
@@ -55,41 +49,37 @@ def load(text: str) -> Any:
 
     Keys are in JavaScript's order. Raises `NotParsedError`, and `BoundError` past our bounds.
     """
-    moved = _UNUSUAL.sub(lambda match: chr(_PRIVATE + ord(match[0])), text)
-    moved = moved if moved.endswith("\n") else moved + "\n"
+    usual = moved(text)
     try:
-        read, root = _composed(moved)
+        read, root, closed = _composed(usual)
     except BoundError:
         raise
     except YamlError as error:
         raise NotParsedError(error.problem) from None
     if root is None:
         return None
-    problem = layout_problem(read, root) or _repeated(root)
+    problem = (None if closed else layout_problem(read, root)) or _repeated(root)
     if problem:
         raise NotParsedError(problem)
     return _Reader().data(root)
 
 
-def _composed(text: str) -> tuple[str, Node | None]:
+def _composed(text: str) -> tuple[str, Node | None, bool]:
     """Return a tree and its text: the one given, or that without what only libyaml minds.
 
-    It minds tabs on lines with nothing else or a comment, and halves of surrogates in escapes.
+    Also whether a quote was closed in it, whose lines may be indented anyhow.
     """
+    ended = text if text.endswith("\n") else f"{text}\n"
     try:
-        return text, compose(text).root
+        return ended, compose(ended).root, False
     except BoundError:
         raise
-    except YamlError:
-        mended = _PAIR.sub(_joined, _TABS_BEFORE_NOTHING.sub("", text))
-        if mended == text:
-            raise
-    return mended, compose(mended).root
-
-
-def _joined(pair: re.Match[str]) -> str:
-    high, low = int(pair[1], 16), int(pair[2], 16)
-    return f"\\U{0x10000 + ((high - 0xD800) << 10) + low - 0xDC00:08x}"
+    except YamlError as error:
+        refusal = error
+    for mended, closed in for_libyaml(text):
+        with suppress(YamlError):
+            return mended, compose(mended).root, closed
+    raise refusal
 
 
 def _repeated(node: Node) -> str | None:
@@ -134,10 +124,14 @@ class _Reader:
         if isinstance(node, Scalar):
             found = _value(node)
         else:
+            if node.anchor:  # an alias may stand inside of what it stands for
+                self._anchors[node.anchor] = _Anchored(node, [] if isinstance(node, Sequence) else {})
             found = self._mapping(node) if isinstance(node, Mapping) else [self.data(i) for i in node.items]
             found = Foreign(_OBJECTS[kind]) if (kind := _kind(node)) in ("set", "omap") else found
         if node.anchor:
-            self._anchors[node.anchor] = _Anchored(node, found)
+            known = self._anchors.get(node.anchor)
+            uses, weight = (known.uses, known.weight) if known and known.node is node else (1, 0)
+            self._anchors[node.anchor] = _Anchored(node, found, uses, weight)
         return found
 
     def _followed(self, alias: Alias) -> Any:
@@ -162,8 +156,15 @@ class _Reader:
         return 1
 
     def _mapping(self, node: Mapping) -> dict[str, Any]:
-        pairs = [(self.data(key), self.data(value)) for key, value in node.entries]
-        return in_key_order({_key(key): value for key, value in pairs})
+        pairs = [(self._name(key), self.data(value)) for key, value in node.entries]
+        return in_key_order(dict(pairs))
+
+    def _name(self, key: Node) -> str:
+        """Return the name of the property that a key makes; of an object its source."""
+        found = self.data(key)
+        if isinstance(key, Scalar) and isinstance(found, Foreign):
+            return node_bytes(key.text).decode("utf-8", "replace") if found.kind == "Buffer" else key.text
+        return _key(found)
 
 
 def _key(value: Any) -> str:
@@ -180,14 +181,17 @@ def _kind(node: Scalar | Sequence | Mapping) -> str:
 
 
 def _value(node: Scalar) -> Any:
-    text = _MOVED.sub(lambda match: chr(ord(match[0]) - _PRIVATE), node.text)
+    text = restored(node.text)
     if node.plain:
         return core_value(text)
     kind = _kind(node)
     if kind in ("binary", "timestamp"):
         if kind == "timestamp" and not _DATE.match(text):
             raise NotParsedError("!!timestamp expects a date")
-        return Foreign(_OBJECTS[kind])
+        size = len(node_bytes(text)) if kind == "binary" else None
+        return Foreign(_OBJECTS[kind], size)
+    if kind == "merge" and text == "<<":
+        return Foreign("symbol")
     if kind in _TYPES and isinstance(found := core_value(text), _TYPES[kind]):
         return text if kind == "int" and isinstance(found, bool) else found
     return text

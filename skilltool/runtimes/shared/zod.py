@@ -35,8 +35,8 @@ def bounded_text(low: Limit, high: Limit | None, pattern: tuple[str, str] | None
 
     def check(path: str, value: Any) -> list[str]:
         found = text(path, value)
-        if isinstance(value, str | list):
-            size = length(value) if isinstance(value, str) else len(value)
+        size = _length(value)
+        if size is not None:
             if size < low.number:
                 found.append(f"{path}: {low.words}")
             if high and size > high.number:
@@ -73,6 +73,15 @@ def strict_object(value: Any, required: Mapping[str, Check], optional: Mapping[s
     if extra:
         found.append(f"Unrecognized key{'s' if len(extra) > 1 else ''}: {', '.join(extra)}")
     return found
+
+
+def _length(value: Any) -> int | None:
+    """Return the `length` of a value, None where it has none."""
+    if isinstance(value, Foreign):
+        return value.size
+    if isinstance(value, str):
+        return length(value)
+    return len(value) if isinstance(value, list) else None
 
 
 def _type_words(expected: str, value: Any) -> str:
