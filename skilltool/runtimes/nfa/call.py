@@ -90,7 +90,9 @@ def answer_2026_02(session: Session, name: str) -> Result:
         try:
             text = whole(skill.directory)
         except OSError as error:
-            reason = f"failed to read skill '{name}': {go_error(error, skill.directory / FILE_NAME)}"
+            denied = f"permission denied reading skill '{name}'"
+            begin = denied if isinstance(error, PermissionError) else "read skill file error"
+            reason = f"{begin}: {go_error(error, skill.directory / FILE_NAME)}"
         else:
             said = _log(f"Skill tool successfully retrieved skill '{name}'")
             return Result(dumps({"content": text} if text else {}), logs=said)
@@ -110,7 +112,9 @@ def answer_2026_04(session: Session, name: str) -> Result:
     try:
         found = read(skill.directory)
     except OSError as error:
-        return _unreadable(quoted, str(skill.directory), go_error(error, skill.directory / FILE_NAME))
+        reason = go_error(error, skill.directory / FILE_NAME)
+        said = f"read skill file {go_quoted(str(skill.directory))} error: {reason}"
+        return _unreadable(quoted, str(skill.directory), said)
     except Refusal as refusal:
         return _unreadable(quoted, str(skill.directory), refusal.message or refusal.why, refusal.library)
     content = {"content": found["body"]} if found["body"] else {}

@@ -116,7 +116,7 @@ def scan(
             continue
         found = load(folder)
         if isinstance(found, Refused):
-            missing = not (folder / FILE_NAME).exists() and found.message is not None
+            missing = _is_missing(folder / FILE_NAME) and found.message is not None
             message = words(folder, found.message, missing) if found.message else None
             session.skipped.append(Refused(folder, message, found.why, "user", library=found.library))
             if message:
@@ -124,6 +124,17 @@ def scan(
             continue
         session.logs.append(Log("INFO", logger, f"{loaded}{found.key}"))
         _put(session, found)
+
+
+def _is_missing(file: Path) -> bool:
+    """Return whether Go's `os.IsNotExist` holds for a file, which it does not for links in a circle."""
+    try:
+        file.stat()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _put(session: Session, found: LoadedSkill) -> None:

@@ -28,6 +28,8 @@ def words_2026_02(folder: Path, reason: str, missing: bool) -> str:
         return f"skill '{folder.name}' does not have SKILL.md file, skipping"
     if reason.endswith("permission denied"):
         reason = f"permission denied reading skill file '{folder / 'SKILL.md'}': {reason}"
+    elif reason.startswith(("open ", "read ")):
+        reason = f"read skill file error: {reason}"
     return f"skill '{folder.name}' has invalid format ({reason}), skipping"
 
 
