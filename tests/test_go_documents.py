@@ -121,3 +121,11 @@ def test_arguments_that_are_no_map_end_nfas_turn(tmp_path: Path, arguments: str,
     # compat_oai: jsonStringToMap; the words are those of Go 1.26.6.
     found = answer(tmp_path, arguments)
     assert found.flow_error == f"unmarshal failed to parse json string {arguments}: {words}"
+
+
+def test_a_root_that_is_a_broken_link_does_not_switch_kodelets_skills_off(tmp_path: Path) -> None:
+    # discovery.go: `if os.IsNotExist(err) { continue }`.
+    put(tmp_path / "h/.kodelet/skills/one", "one")
+    (tmp_path / "p/.kodelet").mkdir(parents=True)
+    (tmp_path / "p/.kodelet/skills").symlink_to(tmp_path / "gone")
+    assert plugin_keys(tmp_path, "kodelet@2025-12") == ["one"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -66,3 +67,27 @@ def test_a_file_that_is_gone_when_it_is_called(tmp_path: Path, is_folder: bool) 
         f'get skill "one" error: read skill "one" from "{folder}" error: '
         f'read skill file "{folder}" error: {error}'
     )
+
+
+def test_a_root_that_is_a_broken_link(tmp_path: Path) -> None:
+    # MkdirAll fails in the first implementation; for ReadDir alone there is nothing.
+    (tmp_path / ".nfa").mkdir()
+    root = tmp_path / ".nfa/skills"
+    root.symlink_to(tmp_path / "gone")
+    first = runtimes.get("nfa@2026-02").open(tmp_path / "p", tmp_path)
+    assert first.failure == f"create skills directory error: mkdir {root}: file exists"
+    later = runtimes.get("nfa@2026-04").open(tmp_path / "p", tmp_path)
+    assert [log.message for log in later.logs][1:] == ["loaded 1 skills"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="file permissions do not hold for root")
+def test_a_root_that_can_be_listed_and_not_entered(tmp_path: Path) -> None:
+    # os.ReadDir knows what its entries are without looking at them.
+    session = opened(tmp_path, "nfa@2026-04")
+    root = tmp_path / ".nfa/skills"
+    root.chmod(0o444)
+    try:
+        session = runtimes.get("nfa@2026-04").open(tmp_path / "p", tmp_path)
+    finally:
+        root.chmod(0o755)
+    assert (session.skipped[0].message or "").endswith(f"open {root}/one/SKILL.md: permission denied")

@@ -19,7 +19,7 @@ from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared.files import bytes_of
-from skilltool.runtimes.shared.scanning import children, is_real_directory
+from skilltool.runtimes.shared.scanning import children, is_directory_entry, is_real_directory
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed
 
 IO_ERROR, NOT_FOUND, SECURITY_ERROR = "IO_ERROR", "NOT_FOUND", "SECURITY_ERROR"
@@ -82,7 +82,7 @@ def _in_root(session: Session, root: PlacedRoot) -> Iterator[LoadedSkill | Refus
         yield Refused(root.path, words, "the root cannot be listed", root.role, IO_ERROR)
         return
     for directory in entries:
-        if not directory.is_dir():
+        if not is_directory_entry(directory):
             continue
         if not is_real_directory(directory):
             yield Refused(directory, None, "a link to a folder is not followed", root.role)

@@ -17,7 +17,7 @@ from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import yaml_v2
 from skilltool.runtimes.shared.go_text import decoded, replaced
-from skilltool.runtimes.shared.scanning import children, is_real_directory, names
+from skilltool.runtimes.shared.scanning import children, is_directory_entry, is_real_directory, names
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed, given_up
 from skilltool.skill import MAX_BYTES
 
@@ -128,7 +128,9 @@ def scan(session: Session, plugins: bool, links: bool, parser: Parser, strict: b
     winners: dict[str, LoadedSkill] = {}
     for root, top, shown, prefix in _tops(session):
         try:
-            entries = [entry for entry in children(top) if entry.is_dir()] if os.path.lexists(top) else []
+            entries = [entry for entry in children(top) if is_directory_entry(entry)]
+        except FileNotFoundError:
+            continue
         except OSError as error:
             if strict and not prefix:
                 session.memory["disabled"] = f"the root {shown} cannot be read: {error.strerror}"

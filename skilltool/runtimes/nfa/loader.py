@@ -15,7 +15,7 @@ from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import yaml_v3
 from skilltool.runtimes.shared.go_text import decoded, replaced
-from skilltool.runtimes.shared.scanning import children, is_real_directory
+from skilltool.runtimes.shared.scanning import children, is_directory_entry, is_real_directory
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, given_up
 from skilltool.skill import MAX_BYTES
 
@@ -101,18 +101,21 @@ def scan(
     """
     root = session.roots[0].path
     try:
-        folders = children(root) if os.path.lexists(root) else []
+        folders = children(root) if root.exists() or (root_error is None and root.is_symlink()) else []
     except OSError as error:
         said = f"read skills directory error: {go_error(error, root)}"
+        # The edition that makes the root where there is none.
         if isinstance(error, NotADirectoryError) and root_error is None:
             said = f"create skills directory error: mkdir {root}: not a directory"
+        elif isinstance(error, FileNotFoundError):
+            said = f"create skills directory error: mkdir {root}: file exists"
         if root_error is None:
             session.failure = said
         else:
             session.logs.append(Log("INFO", logger, f"{root_error}{said}"))
         return
     for folder in folders:
-        if not folder.is_dir():
+        if not is_directory_entry(folder):
             continue
         found = load(folder)
         if isinstance(found, Refused):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -22,7 +24,25 @@ def children(directory: Path) -> list[Path]:
 
 def is_real_directory(path: Path) -> bool:
     """Return whether `path` is a directory and no link to one."""
-    return path.is_dir() and not path.is_symlink()
+    return _is_directory(path, follow_links=False)
+
+
+def is_directory_entry(path: Path) -> bool:
+    """Return whether `path` is a directory or a link to one."""
+    return _is_directory(path, follow_links=True)
+
+
+def _is_directory(path: Path, follow_links: bool) -> bool:
+    """Ask as a listing does, which knows what its entries are also where they must not be looked at."""
+    try:
+        status = path.stat() if follow_links else path.lstat()
+        return stat.S_ISDIR(status.st_mode)
+    except PermissionError:
+        with suppress(OSError), os.scandir(path.parent) as entries:
+            return any(each.name == path.name and each.is_dir(follow_symlinks=False) for each in entries)
+    except (OSError, ValueError):
+        pass
+    return False
 
 
 def files_below(top: Path, name: str) -> list[Path]:
