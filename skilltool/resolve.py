@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from skilltool.runtimes.base import Session
@@ -90,8 +91,10 @@ def _shadowed(lost: Shadowed) -> Candidate:
 
 
 def _refused(refused: Refused) -> Candidate:
-    said = f"; the runtime says: {refused.message}" if refused.message else ""
-    return Candidate(refused.directory, refused.role, "is skipped", f"{refused.why}{said}")
+    said, why = refused.message, refused.why
+    if said:
+        why = said if why in said else f"{why}; the runtime says: {said}"
+    return Candidate(refused.directory, refused.role, "is skipped", why)
 
 
 def via_link(session: Session, directory: Path) -> bool:
@@ -130,9 +133,11 @@ def _lines(session: Session) -> Iterator[str]:
     if session.skipped:
         yield f"\nskipped: {len(session.skipped)}"
         for refused in session.skipped:
-            yield f"  {_short(session, refused.directory)}\n      {refused.message or refused.why}"
+            yield f"  {_short(session, refused.directory)}\n{indent(refused.message or refused.why, ' ' * 6)}"
+    told = {refused.message for refused in session.skipped}
     for warning in session.warnings:
-        yield f"\nwarning: {warning}"
+        if warning not in told:
+            yield f"\nwarning: {_hanging(warning, 9)}"
     yield f"\n{_listing(session)}"
 
 
@@ -151,10 +156,17 @@ def _listing(session: Session) -> str:
 def explained(session: Session, name: str) -> str:
     """Return, for people, what becomes of each copy of `name` and why."""
     lines = [
-        f"{number}. {_short(session, found.directory)} ({found.role}) {found.outcome}: {found.why}"
+        f"{number}. {_short(session, found.directory)} ({found.role}) {found.outcome}: "
+        + _hanging(found.why, 3)
         for number, found in enumerate(candidates(session, name), start=1)
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _hanging(text: str, by: int) -> str:
+    """Return text with all lines but the first one indented."""
+    first, end, rest = text.partition("\n")
+    return first + end + indent(rest, " " * by)
 
 
 def _short(session: Session, path: Path) -> str:

@@ -201,3 +201,15 @@ def test_a_skill_that_loads_can_be_rendered_by_its_name(
     run = skilltool("render", "good", "--runtime", runtime, "--home", str(repo))
     assert (run.returncode, run.stderr) == (0, "")
     assert "Do it." in run.stdout
+
+
+def test_a_reason_of_many_lines_is_indented_and_told_once(tmp_path: Path, skilltool: Skilltool) -> None:
+    folder = tmp_path / "bundled_skills/bad"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text("---\nname: bad\ndescription: [a\n---\n")
+    base = ("--runtime", "agent-base@0.3.2")
+    run = skilltool("resolve", *base, cwd=tmp_path)
+    assert run.stdout.count("while parsing a flow sequence") == 1
+    assert "\n      expected ',' or ']', but got '<stream end>'\n" in run.stdout
+    named = skilltool("resolve", "bad", *base, cwd=tmp_path)
+    assert "\n   expected ',' or ']', but got '<stream end>'\n" in named.stdout

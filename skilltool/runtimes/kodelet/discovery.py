@@ -108,7 +108,7 @@ def load_with(parser: Parser, directory: Path, role: str, shown: str, prefix: st
     file = directory / FILE_NAME
     try:
         if not file.is_file():
-            return Refused(directory, None, f"{_SILENT}there is no {FILE_NAME} in it", role)
+            return Refused(directory, None, f"{_SILENT}there is no file {FILE_NAME} in it", role)
         with file.open("rb") as opened:
             parsed = parser(opened.read(MAX_BYTES + 1), None)
     except OSError as error:
