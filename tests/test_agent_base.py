@@ -78,3 +78,20 @@ def test_the_words_of_pydantic_and_of_its_validators(field: str, words: str) -> 
     with pytest.raises(Refusal, match="Invalid") as refusal:
         parse(f"---\nname: one\ndescription: d\n{field}\n---\n".encode(), None)
     assert words in (refusal.value.message or "")
+
+
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+
+@pytest.mark.parametrize("edition", ["agent-base@0.3.2", "pickle-bot@2026-02", "pickle-bot@2026-05"])
+def test_what_aliases_below_an_unread_key_stand_for_does_not_matter(edition: str) -> None:
+    # PyYAML shares what an alias stands for, and pydantic does not look at it.
+    parse = runtimes.get(edition).parse
+    assert parse is not None
+    assert parse(f"---\nname: one\ndescription: d\n{BOMB}---\nx\n".encode(), None)["name"] == "one"
+    for refused in (f"name: 1\ndescription: d\n{BOMB}", f"{BOMB}<<: [{{name: a, description: b}}]\n"):
+        with pytest.raises(Refusal) as refusal:
+            parse(f"---\n{refused}---\nx\n".encode(), None)
+        assert refusal.value.message is None

@@ -31,13 +31,13 @@ def test_resolve_shows_roots_winners_losers_and_the_size_of_the_listing(skilltoo
 
 
 def test_the_reason_follows_the_roots(skilltool: Skilltool, copies: Path) -> None:
-    """Two roots change places, and so do the winner and the sentence."""
+    """Two roots change places, and so do the winner and the sentence; kodelet shows the user's one whole."""
     project, home = ".kodelet/skills/forms", "home/.kodelet/skills/forms"
     before = skilltool("resolve", "forms", *KODELET, "--home", "home").stdout
-    assert before.splitlines()[1].endswith(f"`{project}` comes before `{home}`")
+    assert before.splitlines()[1].endswith(f"`{project}` comes before `{copies}/{home}`")
     swapped = ["--root", "project=home/.kodelet/skills", "--root", "user=.kodelet/skills"]
     after = skilltool("resolve", "forms", *KODELET, *swapped).stdout
-    assert after.splitlines()[1].endswith(f"`{home}` comes before `{project}`")
+    assert after.splitlines()[1].endswith(f"`{home}` comes before `{copies}/{project}`")
     assert after.startswith(f"1. {home} (project) loads as `forms`")
 
 

@@ -129,3 +129,10 @@ def test_a_root_that_is_a_broken_link_does_not_switch_kodelets_skills_off(tmp_pa
     (tmp_path / "p/.kodelet").mkdir(parents=True)
     (tmp_path / "p/.kodelet/skills").symlink_to(tmp_path / "gone")
     assert plugin_keys(tmp_path, "kodelet@2025-12") == ["one"]
+
+
+def test_a_home_inside_of_the_project_is_shown_with_its_whole_path(tmp_path: Path) -> None:
+    # discovery.go: "./.kodelet/skills" is relative, filepath.Join(homeDir, ...) is not.
+    put(tmp_path / "p/h/.kodelet/skills/one", "one")
+    session = runtimes.get("kodelet@0.5.36").open(tmp_path / "p", tmp_path / "p/h")
+    assert session.skills[0].shown == f"{tmp_path}/p/h/.kodelet/skills/one"

@@ -146,7 +146,12 @@ def check_call(record: Record, session: Session, world: World) -> None:
 
 
 def check_context(record: Record, session: Session, world: World) -> None:
+    before = len(session.logs)
     assert world.filled(record["expect"]) == session.context(record["query"])
+    if "logs" in record:
+        assert world.filled(record["logs"]) == [
+            [log.level, log.logger, log.message] for log in session.logs[before:]
+        ]
 
 
 def check_parse(record: Record, runtime: Any) -> None:

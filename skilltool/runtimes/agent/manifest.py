@@ -24,7 +24,7 @@ from skilltool.runtimes.shared.pydantic_fields import (
     text,
 )
 from skilltool.runtimes.shared.pydantic_text import error_text
-from skilltool.runtimes.shared.pyyaml import PyYamlError, safe_load
+from skilltool.runtimes.shared.pyyaml import PyYamlError, check_printable, safe_load
 from skilltool.runtimes.values import Refusal, given_up
 from skilltool.skill import MAX_BYTES
 
@@ -33,6 +33,19 @@ _PYDANTIC = "2.12"
 _BRIEF, _CUT = 80, 77
 _CLOSING = re.compile(r"\n---\s*\n")
 _KINDS = ("keywords", "verbs", "patterns")
+_UNUSED = (
+    "version",
+    "author",
+    "repository",
+    "license",
+    "min_agent_base_version",
+    "max_agent_base_version",
+)
+# What the model reads; other keys may hold anything.
+_FIELDS = frozenset(
+    {"name", "description", "default_enabled", "toolsets", "scripts", "scripts_ignore", "permissions"}
+    | {"instructions", "brief_description", "triggers", *_UNUSED}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +101,7 @@ def read(raw: bytes | OSError, dialect: Dialect) -> Manifest:
         raise _unfit(message, "it has no frontmatter between two lines `---`, the first one at its start")
     data = _data(block[0])
     data["instructions"] = block[1]
-    return _manifest(data, dialect)
+    return _manifest(data, dialect, block[0])
 
 
 def split(source: str) -> tuple[str, str] | None:
@@ -113,7 +126,7 @@ def split(source: str) -> tuple[str, str] | None:
 
 def _data(block: str) -> dict[Any, Any]:
     try:
-        data = safe_load(block)
+        data = safe_load(block, _FIELDS)
     except BoundError as error:
         raise given_up(error) from None
     except PyYamlError as error:
@@ -127,13 +140,17 @@ def _data(block: str) -> dict[Any, Any]:
     return data
 
 
-def _manifest(data: dict[Any, Any], dialect: Dialect) -> Manifest:
+def _manifest(data: dict[Any, Any], dialect: Dialect, block: str) -> Manifest:
     if not all(isinstance(key, str) for key in data):
         words = "keywords must be strings"
         why = "a key of its frontmatter is no text (YAML reads `on`, `yes` and `1` as other things)"
         raise Refusal(f"Invalid SKILL.md manifest: {words}", why, MANIFEST_ERROR, words)
     values, problems = dialect.model((), data)
     if problems:
+        try:
+            check_printable(block)
+        except BoundError as error:
+            raise given_up(error) from None
         words = error_text("SkillManifest", problems, _PYDANTIC)
         first = problems[0]
         why = f"`{'.'.join(map(str, first.path))}`: {first.message}"
@@ -186,20 +203,12 @@ def model(name_pattern: str, name_words: str, toolset_words: Callable[[str], str
     texts = list_of(text)
     triggers = model_of("SkillTriggers", dict.fromkeys(_KINDS, (texts, [])))
     maybe: tuple[Check, Any] = (optional(text), None)
-    unused = (
-        "version",
-        "author",
-        "repository",
-        "license",
-        "min_agent_base_version",
-        "max_agent_base_version",
-    )
     return model_of(
         "SkillManifest",
         {
             "name": (also(bounded_text(1, 64), name_complaint), ...),
             "description": (bounded_text(1, 500), ...),
-            **dict.fromkeys(unused, maybe),
+            **dict.fromkeys(_UNUSED, maybe),
             "default_enabled": (flag, True),
             "toolsets": (also(texts, toolsets_complaint), []),
             "scripts": (optional(texts), None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,16 +14,17 @@ from skilltool.runtimes.shared.javascript import first_units, length
 from skilltool.runtimes.values import LoadedSkill, Result
 
 _TOKENS_PER_SKILL = 100
+_USUAL_TOKENS = 1000
 _LINE, _CUT = 60, 57
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
 
 
 def _offered(session: Session) -> list[LoadedSkill]:
     """Return the skills of the listing: cut to the budget first, then without those that are hidden."""
-    budget = session.settings["max_tier1_tokens"]
+    tokens = _tokens(session)
     skills = session.skills
-    if len(skills) * _TOKENS_PER_SKILL > budget:
-        skills = skills[: budget // _TOKENS_PER_SKILL]
+    if len(skills) * _TOKENS_PER_SKILL > tokens:
+        skills = skills[: math.floor(tokens / _TOKENS_PER_SKILL)]
     return [skill for skill in skills if not (skill.extra.get("disabled") or skill.extra.get("unavailable"))]
 
 
@@ -68,8 +70,15 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
 
 def budget(session: Session) -> tuple[int, tuple[str, ...]]:
     """Return how many tokens the listing may have, 100 to a skill, and the keys past it."""
-    tokens = session.settings["max_tier1_tokens"]
-    return tokens, tuple(skill.key for skill in session.skills[max(tokens, 0) // _TOKENS_PER_SKILL :])
+    tokens = _tokens(session)
+    fitting = math.floor(max(tokens, 0) / _TOKENS_PER_SKILL)
+    return math.floor(tokens), tuple(skill.key for skill in session.skills[fitting:])
+
+
+def _tokens(session: Session) -> float:
+    """Return the budget of the listing; `?? 1000` stands for none."""
+    given = session.settings["max_tier1_tokens"]
+    return _USUAL_TOKENS if given is None else float(given)
 
 
 AGENT_HARNESS_0_3_24 = Runtime(
@@ -94,7 +103,9 @@ AGENT_HARNESS_0_3_24 = Runtime(
         "disabled_bundled": Setting(default=[], about="bundled skills to switch off"),
         "include_disabled": Setting(default=False, about="keep what is switched off, marked"),
         "include_unavailable": Setting(default=False, about="keep skills that lack a command, marked"),
-        "max_tier1_tokens": Setting(default=1000, about="budget of the listing, 100 tokens to a skill"),
+        "max_tier1_tokens": Setting(
+            default=_USUAL_TOKENS, about="budget of the listing, 100 tokens to a skill"
+        ),
         "view": Setting(default="", about="`summary`: --part prompt shows what the command line lists"),
     },
     facts={

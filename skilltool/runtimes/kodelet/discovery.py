@@ -183,13 +183,13 @@ def switched_off(session: Session) -> str | None:
 def _tops(session: Session) -> Iterator[tuple[PlacedRoot, Path, str, str]]:
     """Yield the directories that hold skills: root, path, the path as printed, the prefix of keys."""
     for root in session.roots:
-        shown = _shown(session, root.path)
+        shown = _shown(session, root, root.path)
         if "plugin" not in root.role:
             yield root, root.path, shown, ""
         else:
             for top in _plugin_tops(root.path):
                 below = top.parent.relative_to(root.path).as_posix()
-                yield root, top, _shown(session, top), f"{below}/"
+                yield root, top, _shown(session, root, top), f"{below}/"
 
 
 def _plugin_tops(directory: Path) -> Iterator[Path]:
@@ -211,8 +211,8 @@ def _plugin_tops(directory: Path) -> Iterator[Path]:
         yield from _plugin_tops(directory / name)
 
 
-def _shown(session: Session, path: Path) -> str:
-    """Return a path as kodelet prints it: relative below the working directory, else absolute."""
-    if path.is_relative_to(session.project):
+def _shown(session: Session, root: PlacedRoot, path: Path) -> str:
+    """Return a path as kodelet prints it: relative below the working directory, absolute in the home."""
+    if not root.role.startswith("user") and path.is_relative_to(session.project):
         return path.relative_to(session.project).as_posix()
     return path.as_posix()

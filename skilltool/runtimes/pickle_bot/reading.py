@@ -13,13 +13,14 @@ from typing import Any
 from skilltool.frontmatter.nodes import BoundError
 from skilltool.runtimes.shared.files import decoded
 from skilltool.runtimes.shared.pydantic_text import Problem, error_text, string
-from skilltool.runtimes.shared.pyyaml import safe_load
+from skilltool.runtimes.shared.pyyaml import check_printable, safe_load
 from skilltool.runtimes.values import GIVEN_UP, Refusal
 
 SKILL_LOADER = "picklebot.core.skill_loader"
 DEF_LOADER = "picklebot.utils.def_loader"
 _NO_TEXT = "`name` or `description` is not a text"
 _PYDANTIC = "2.14"
+_FIELDS = ("name", "description")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +74,14 @@ def _read_split(raw: bytes | OSError, file: str, message: str) -> Parsed:
         parts = text.split("---", 2)
         if len(parts) < 3:
             raise Unfit(f"Invalid frontmatter format in {file}", "the frontmatter has no second `---`")
-        values = safe_load(parts[1].strip())
+        block = parts[1].strip()
+        values = safe_load(block, _FIELDS)
         if "name" not in values or "description" not in values:
             raise Unfit(f"Missing required fields in {file}", "the frontmatter lacks `name` or `description`")
-        fields = [string((key,), values[key]) for key in ("name", "description")]
+        fields = [string((key,), values[key]) for key in _FIELDS]
         problems = [field for field in fields if isinstance(field, Problem)]
         if problems:
+            check_printable(block)
             words = error_text("SkillMetadata", problems, _PYDANTIC)
             raise Unfit(message.format(file=file, error=words), _NO_TEXT, library=words)
         return Parsed(str(fields[0]), str(fields[1]), parts[2].strip())
@@ -96,9 +99,13 @@ def read_2026_05(raw: bytes | OSError, folder: str, file: str) -> Parsed:
     try:
         text = decoded(raw)
         end = text.find("\n---\n", 4) if text.startswith("---\n") else -1
-        values: Any = (safe_load(text[4:end]) or {}) if end >= 0 else {}
+        block = text[4:end] if end >= 0 else ""
+        values: Any = safe_load(block, _FIELDS) or {}
         body = text[end + 5 :] if end >= 0 else text
-        given = [(key, values[key]) for key in ("name", "description")]
+        fields = [string((key,), values[key]) for key in _FIELDS]
+        problems = [field for field in fields if isinstance(field, Problem)]
+        if problems:
+            check_printable(block)
     except BoundError as error:
         raise _too_much(error, DEF_LOADER) from None
     except KeyError as error:
@@ -107,8 +114,6 @@ def read_2026_05(raw: bytes | OSError, folder: str, file: str) -> Parsed:
     except Exception as error:
         message = f"Failed to parse {folder}: {error}"
         raise Unfit(message, _cannot_be_read(error), DEF_LOADER, str(error)) from None
-    fields = [string((key,), value) for key, value in given]
-    problems = [field for field in fields if isinstance(field, Problem)]
     if problems:
         words = error_text("SkillDef", problems, _PYDANTIC)
         raise Unfit(f"Invalid skill '{folder}': {words}", _NO_TEXT, library=words)

@@ -7,6 +7,7 @@ keys wins, `12:30` is a number.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import yaml
@@ -34,10 +35,14 @@ class PyYamlError(ValueError):
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, which gives up on what is deeper or larger than we read."""
+    """PyYAML's safe loader, which gives up on what is deeper or larger than we read.
 
-    def __init__(self, text: str) -> None:
+    What stands behind aliases counts below the keys in `read` only, without them everywhere.
+    """
+
+    def __init__(self, text: str, read: Collection[str] | None) -> None:
         super().__init__(text)
+        self.read = read
         self.depth = 0
         self.nodes = 0
 
@@ -53,7 +58,7 @@ class _Loader(yaml.SafeLoader):
             node: yaml.Node | None = super().compose_node(parent, index)
         finally:
             self.depth -= 1
-        if self.depth == 0 and _size(node, {}) > _SIZE_WITH_ALIASES:
+        if self.depth == 0 and _size(_part(node, self.read), {}) > _SIZE_WITH_ALIASES:
             raise BoundError(f"more than {_SIZE_WITH_ALIASES:,} nodes behind aliases", 0)
         return node
 
@@ -68,14 +73,15 @@ class _Loader(yaml.SafeLoader):
 _Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_yaml_int)
 
 
-def safe_load(text: str) -> Any:
+def safe_load(text: str, read: Collection[str] | None = None) -> Any:
     """Return the data of YAML `text`, as `yaml.safe_load(text)` does.
 
     Raises `PyYamlError` with the text of whatever PyYAML raises, and `BoundError` for YAML deeper than
-    64 levels, with more than 10,000 nodes, or whose aliases stand for far more.
+    64 levels, with more than 10,000 nodes, or whose aliases stand for far more. Aliases below keys that
+    are not in `read` may stand for anything: such data must not be printed before `check_printable`.
     """
     try:
-        loader = _Loader(text)
+        loader = _Loader(text, read)
         try:
             return loader.get_single_data()
         finally:
@@ -84,6 +90,29 @@ def safe_load(text: str) -> Any:
         raise
     except Exception as error:
         raise PyYamlError(error) from None
+
+
+def check_printable(text: str) -> None:
+    """Raise `BoundError` if the data of YAML `text`, with every alias written out, is too large to print."""
+    safe_load(text)
+
+
+def _part(node: yaml.Node | None, read: Collection[str] | None) -> yaml.Node | None:
+    """Return what a reader of the keys `read` looks at: all of it where a merge key copies entries."""
+    if read is None or not isinstance(node, yaml.MappingNode) or _has_merge(node, set()):
+        return node
+    pairs = [
+        (key, value) for key, value in node.value if isinstance(key, yaml.ScalarNode) and key.value in read
+    ]
+    return yaml.MappingNode(node.tag, pairs)
+
+
+def _has_merge(node: yaml.Node, seen: set[int]) -> bool:
+    if not isinstance(node, yaml.CollectionNode) or id(node) in seen:
+        return node.tag == "tag:yaml.org,2002:merge"
+    seen.add(id(node))
+    pairs = [(part,) for part in node.value] if isinstance(node, yaml.SequenceNode) else node.value
+    return any(_has_merge(part, seen) for pair in pairs for part in pair)
 
 
 def _size(node: yaml.Node | None, known: dict[int, int]) -> int:
