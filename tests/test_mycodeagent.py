@@ -147,3 +147,15 @@ def test_a_miss_rescans_only_what_has_changed(tmp_path: Path, edition: str) -> N
     (tmp_path / "skills/a").rename(tmp_path / "skills/b")
     assert "not found" in (session.call({"name": "nope"}).text or "")
     assert "Failed to read skill 'one'" in (session.call({"name": "one"}).text or "")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_scan_that_fails_leaves_what_was_known(tmp_path: Path, edition: str) -> None:
+    # scan() sets self._skills at its end, which a UnicodeDecodeError does not reach.
+    session = opened(tmp_path, edition, {"a": skill()}, refresh=False)
+    (tmp_path / "skills/b").mkdir()
+    (tmp_path / "skills/b/SKILL.md").write_bytes(b"---\nname: two\ndescription: \xff\n---\n")
+    failed = json.loads(session.call({"name": "two"}).text or "")
+    assert failed["error"]["code"] == "INTERNAL_ERROR"
+    assert "'utf-8' codec can't decode byte 0xff" in failed["text"]
+    assert not session.call({"name": "one"}).is_error

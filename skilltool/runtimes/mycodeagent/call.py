@@ -151,10 +151,13 @@ class Era:
 
     def rescan(self, session: Session) -> None:
         """Scan, and note what the next refresh compares; raises AttributeError where the scan fails."""
+        at_start = session.failure
         scan(session, self.says)
-        session.memory["seen"] = (signature_with_root if self.says else signature)(session)
         if session.failure is not None:
-            raise AttributeError(session.failure)
+            reason, session.failure = session.failure, at_start
+            raise AttributeError(reason)
+        if self.says:
+            session.memory["seen"] = signature_with_root(session)
 
     def expanded(self, skill: LoadedSkill, body: str, args: str) -> str:
         """Return the body with its base directory and the arguments put in."""

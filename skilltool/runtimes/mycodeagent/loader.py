@@ -67,25 +67,27 @@ def load(directory: Path) -> LoadedSkill | Refused:
 def scan(session: Session, says: bool = False) -> None:
     """Fill the session anew: every depth, in the order of paths, the last copy of a name wins.
 
-    One file that is not UTF-8 ends the scan. With `says`, as document 002 has it, such a file is
-    skipped, and duplicates and skipped files are logged.
+    One file that is not UTF-8 ends the scan, and what was known stays. With `says`, as document 002 has
+    it, such a file is skipped, and duplicates and skipped files are logged.
     """
+    known = session.skills, session.shadowed, session.skipped, session.logs
     session.reset()
     root = session.roots[0].path.resolve()
     files = files_below(root, FILE_NAME)
-    session.memory["seen"] = signature(session)
+    seen = signature(session)
     winners: dict[str, LoadedSkill] = {}
     for file in files:
         found = load(file.parent)
         if isinstance(found, Refused):
             if found.kind == "UnicodeDecodeError" and not says:
-                session.reset()
+                session.skills, session.shadowed, session.skipped, session.logs = known
                 session.failure = found.message
                 return
             _skip(session, found, file, says)
         else:
             _place(session, found, file, winners, says)
     session.skills = [winners[name] for name in sorted(winners)]
+    session.memory["seen"] = seen
 
 
 def _skip(session: Session, refused: Refused, file: Path, says: bool) -> None:
