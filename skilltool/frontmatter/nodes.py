@@ -132,10 +132,7 @@ class _Open:
 
 
 class Document(NamedTuple):
-    """The node tree of one YAML document, and the spans of its tags (`!name`) and anchors (`&name`).
-
-    `end` is the offset of what ends the document: a marker, or the end of the text.
-    """
+    """The node tree of one YAML document, the spans of its tags and anchors, the offset of its end."""
 
     root: Node | None
     tags: tuple[Span, ...] = ()
@@ -186,8 +183,8 @@ def _build(builder: _Builder, events: Iterable[Any], first_only: bool) -> Docume
             end = event.start_mark.index if event.start_mark else end
             break
     root = builder.roots[0] if builder.roots else None
-    tags, anchors = tuple(builder.tags), tuple(builder.anchors)
-    return Document(None if _is_nothing(root) else root, tags, anchors, end + builder.base)
+    root = None if _is_nothing(root) else root
+    return Document(root, tuple(builder.tags), tuple(builder.anchors), end + builder.base)
 
 
 @dataclass(slots=True, eq=False, repr=False)

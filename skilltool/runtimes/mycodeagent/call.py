@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from skilltool.landmarks import FILE_NAME
@@ -52,7 +51,7 @@ class Era:
         """Return what the model gets for a call of `tool`, by default the one that settings name."""
         name = tool or session.settings["tool"] or _NO_NAME
         result = self._answer(session, arguments, name)
-        return result if result.text is None else replace(result, text=self.limit(result.text, name))
+        return result if result.text is None else result._replace(text=self.limit(result.text, name))
 
     def _answer(self, session: Session, arguments: Mapping[str, Any] | str, name: str) -> Result:
         try:
