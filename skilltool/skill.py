@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from skilltool import frontmatter, tree
+from skilltool.buffer import opened
 from skilltool.landmarks import FILE_NAME, skill_file
 from skilltool.source import Source
 
@@ -210,9 +211,9 @@ def _read(path: Path, directory: Path) -> tuple[bytes, int, str | None]:
                 return b"", 0, f"it is a link out of the skill, to `{path.readlink()}`"
             if not path.is_file():
                 return b"", 0, _kind(path)
-        with path.open("rb") as file:
+        with opened(path) as file:
             raw = file.read(MAX_BYTES + 1)
-            size = len(raw) if len(raw) <= MAX_BYTES else os.fstat(file.fileno()).st_size
+            size = file.seek(0, os.SEEK_END)
         return (raw, size, None) if size <= MAX_BYTES else (b"", size, None)
     except (OSError, RuntimeError) as error:
         return b"", 0, getattr(error, "strerror", None) or "its links go round in a circle"

@@ -9,7 +9,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "skilltool"
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"__init__", "_resources", "errors", "landmarks", "source", "writing"}),
+    frozenset({"__init__", "_resources", "buffer", "errors", "landmarks", "source", "writing"}),
     frozenset({"diagnostic"}),
     frozenset({"frontmatter", "markdown", "tree"}),
     frozenset({"schema", "skill"}),

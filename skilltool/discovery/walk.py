@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from skilltool.buffer import opened
 from skilltool.discovery.ignore import Ignore
 from skilltool.discovery.templates import is_template
 from skilltool.landmarks import FILE_NAME, skill_file
@@ -89,7 +90,7 @@ def _begins_with_marker(path: Path) -> bool:
     try:
         if path.is_symlink() or not path.is_file():
             return False
-        with path.open("rb") as file:
+        with opened(path) as file:
             return file.read(512).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"---")
     except OSError:
         return False

@@ -42,6 +42,11 @@ def collections(records: Sequence[Record], target: Runtime) -> tuple[Collection,
     return () if target.any_roots else _collections(tuple(records), target.id)
 
 
+def forget() -> None:
+    """Forget every session, so that the next ones see what has changed on disk: a server outlives its files."""
+    _collections.cache_clear()
+
+
 # Two rules and the matrix ask for the same collections, one target after the other.
 @lru_cache(maxsize=8)
 def _collections(records: tuple[Record, ...], runtime_id: str) -> tuple[Collection, ...]:

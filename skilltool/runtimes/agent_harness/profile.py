@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from skilltool.buffer import opened
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.agent_harness import discovery
 from skilltool.runtimes.agent_harness.manifest import parse
@@ -56,7 +57,8 @@ def prompt(session: Session) -> str:
 def content(session: Session, skill: LoadedSkill) -> str:
     """Return the whole file, as the model reads it at the listed location."""
     try:
-        return (skill.directory / FILE_NAME).read_bytes().decode("utf-8", "replace")
+        with opened(skill.directory / FILE_NAME) as file:
+            return file.read().decode("utf-8", "replace")
     except OSError:
         return ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from skilltool.buffer import opened
 from skilltool.diagnostic import Severity
 from skilltool.runtimes.agentskills import skills_ref
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Session
@@ -18,8 +19,8 @@ def load(directory: Path) -> LoadedSkill | Refused:
     if file is None:
         return Refused(directory, f"SKILL.md not found in {directory}", "there is no SKILL.md in it")
     try:
-        with file.open("rb") as opened:
-            fields = skills_ref.parse(opened.read(MAX_BYTES + 1))
+        with opened(file) as content:
+            fields = skills_ref.parse(content.read(MAX_BYTES + 1))
         name, description = skills_ref.properties(fields)
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, kind=refusal.kind, library=refusal.library)
@@ -60,8 +61,10 @@ def catalog(session: Session) -> str | None:
 
 def content(session: Session, skill: LoadedSkill) -> str:
     """Return the whole file: the model reads it at the location that is listed."""
-    raw = _file(skill.directory).read_bytes() if skills_ref.skill_file(skill.directory) else b""
-    return raw.decode("utf-8", "replace")
+    if skills_ref.skill_file(skill.directory) is None:
+        return ""
+    with opened(_file(skill.directory)) as file:
+        return file.read().decode("utf-8", "replace")
 
 
 def _file(directory: Path) -> Path:

@@ -13,6 +13,7 @@ from typing import Any
 from unicodedata import normalize
 
 from skilltool import schema
+from skilltool.buffer import opened
 from skilltool.frontmatter.nodes import BoundError, YamlError
 from skilltool.runtimes.shared import strictyaml
 from skilltool.runtimes.values import Refusal, given_up
@@ -80,7 +81,8 @@ def validate(directory: Path) -> list[str]:
     if file is None:
         return ["Missing required file: SKILL.md"]
     try:
-        fields = parse(file.read_bytes())
+        with opened(file) as content:
+            fields = parse(content.read())
     except Refusal as refusal:
         return [refusal.message or refusal.why]
     fields.pop("body")

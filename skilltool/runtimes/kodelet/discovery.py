@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from skilltool.buffer import opened
 from skilltool.frontmatter.nodes import BoundError, YamlError
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
@@ -109,8 +110,8 @@ def load_with(parser: Parser, directory: Path, role: str, shown: str, prefix: st
     try:
         if not file.is_file():
             return Refused(directory, None, f"{_SILENT}there is no file {FILE_NAME} in it", role)
-        with file.open("rb") as opened:
-            parsed = parser(opened.read(MAX_BYTES + 1), None)
+        with opened(file) as content:
+            parsed = parser(content.read(MAX_BYTES + 1), None)
     except OSError as error:
         return Refused(directory, None, f"{_SILENT}{FILE_NAME}: {error.strerror}", role)
     except Refusal as refusal:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from skilltool.buffer import opened
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import key_value_lines
@@ -48,15 +49,15 @@ def _read(raw: bytes) -> tuple[dict[str, str], str]:
 
 def reread(file: Path) -> str:
     """Return the body of a file that a scan has found; raises OSError, and `Refusal` as `parse` does."""
-    with file.open("rb") as opened:
-        return _read(opened.read(MAX_BYTES + 1))[1]
+    with opened(file) as content:
+        return _read(content.read(MAX_BYTES + 1))[1]
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory."""
     try:
-        with (directory / FILE_NAME).open("rb") as opened:
-            parsed = parse(opened.read(MAX_BYTES + 1))
+        with opened(directory / FILE_NAME) as content:
+            parsed = parse(content.read(MAX_BYTES + 1))
     except OSError as error:
         return Refused(directory, None, f"{_SILENT}{error.strerror}")
     except Refusal as refusal:

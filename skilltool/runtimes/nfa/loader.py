@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from skilltool.buffer import opened
 from skilltool.frontmatter.nodes import BoundError
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
@@ -52,7 +53,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
 
 def whole(directory: Path) -> str:
     """Return all of a SKILL.md, bytes that are not UTF-8 replaced; raises OSError."""
-    with (directory / FILE_NAME).open("rb") as file:
+    with opened(directory / FILE_NAME) as file:
         return replaced(decoded(file.read(MAX_BYTES + 1)))
 
 
@@ -64,7 +65,7 @@ def go_error(error: OSError, path: Path) -> str:
 
 def read(directory: Path) -> dict[str, Any]:
     """Read one skill directory; raises `Refusal` and OSError."""
-    with (directory / FILE_NAME).open("rb") as file:
+    with opened(directory / FILE_NAME) as file:
         raw = file.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
         raise given_up("it is larger than 1 MiB")

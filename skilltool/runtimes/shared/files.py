@@ -10,6 +10,7 @@ import os
 import stat
 from pathlib import Path
 
+from skilltool.buffer import opened
 from skilltool.runtimes.values import GIVEN_UP, Refusal, given_up
 from skilltool.skill import MAX_BYTES
 
@@ -32,8 +33,8 @@ def bytes_of(file: Path) -> bytes | OSError:
         mode = file.stat().st_mode
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
             raise given_up("it is not a regular file")
-        with file.open("rb") as opened:
-            raw = opened.read(MAX_BYTES + 1)
+        with opened(file) as content:
+            raw = content.read(MAX_BYTES + 1)
     except OSError as error:
         return error
     if len(raw) > MAX_BYTES:

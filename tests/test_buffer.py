@@ -1,0 +1,84 @@
+"""A text held in the place of a file: what reads the file reads the text, and the file is as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool import buffer, lint, mend, runtimes, settings
+from skilltool.config import Config
+from skilltool.discovery import discover
+from skilltool.rules.base import Record
+from skilltool.rules.collections import collections, forget
+from skilltool.runtimes.values import LoadedSkill
+from tests.conftest import MakeSkill
+
+UNSAVED = (
+    b"---\nname: forms\ndescription: Not saved yet. Use when the user mentions a form.\n---\n\n# Unsaved\n"
+)
+RUNTIMES = [name for name in runtimes.IDS if name != "portable"]
+
+
+def record(directory: Path) -> Record:
+    return lint.check(directory, settings.resolve(Config(), {})).record
+
+
+@pytest.mark.parametrize("name", RUNTIMES)
+def test_every_runtime_reads_the_text(name: str, repo: Path, make_skill: MakeSkill) -> None:
+    directory = make_skill(repo / "skills" / "forms")
+    runtime = runtimes.get(name)
+    with buffer.held(directory / "SKILL.md", UNSAVED):
+        if runtime.load is not None:
+            loaded = runtime.load(directory)
+            assert isinstance(loaded, LoadedSkill)
+            assert loaded.description.startswith("Not saved yet.")
+        (collection,) = collections([record(directory)], runtime)
+        session = collection.session
+        if name == "agent-base@0.3.2":  # it takes only plugins that a setting names
+            return
+        found = next(skill for skill in session.skills if skill.directory.name == "forms")
+        assert found.description.startswith("Not saved yet.")
+        if runtime.content is not None:
+            assert "# Unsaved" in runtime.content(session, found)
+
+
+def test_the_text_is_found_by_every_path_and_forgotten_afterwards(repo: Path, make_skill: MakeSkill) -> None:
+    directory = make_skill(repo / "forms")
+    (repo / "link").symlink_to(directory)
+    before = (directory / "SKILL.md").read_bytes()
+    with buffer.held(directory / "SKILL.md", UNSAVED):
+        for path in (directory / "SKILL.md", repo / "link" / "SKILL.md", repo / "link/../forms/SKILL.md"):
+            with buffer.opened(path) as file:
+                assert file.read() == UNSAVED
+    with buffer.opened(directory / "SKILL.md") as file:
+        assert file.read() == before
+
+
+def test_lint_and_fixes_judge_the_text_and_leave_the_file(repo: Path, make_skill: MakeSkill) -> None:
+    file = make_skill(repo / "forms") / "SKILL.md"
+    before = file.read_bytes()
+    chosen = settings.resolve(Config(), {"runtimes": ["kodelet"]})
+    with buffer.held(file, b"---\nname: 2026\ndescription: a: b\n---\n\n# Forms\n"):
+        rules = {each.rule for each in lint.run([file], chosen).report.diagnostics}
+        (change,) = mend.plan([file], chosen).changes
+    assert {"invalid-yaml", "not-loaded"} <= rules
+    assert 'description: "a: b"' in change.after
+    assert file.read_bytes() == before
+    assert lint.run([file], chosen).report.diagnostics == []
+
+
+def test_a_lower_case_file_is_a_skill_by_its_text(repo: Path, make_skill: MakeSkill) -> None:
+    file = make_skill(repo / "forms", "# A page\n", file_name="skill.md") / "skill.md"
+    assert discover([file]).skills == ()
+    with buffer.held(file, UNSAVED):
+        assert discover([file]).skills == (repo / "forms",)
+
+
+def test_a_session_that_is_forgotten_is_opened_anew(repo: Path, make_skill: MakeSkill) -> None:
+    directory = make_skill(repo / "skills" / "forms")
+    seen = record(directory)
+    assert len(collections([seen], runtimes.get("mycodeagent"))[0].session.skills) == 1
+    make_skill(repo / "skills" / "tables")
+    forget()
+    assert len(collections([seen], runtimes.get("mycodeagent"))[0].session.skills) == 2
