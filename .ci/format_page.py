@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from skilltool import runtimes, schema
+from skilltool import runtimes
+from skilltool.runtimes import fields
+from skilltool.runtimes.base import Runtime
 
 _INTRO = Path(__file__).with_name("format-intro.md").read_text("utf-8")
 
@@ -15,41 +17,26 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def _fields(known: list) -> str:
-    schemas = {runtime.id: schema.load(runtime.schema) for runtime in known}
-    names = list(dict.fromkeys(name for each in schemas.values() for name in each.get("properties", {})))
-    rows = ["| field | " + " | ".join(schemas) + " |", "|---" * (len(schemas) + 1) + "|"]
-    rows += [f"| `{n}` | " + " | ".join(_cell(each, n) for each in schemas.values()) + " |" for n in names]
+def _fields(targets: list[Runtime]) -> str:
+    names = list(dict.fromkeys(name for each in targets for name in fields.known(each)))
+    ids = [each.id for each in targets]
+    rows = ["| field | " + " | ".join(ids) + " |", "|---" * (len(ids) + 1) + "|"]
+    for name in names:
+        cells = [fields.demand(each, (name,), needed="**needed**") or "" for each in targets]
+        rows.append(f"| `{name}` | " + " | ".join(cells) + " |")
     legend = (
         "Each cell says whether the runtime needs the field, of which type it is, and how long it may be. "
         "An empty cell: the runtime does not know it.\n"
     )
-    meanings = [line for name in names for line in _meanings(schemas, name)]
+    meanings = [
+        f"- `{name}` ({', '.join(who)}): {text}"
+        for name in names
+        for text, who in fields.meanings(targets, (name,)).items()
+    ]
     return "\n".join([legend, *rows, "", *meanings]) + "\n"
 
 
-def _meanings(schemas: dict, name: str) -> list[str]:
-    """Return what a field is for, once for all runtimes whose schemas say the same."""
-    said: dict[str, list[str]] = {}
-    for runtime, found in schemas.items():
-        about = found.get("properties", {}).get(name, {})
-        if "description" in about:
-            said.setdefault(about["description"], []).append(runtime)
-    return [f"- `{name}` ({', '.join(who)}): {text}" for text, who in said.items()]
-
-
-def _cell(found: dict, name: str) -> str:
-    about = found.get("properties", {}).get(name)
-    if about is None:
-        return ""
-    kind = about.get("type", "not looked at")
-    words = [" or ".join(kind) if isinstance(kind, list) else kind]
-    words = (["**needed**"] if name in found.get("required", ()) else []) + words
-    words += [f"at most {about['maxLength']:,}"] if "maxLength" in about else []
-    return ", ".join(words)
-
-
-def _runtime(runtime) -> str:
+def _runtime(runtime: Runtime) -> str:
     roots = ", ".join(f"`{root.place or root.role}`" for root in runtime.roots) or "any that are named"
     lines = [f"### {runtime.id}\n", f"{runtime.title}. Source: {runtime.docs}.\n", f"- roots: {roots}"]
     lines += [f"- {name}: {sentence}" for name, sentence in runtime.facts.items()]
