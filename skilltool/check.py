@@ -38,14 +38,18 @@ def check_directory(directory: Path, settings: Settings) -> Checked:
 
 def check_bytes(raw: bytes, file: Path, settings: Settings) -> Checked:
     """Check bytes as if they were the SKILL.md `file`, which need not exist; what lies beside it counts."""
+    return check_skill(skill_of_text(raw, file), file.parent, settings)
+
+
+def skill_of_text(raw: bytes, file: Path) -> Skill:
+    """Return the skill whose SKILL.md `file`, which need not exist, holds these bytes."""
     directory = file.parent
     skill = (
         skills.load(directory)
         if directory.is_dir()
         else Skill(directory.absolute().name, FILE_NAME, Source(""))
     )
-    changed = replace(skill, source=Source.decode(raw), size=len(raw), unreadable=None, file_name=file.name)
-    return check_skill(changed, directory, settings)
+    return replace(skill, source=Source.decode(raw), size=len(raw), unreadable=None, file_name=file.name)
 
 
 def check_skill(skill: Skill, directory: Path, settings: Settings) -> Checked:

@@ -22,6 +22,12 @@ _COMMENT = re.compile(r"<!--\s*skilltool:\s*ignore\[(?P<rules>[^\]\n]*)\](?P<rea
 _END_OF_BLOCK = re.compile(r"\r?\n[ \t]*\r?\n|\Z")
 
 
+def comment(rule: str, reason: str, in_body: bool) -> str:
+    """Return the comment that switches a rule off, for the file or, in the body, for a block."""
+    said = f"skilltool: ignore[{rule}] {reason}"
+    return f"<!-- {said} -->" if in_body else f"# {said}"
+
+
 def ignores(skill: Skill, path: str) -> tuple[Ignore, ...]:
     """Return the comments of a skill's file, which reports print as `path`, in their order."""
     if _MARK not in skill.source.text:

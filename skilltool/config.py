@@ -31,6 +31,11 @@ class Config(NamedTuple):
             return "the configuration"
         return str(self.path) if self.path.name != "pyproject.toml" else f"{self.path} [tool.skilltool]"
 
+    def of_runtime(self, name: str) -> Mapping[str, Any]:
+        """Return the settings in `[tool.skilltool.runtime.ID]`; those of a bare id hold for its editions."""
+        tables: Mapping[str, Mapping[str, Any]] = self.values.get("runtime", {})
+        return tables.get(name) or tables.get(name.partition("@")[0]) or {}
+
 
 def find(start: Path) -> Config:
     """Return the configuration nearest to the directory `start`, upwards to the repository's root.

@@ -56,6 +56,11 @@ def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: boo
     return Mended(skill.source.text, refused=dict.fromkeys(done.applied, "it does not come to an end"))
 
 
+def alone(skill: Skill, candidate: Candidate) -> Mended:
+    """Apply one fix and nothing else, if its result can be trusted; writes nothing."""
+    return mend(skill, lambda now: [candidate] if now is skill else [], unsafe=True)
+
+
 def can_be_written(skill: Skill) -> bool:
     """Return whether a file's text can be written back without loss: UTF-8, read whole, no bad bytes."""
     return skill.was_read and skill.source.encoding == "utf-8" and not skill.source.invalid

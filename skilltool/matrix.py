@@ -42,12 +42,13 @@ def build(records: Sequence[Record], targets: Sequence[Runtime]) -> tuple[Row, .
     cells: dict[str, dict[str, Cell]] = {record.path: {} for record in records}
     for target in targets:
         for collection in collections(records, target):
-            for record, cell in _cells(collection, target):
+            for record, cell in cells_of(collection, target):
                 cells[record.path][target.id] = cell
     return tuple(Row(record.path, record.skill, cells[record.path]) for record in records)
 
 
-def _cells(collection: Collection, target: Runtime) -> Iterator[tuple[Record, Cell]]:
+def cells_of(collection: Collection, target: Runtime) -> Iterator[tuple[Record, Cell]]:
+    """Yield what the target makes of each skill of one collection."""
     session = collection.session
     omitted = frozenset(target.budget(session)[1]) if target.budget else frozenset()
     # Some runtimes resolve links: only real paths can be compared.

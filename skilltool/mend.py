@@ -18,6 +18,7 @@ from pathlib import Path
 
 from skilltool import baseline, check, fix, landmarks, suppress, writing
 from skilltool import skill as skills
+from skilltool.diagnostic import Diagnostic, Fix
 from skilltool.discovery import discover
 from skilltool.rules import name_directory_mismatch
 from skilltool.settings import Settings
@@ -127,20 +128,31 @@ def _candidates(
     per_file = suppress.PerFile(settings.base, settings.per_file_ignores)
     kept, _used = suppress.split(checked.diagnostics, checked.comments, per_file)
     for diagnostic in baseline.new(kept, accepted):
-        mended = diagnostic.fix
-        if diagnostic.rule == name_directory_mismatch.ID and settings.name_source == "frontmatter":
-            mended = name_directory_mismatch.renamed_directory(skill)
+        mended = fix_of(diagnostic, skill, settings)
         if mended is not None:
             yield diagnostic.rule, mended
+
+
+def fix_of(diagnostic: Diagnostic, skill: Skill, settings: Settings) -> Fix | None:
+    """Return what mends a finding; the settings say whether a name or its directory is right."""
+    if diagnostic.rule == name_directory_mismatch.ID and settings.name_source == "frontmatter":
+        return name_directory_mismatch.renamed_directory(skill)
+    return diagnostic.fix
+
+
+def target_of(directory: Path, rename: tuple[str, str]) -> tuple[Path, Path]:
+    """Return from where to where a fix renames; raises OSError where something else is there already."""
+    source, target = (_place(directory, name) for name in rename)
+    if target.exists() and not target.samefile(source):
+        raise OSError(errno.EEXIST, f"`{target.name}` is there already")
+    return source, target
 
 
 def _write(change: Change) -> None:
     """Write one change; raises OSError, also where the file or the name is not as it was planned on."""
     file = change.directory / posixpath.basename(change.path)
     if change.rename is not None:
-        source, target = (_place(change.directory, name) for name in change.rename)
-        if target.exists() and not target.samefile(source):
-            raise OSError(errno.EEXIST, f"`{target.name}` is there already")
+        source, target = target_of(change.directory, change.rename)
     if change.after != change.before:
         if Source.decode(file.read_bytes()).text != change.before:
             raise OSError(errno.EBUSY, "it was changed in the meantime")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,8 @@ def open_session(
     settings: tuple[str, ...],
 ) -> Session:
     """Open a session from the values of the options. Raises `SkilltoolError` for what does not fit."""
+    from skilltool import config
+
     for place in (project, home):
         if place is not None and not place.is_dir():
             raise SkilltoolError(f"{place}: no such directory")
@@ -53,17 +55,9 @@ def open_session(
         raise SkilltoolError(
             f"{runtime.id} has no roots of its own; name them: --root DIR, the first one wins"
         )
-    configured = _configured(project or Path(), runtime)
+    configured = config.find(project or Path()).of_runtime(runtime.id)
     given = dict(_setting(runtime, entry) for entry in settings)
     return runtime.open(project or Path(), home, {**configured, **given}, _roots(runtime, roots))
-
-
-def _configured(project: Path, runtime: Runtime) -> Mapping[str, Any]:
-    """Return the settings below `[tool.skilltool.runtime.ID]` of the nearest configuration."""
-    from skilltool import config
-
-    tables: Mapping[str, Mapping[str, Any]] = config.find(project).values.get("runtime", {})
-    return tables.get(runtime.id) or tables.get(runtime.id.partition("@")[0]) or {}
 
 
 def _roots(runtime: Runtime, entries: tuple[str, ...]) -> dict[str, Path]:
