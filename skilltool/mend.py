@@ -140,7 +140,7 @@ def fix_of(diagnostic: Diagnostic, skill: Skill, settings: Settings) -> Fix | No
     return diagnostic.fix
 
 
-def target_of(directory: Path, rename: tuple[str, str]) -> tuple[Path, Path]:
+def check_rename(directory: Path, rename: tuple[str, str]) -> tuple[Path, Path]:
     """Return from where to where a fix renames; raises OSError where something else is there already."""
     source, target = (_place(directory, name) for name in rename)
     if target.exists() and not target.samefile(source):
@@ -152,7 +152,7 @@ def _write(change: Change) -> None:
     """Write one change; raises OSError, also where the file or the name is not as it was planned on."""
     file = change.directory / posixpath.basename(change.path)
     if change.rename is not None:
-        source, target = target_of(change.directory, change.rename)
+        source, target = check_rename(change.directory, change.rename)
     if change.after != change.before:
         if Source.decode(file.read_bytes()).text != change.before:
             raise OSError(errno.EBUSY, "it was changed in the meantime")

@@ -171,15 +171,23 @@ class Skill:
         self.looked.everything = True
         return verdict(self._directory, text)
 
-    def read_text(self, relative: str) -> str | None:
-        """Return another text file of the skill, or None if it is missing, too large or a link out of it."""
+    def file(self, relative: str) -> Path | None:
+        """Return another file of the skill, or None if it is missing, no file, or a link out of it."""
         if not self.holds(relative):
             return None
         self.looked.files.add(relative)
         path = self._directory / relative
         try:
             inside = path.resolve().is_relative_to(self._directory.resolve())
-            if not inside or not path.is_file() or path.stat().st_size > MAX_BYTES:
+            return path if inside and path.is_file() else None
+        except OSError:
+            return None
+
+    def read_text(self, relative: str) -> str | None:
+        """Return another text file of the skill, or None if it is missing, too large or a link out of it."""
+        path = self.file(relative)
+        try:
+            if path is None or path.stat().st_size > MAX_BYTES:
                 return None
             return Source.decode(path.read_bytes()).text
         except OSError:

@@ -38,15 +38,25 @@ def imported(directory: Path) -> set[str]:
 
 
 def test_the_package_imports_exactly_what_it_declares() -> None:
-    assert imported(ROOT / "skilltool") == declared(PROJECT["dependencies"])
+    groups = PROJECT["optional-dependencies"]
+    assert imported(ROOT / "skilltool" / "server") >= declared(groups["server"])
+    assert imported(ROOT / "skilltool") == declared([*PROJECT["dependencies"], *groups["server"]])
+
+
+def test_only_the_server_imports_what_only_it_needs() -> None:
+    extra = declared(PROJECT["optional-dependencies"]["server"])
+    for part in (ROOT / "skilltool").iterdir():
+        if part.is_dir() and part.name != "server":
+            assert not imported(part) & extra
 
 
 def test_the_tests_import_only_what_is_declared_for_them() -> None:
-    allowed = declared([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]])
+    groups = PROJECT["optional-dependencies"]
+    allowed = declared([*PROJECT["dependencies"], *groups["test"], *groups["server"]])
     assert imported(ROOT / "tests") <= allowed
 
 
 def test_every_dependency_has_a_lower_bound() -> None:
     groups = PROJECT["optional-dependencies"]
-    everything = [*PROJECT["dependencies"], *groups["test"], *groups["dev"]]
+    everything = [*PROJECT["dependencies"], *groups["server"], *groups["test"], *groups["dev"]]
     assert [entry for entry in everything if ">=" not in entry and not entry.startswith("skilltool")] == []

@@ -22,6 +22,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"spread"}),
     frozenset({"lint", "render", "resolve"}),
     frozenset({"mend", "pack", "scaffold"}),
+    frozenset({"server"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )

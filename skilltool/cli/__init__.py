@@ -26,6 +26,7 @@ COMMANDS = {
     "pack": "Make one reproducible archive of one skill, or check one.",
     "baseline": "Accept today's findings, so that lint reports only new ones.",
     "clean": "Delete the results that earlier runs have kept.",
+    "server": "Run the language server, for an editor to start.",
     "completion": "Print the script that completes commands in a shell.",
     "schema": "Print a JSON Schema: of frontmatter, configuration or reports.",
 }

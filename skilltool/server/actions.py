@@ -1,0 +1,103 @@
+"""What an editor offers for a finding: its fix, all safe fixes at once, a comment that switches it off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lsprotocol import types as lsp
+
+from skilltool import fix, mend
+from skilltool.diagnostic import Diagnostic
+from skilltool.report.printable import printable
+from skilltool.server.document import Analysis
+from skilltool.server.edits import Abilities, difference, proposal
+from skilltool.server.findings import shown
+from skilltool.server.ignoring import ignoring
+
+FIX_ALL = "source.fixAll.skilltool"
+KINDS = (lsp.CodeActionKind.QuickFix, FIX_ALL)
+
+
+def actions(
+    analysis: Analysis, where: lsp.Range, only: Sequence[str] | None, abilities: Abilities
+) -> list[lsp.CodeAction]:
+    """Return what can be done about the findings in a range; `only` are kinds of actions, None for all."""
+    found: list[lsp.CodeAction] = []
+    if _wanted(lsp.CodeActionKind.QuickFix, only):
+        concerned = [each for each in analysis.diagnostics if _meet(shown(analysis, each).range, where)]
+        for make in (_fixing, _ignoring):  # what mends stands before what hides
+            found += [action for each in concerned for action in make(analysis, each, abilities)]
+    if _wanted(FIX_ALL, only):
+        found += _fixing_all(analysis, abilities)
+    return found
+
+
+def _wanted(kind: str, only: Sequence[str] | None) -> bool:
+    """Return whether a kind is asked for, by its own name or by the name of a kind that includes it."""
+    return only is None or any(kind == each or kind.startswith(f"{each}.") or not each for each in only)
+
+
+def _meet(one: lsp.Range, other: lsp.Range) -> bool:
+    return one.start <= other.end and other.start <= one.end
+
+
+def _fixing(analysis: Analysis, diagnostic: Diagnostic, abilities: Abilities) -> Iterator[lsp.CodeAction]:
+    mended = mend.fix_of(diagnostic, analysis.skill, analysis.settings)
+    if mended is None:
+        return
+    done = fix.alone(analysis.skill, (diagnostic.rule, mended))
+    if done.refused or not done.applied:  # `--fix` would leave it as it is, too
+        return
+    rename = _possible(analysis, mended.rename)
+    if rename is None and mended.rename is not None:
+        return
+    edit = proposal(analysis, abilities, mended.edits, rename)
+    if edit is not None:
+        title = f"Fix {diagnostic.rule}: {diagnostic.help or diagnostic.message}"
+        yield lsp.CodeAction(
+            title=printable(title if mended.safe else f"{title} (unsafe: it changes what runtimes read)"),
+            kind=lsp.CodeActionKind.QuickFix,
+            diagnostics=[shown(analysis, diagnostic)],
+            is_preferred=mended.safe,
+            edit=edit,
+        )
+
+
+def _ignoring(analysis: Analysis, diagnostic: Diagnostic, abilities: Abilities) -> Iterator[lsp.CodeAction]:
+    comment = ignoring(analysis, diagnostic)
+    if comment is None:
+        return
+    in_body = comment.start >= analysis.skill.frontmatter.envelope.body.start
+    yield lsp.CodeAction(
+        title=f"Ignore {diagnostic.rule} {'here' if in_body else 'in this file'}, with a reason to fill in",
+        kind=lsp.CodeActionKind.QuickFix,
+        diagnostics=[shown(analysis, diagnostic)],
+        edit=proposal(analysis, abilities, [comment]),
+    )
+
+
+def _fixing_all(analysis: Analysis, abilities: Abilities) -> Iterator[lsp.CodeAction]:
+    """Yield what `skilltool lint --fix` would do to the file, if that is anything."""
+    fixes = (mend.fix_of(each, analysis.skill, analysis.settings) for each in analysis.diagnostics)
+    if not analysis.on_disk or not any(each is not None and each.safe for each in fixes):
+        return
+    for change in mend.plan([analysis.document.path], analysis.settings).changes:
+        rename = _possible(analysis, change.rename) if abilities.renames else None
+        edits = difference(change.before, change.after)
+        if edits or rename is not None:
+            yield lsp.CodeAction(
+                title="Fix all that is safe to fix (skilltool)",
+                kind=FIX_ALL,
+                edit=proposal(analysis, abilities, edits, rename),
+            )
+
+
+def _possible(analysis: Analysis, rename: tuple[str, str] | None) -> tuple[str, str] | None:
+    """Return a rename, None where there is none or something is in its way."""
+    if rename is None or not analysis.on_disk:
+        return None
+    try:
+        mend.check_rename(analysis.document.path.parent, rename)
+    except OSError:
+        return None
+    return rename

@@ -1,0 +1,120 @@
+"""A document as the editor holds it, and everything that skilltool finds out about this version of it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from skilltool import buffer, config, lint, settings
+from skilltool import skill as skills
+from skilltool.config import Config
+from skilltool.diagnostic import Diagnostic
+from skilltool.discovery.walk import skill_at
+from skilltool.lint import Run
+from skilltool.report.base import Report
+from skilltool.rules import COLLECTION_RULES, about
+from skilltool.rules.collections import forget
+from skilltool.server.positions import Positions
+from skilltool.settings import Settings
+from skilltool.skill import FILE_NAME, Skill
+from skilltool.source import Source
+
+_HALF = re.compile("[\ud800-\udfff]")
+# Of a file that is not on disk yet, what these say of it would be that it is not there.
+_NEED_THE_FILE = frozenset({"runtime"})
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """One version of one open document: the editor's own number for it, and its text."""
+
+    uri: str
+    path: Path
+    version: int | None
+    text: str
+
+    @classmethod
+    def of(cls, uri: str, path: Path, version: int | None, text: str) -> Document:
+        """Take what an editor sent; half a surrogate, which no file can hold, becomes U+FFFD."""
+        return cls(uri, path, version, _HALF.sub("\ufffd", text))
+
+
+def may_be_skill(path: Path) -> bool:
+    """Return whether a file has the name of a SKILL.md, in whatever case."""
+    return path.name.lower() == FILE_NAME.lower()
+
+
+class Analysis:
+    """What is known of one version of a SKILL.md; each part is found out when it is first asked for.
+
+    Its parts are read on disk around the text: ask for them on one thread only, inside of `held`.
+    """
+
+    def __init__(self, document: Document, encoding: str) -> None:
+        """Take the document, and the units of its client's positions."""
+        self.document = document
+        self._encoding = encoding
+        self._raw = document.text.encode()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let everything read the editor's text in the place of the file."""
+        forget()
+        with buffer.held(self.document.path, self._raw):
+            yield
+
+    @cached_property
+    def on_disk(self) -> bool:
+        """Whether the file is there; one that was never saved is not."""
+        return os.path.lexists(self.document.path)
+
+    @cached_property
+    def is_skill(self) -> bool:
+        """Whether the document is the file that makes its directory a skill."""
+        path = self.document.path
+        return not self.on_disk or skill_at(path.parent, os.listdir(path.parent)) == path.name
+
+    @cached_property
+    def configuration(self) -> Config:
+        """The nearest configuration; raises `ConfigError`."""
+        return config.find(self.document.path.parent)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings as `lint` finds them. What is excluded stays so: to open a file is not to name it."""
+        found = settings.resolve(self.configuration, {"force-exclude": True})
+        if self.on_disk:
+            return replace(found, matrix=False)
+        rules = [r for r in found.rules if about(r).GROUP not in _NEED_THE_FILE and r not in COLLECTION_RULES]
+        return replace(found, matrix=False, rules=tuple(rules))
+
+    @cached_property
+    def skill(self) -> Skill:
+        """The skill with the editor's text."""
+        path = self.document.path
+        return skills.load(path.parent) if self.on_disk else lint.skill_of_text(self._raw, path)
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Between offsets into the text and positions of the protocol."""
+        return Positions(Source(self.document.text), self._encoding)
+
+    @cached_property
+    def run(self) -> Run:
+        """What `skilltool lint FILE` would say if the file were saved now."""
+        path = self.document.path
+        if not self.is_skill:
+            return Run(Report([], 0, ()), ())
+        if self.on_disk:
+            return lint.run([path], self.settings)
+        return Run(lint.check_text(self._raw, path, self.settings), ())
+
+    @property
+    def diagnostics(self) -> Sequence[Diagnostic]:
+        """The findings that are not switched off."""
+        return self.run.report.diagnostics

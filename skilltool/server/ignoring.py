@@ -1,0 +1,71 @@
+"""Where the comment stands that switches one finding off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from skilltool import suppress
+from skilltool.diagnostic import Diagnostic, Edit, applied, place
+from skilltool.runtimes.readings import objection
+from skilltool.server.document import Analysis
+from skilltool.skill import Skill
+from skilltool.source import Source, Span
+
+# The comment holds only with a reason, which nobody but the author knows.
+REASON = "TODO: say why"
+_INDENT = re.compile(r"[ \t>]*")
+
+
+def ignoring(analysis: Analysis, diagnostic: Diagnostic) -> Edit | None:
+    """Return the edit that puts a comment in: before the block in the body, else at the frontmatter's top.
+
+    None where no comment would be obeyed, or a runtime would read the skill differently for it.
+    """
+    skill = analysis.skill
+    if diagnostic.rule == suppress.RULE or not skill.was_read:
+        return None
+    span = analysis.positions.span(diagnostic.place)
+    return next(
+        (edit for edit in _candidates(skill, diagnostic.rule, span) if _works(skill, diagnostic, span, edit)),
+        None,
+    )
+
+
+def _candidates(skill: Skill, rule: str, span: Span) -> Iterator[Edit]:
+    envelope = skill.frontmatter.envelope
+    newline = "\r\n" if skill.source.newline == "\r\n" else "\n"
+    if span.start >= envelope.body.start:
+        at = _block_start(skill, span.start)
+        indent = _INDENT.match(skill.source.text, at)
+        comment = (indent[0] if indent else "") + suppress.comment(rule, REASON, in_body=True)
+        yield Edit(at, at, comment + newline)
+    if envelope.opening is not None:
+        at = envelope.block.start
+        yield Edit(at, at, suppress.comment(rule, REASON, in_body=False) + newline)
+
+
+def _block_start(skill: Skill, offset: int) -> int:
+    """Return where the block around an offset begins: its fence, or the first line behind a blank one."""
+    fence = next((f for f in skill.markdown.fences if f.span.start <= offset < f.span.end), None)
+    line = skill.source.position(fence.span.start if fence else offset).line
+    first = skill.source.position(skill.frontmatter.envelope.body.start).line
+    while line > first and fence is None:
+        above = skill.source.line_start(line - 1)
+        if not skill.source[skill.source.line_span(above)].strip(" \t>"):
+            break
+        line -= 1
+    return max(skill.source.line_start(line), skill.frontmatter.envelope.body.start)
+
+
+def _works(skill: Skill, diagnostic: Diagnostic, span: Span, edit: Edit) -> bool:
+    """Return whether the comment is read as one, holds for the finding, and changes nothing else."""
+    text = applied(skill.source.text, [edit])
+    changed = replace(skill, source=Source(text), _answers={})
+    moved = span.shifted(len(edit.text) if edit.start <= span.start else 0)
+    there = replace(diagnostic, place=place(changed.source, moved))
+    if not any(each.covers(there) for each in suppress.ignores(changed, diagnostic.path)):
+        return False
+    in_body = edit.start >= skill.frontmatter.envelope.body.start
+    return objection(skill.name, skill.source.text, text, safe=not in_body) is None

@@ -1,0 +1,99 @@
+"""Which key or value of the frontmatter the cursor is in, by the lines alone.
+
+Frontmatter is no YAML for most of the time in which somebody types in it, so it is not parsed here. Only keys
+of block mappings whose parents stand on lines of their own are seen: that is how skills are written.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from skilltool.frontmatter.envelope import Envelope
+from skilltool.source import Source, Span
+
+_LINE = re.compile(
+    r"(?P<indent> *)(?P<key>[A-Za-z_][\w-]*)?(?:(?P<colon>:)(?=[ \t]|\Z)(?P<blank>[ \t]*)(?P<value>.*))?\Z"
+)
+_OPENS = re.compile(r"(?P<indent> *)(?P<key>[A-Za-z_][\w-]*):[ \t]*(?:#.*)?\Z")
+_KEY = re.compile(r"(?P<indent> *)(?P<key>[A-Za-z_][\w-]*):(?:[ \t]|\Z)")
+_NOTHING = re.compile(r"[ \t]*(?:#.*)?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A place in the frontmatter.
+
+    `path` leads to the key of the line, whose name may be half typed. `in_value` says on which side of its
+    colon the cursor is; `span` is the key or the value, in code points. `has_colon` says whether one is
+    there, `has_blank` whether a blank stands behind it. `siblings` are the other keys of the same mapping.
+    """
+
+    path: tuple[str, ...]
+    in_value: bool
+    span: Span
+    has_colon: bool
+    has_blank: bool
+    siblings: frozenset[str]
+
+
+def cursor(source: Source, envelope: Envelope, offset: int) -> Cursor | None:
+    """Return the place at `offset`, in code points; None outside of the frontmatter's keys and values."""
+    block = envelope.block
+    if envelope.opening is None or not block.start <= offset <= block.end:
+        return None
+    if offset == block.end and envelope.closing is not None:
+        return None
+    here = source.line_span(offset)
+    found = _LINE.match(source[here])
+    first, last = source.position(block.start).line, source.position(block.end).line
+    lines = [source[source.line_span(source.line_start(number))] for number in range(first, last + 1)]
+    at = source.position(offset).line - first
+    parents = _parents(lines, at, len(found["indent"])) if found else None
+    if found is None or parents is None:
+        return None
+    in_value = found["colon"] is not None and offset >= here.start + found.end("colon")
+    group = "value" if in_value else "key"
+    start, end = found.span(group) if found[group] is not None else (len(found["indent"]),) * 2
+    if offset < here.start + start:
+        return None
+    return Cursor(
+        path=(*parents, found["key"] or ""),
+        in_value=in_value,
+        span=Span(here.start + start, here.start + end),
+        has_colon=found["colon"] is not None,
+        has_blank=bool(found["blank"]),
+        siblings=_siblings(lines, at, len(found["indent"])),
+    )
+
+
+def _parents(lines: list[str], at: int, indent: int) -> tuple[str, ...] | None:
+    """Return the keys around line `at`, the outermost first; None where it is in a text or a list."""
+    path: list[str] = []
+    for line in reversed(lines[:at]):
+        if indent == 0:
+            break
+        if _NOTHING.match(line) or len(line) - len(line.lstrip(" ")) >= indent:
+            continue
+        opens = _OPENS.match(line)
+        if opens is None:
+            return None
+        path.insert(0, opens["key"])
+        indent = len(opens["indent"])
+    return None if indent else tuple(path)
+
+
+def _siblings(lines: list[str], at: int, indent: int) -> frozenset[str]:
+    """Return the keys of the mapping that line `at` belongs to, without its own."""
+    found: set[str] = set()
+    for side in (reversed(lines[:at]), iter(lines[at + 1 :])):
+        for line in side:
+            if _NOTHING.match(line):
+                continue
+            depth = len(line) - len(line.lstrip(" "))
+            if depth < indent:
+                break
+            key = _KEY.match(line)
+            if depth == indent and key:
+                found.add(key["key"])
+    return frozenset(found)
