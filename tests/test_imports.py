@@ -12,8 +12,10 @@ HEAVY = {
     "frontmatter",
     "hypothesis",
     "jsonschema",
+    "lsprotocol",
     "markdown_it",
     "pathspec",
+    "pygls",
     "pytest",
     "requests",
 }

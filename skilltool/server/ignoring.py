@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from skilltool import suppress
 from skilltool.diagnostic import Diagnostic, Edit, applied, place
-from skilltool.runtimes.readings import objection
+from skilltool.runtimes.readings import Reading, readings
 from skilltool.server.document import Analysis
 from skilltool.skill import Skill
 from skilltool.source import Source, Span
@@ -67,5 +67,12 @@ def _works(skill: Skill, diagnostic: Diagnostic, span: Span, edit: Edit) -> bool
     there = replace(diagnostic, place=place(changed.source, moved))
     if not any(each.covers(there) for each in suppress.ignores(changed, diagnostic.path)):
         return False
-    in_body = edit.start >= skill.frontmatter.envelope.body.start
-    return objection(skill.name, skill.source.text, text, safe=not in_body) is None
+    old, new = (readings(each, skill.name) for each in (skill.source.text, text))
+    return all(_same(reading, new.get(name), edit, skill) for name, reading in old.items())
+
+
+def _same(old: Reading, new: Reading | None, edit: Edit, skill: Skill) -> bool:
+    """Return whether a runtime reads the same; a comment in the body belongs to the body."""
+    if new is None or edit.start < skill.frontmatter.envelope.body.start:
+        return old == new
+    return (old.name, old.description) == (new.name, new.description)

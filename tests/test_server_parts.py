@@ -1,0 +1,131 @@
+"""Parts of the language server on any text: places go there and back, and no question fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol import types as lsp
+
+from skilltool.diagnostic import applied
+from skilltool.server.actions import actions
+from skilltool.server.completion import completions
+from skilltool.server.document import Analysis, Document
+from skilltool.server.edits import Abilities, difference
+from skilltool.server.fenced import fenced
+from skilltool.server.findings import published
+from skilltool.server.hover import hover
+from skilltool.server.links import links
+from skilltool.server.positions import Positions
+from skilltool.server.uris import beside, path_of
+from skilltool.source import Source
+
+ANY = st.text(st.sampled_from("ab :-\n\r\t`[](){}#'\"|>&*!%@\u2028\x0c\x00\ufeff\U0001f600é"), max_size=60)
+LINES = [
+    "---",
+    "--- ",
+    "name: a",
+    "name: 2026",
+    "description: a: b",
+    "triggers:",
+    "  verbs: [a]",
+    "  patterns:",
+]
+LINES += [
+    "    - '('",
+    "[x](a.md) 😀",
+    "```sh",
+    "- [x](a.md)",
+    "> a",
+    "",
+    "# skilltool: ignore[x] y",
+    "\t",
+    "\ufeff---",
+]
+SKILLS = st.lists(st.sampled_from(LINES), max_size=12).flatmap(
+    lambda lines: st.sampled_from(["\n", "\r\n", "\r"]).map(lambda end: end.join(lines))
+)
+ENCODINGS = st.sampled_from(["utf-8", "utf-16", "utf-32"])
+EVERYTHING = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
+
+
+@given(ANY, ENCODINGS)
+def test_a_place_is_found_again(text: str, encoding: str) -> None:
+    positions = Positions(Source(text), encoding)
+    for offset in range(len(text) + 1):
+        there = positions.position(offset)
+        if text[offset - 1 : offset + 1] != "\r\n":  # no place of the protocol
+            assert positions.offset(there) == offset
+    assert positions.offset(lsp.Position(10_000, 3)) == len(text)
+    assert positions.offset(lsp.Position(0, 10_000)) == Source(text).line_span(0).end
+
+
+def test_a_place_inside_of_a_character_is_its_beginning() -> None:
+    assert Positions(Source("a😀b"), "utf-16").offset(lsp.Position(0, 2)) == 1
+    assert Positions(Source("a😀b"), "utf-8").offset(lsp.Position(0, 4)) == 1
+
+
+@given(ANY, ANY, ANY, ANY)
+def test_a_difference_makes_one_text_of_the_other(before: str, old: str, new: str, behind: str) -> None:
+    one, other = before + old + behind, before + new + behind
+    edits = difference(one, other)
+    assert applied(one, edits) == other
+    assert len(edits) == (one != other)
+    assert all(each.end - each.start <= len(old) or len(new) > 0 for each in edits)
+
+
+@given(ANY)
+def test_nothing_ends_a_fence_from_within(text: str) -> None:
+    first, *inner, last = fenced(text).split("\n")
+    assert first == f"{last}text"
+    assert set(last) == {"`"}
+    assert not any(last in line for line in inner)
+    assert all(line.isprintable() or "\u200d" in line for line in inner)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    top = tmp_path_factory.mktemp("repo")
+    (top / ".git").mkdir()
+    (top / "a").mkdir()
+    (top / "a" / "SKILL.md").write_text("---\nname: a\n---\n", "utf-8")
+    return top / "a" / "SKILL.md"
+
+
+@given(text=st.one_of(SKILLS, ANY), encoding=ENCODINGS)
+def test_every_question_has_an_answer_for_any_text(file: Path, text: str, encoding: str) -> None:
+    analysis = Analysis(Document.of(file.as_uri(), file, 1, text), encoding)
+    with analysis.held():
+        assert len(published(analysis)) == len(analysis.diagnostics)
+        actions(analysis, EVERYTHING, None, Abilities(True, True))
+        links(analysis)
+        for line in range(text.count("\n") + 2):
+            for character in (0, 3, 7):
+                hover(analysis, lsp.Position(line, character))
+                completions(analysis, lsp.Position(line, character))
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("file:///a/b%20c/SKILL.md", "/a/b c/SKILL.md"),
+        ("file:///a;b/%F0%9F%98%80%25%3F.md", "/a;b/😀%?.md"),
+        ("file://localhost/a.md", "/a.md"),
+        ("file://server/a.md", None),
+        ("untitled:SKILL.md", None),
+        ("https://example.org/SKILL.md", None),
+        ("file:", None),
+        ("file://[/SKILL.md", None),
+        ("", None),
+    ],
+)
+def test_only_files_have_paths(uri: str, path: str | None) -> None:
+    assert path_of(uri) == (None if path is None else Path(path))
+
+
+def test_the_client_finds_what_lies_beside_its_file() -> None:
+    uri = "file:///c%3A/a%2Bb/s/SKILL.md"
+    assert beside(uri, "pages/é?.md") == "file:///c%3A/a%2Bb/s/pages/%C3%A9%3F.md"
+    assert beside(uri, "../t") == "file:///c%3A/a%2Bb/t"
