@@ -55,6 +55,11 @@ class Editor:
         where.append(what)
         self.arrived.set()
 
+    def forget(self) -> None:
+        """Forget what came until now."""
+        for each in (self.published, self.shown, self.logged):
+            each.clear()
+
     async def until(self, happened) -> None:
         """Wait until something has happened."""
         while not happened():

@@ -6,9 +6,10 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
@@ -16,26 +17,49 @@ from lsprotocol import types as lsp
 from tests.conftest import MakeSkill, Skilltool
 from tests.editor import Editor, abilities, at, editing
 
-Result = TypeVar("Result")
+Edit = Callable[..., Any]
 DESCRIPTION = "description: Fills in forms. Use when the user mentions a form."
 COLON = DESCRIPTION.replace(".", ": PDF.", 1)  # which is no YAML
 BAD = f"---\nname: Bad_Name\n{COLON}\nowner: me\n---\n\n# Forms\n\n[x](gone.md)\n"
 
 
-def edit(
-    cwd: Path,
-    session: Callable[[Editor], Awaitable[Result]],
-    capabilities: lsp.ClientCapabilities | None = None,
-) -> Result:
-    """Run one session in `cwd`; nothing may have been said on standard error."""
-
-    async def run() -> tuple[Result, Editor]:
-        async with editing(cwd, capabilities) as editor:
-            return await session(editor), editor
-
-    result, editor = asyncio.run(run())
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[asyncio.Runner, Editor]]:
+    """One server for all tests that ask nothing special of it, as one editor has many files open."""
+    with asyncio.Runner() as runner:
+        session = editing(tmp_path_factory.mktemp("elsewhere"))
+        editor = runner.run(entered(session))
+        yield runner, editor
+        runner.run(left(session))
     assert editor.stderr == ""
-    return result
+
+
+async def entered(session: AbstractAsyncContextManager[Editor]) -> Editor:
+    return await session.__aenter__()
+
+
+async def left(session: AbstractAsyncContextManager[Editor]) -> None:
+    await session.__aexit__(None, None, None)
+
+
+@pytest.fixture
+def edit(shared: tuple[asyncio.Runner, Editor]) -> Edit:
+    """A function that runs a session, with abilities of the editor in a server of its own."""
+
+    async def alone(session: Callable[[Editor], Awaitable[Any]], capabilities: lsp.ClientCapabilities) -> Any:
+        async with editing(Path.cwd(), capabilities) as editor:
+            result = await session(editor)
+        assert editor.stderr == ""
+        return result
+
+    def run(
+        session: Callable[[Editor], Awaitable[Any]], capabilities: lsp.ClientCapabilities | None = None
+    ) -> Any:
+        runner, editor = shared
+        editor.forget()
+        return runner.run(session(editor) if capabilities is None else alone(session, capabilities))
+
+    return run
 
 
 def lint(skilltool: Skilltool, *arguments: str) -> list[dict]:
@@ -43,7 +67,7 @@ def lint(skilltool: Skilltool, *arguments: str) -> list[dict]:
 
 
 def test_findings_are_those_of_lint_for_the_text_in_the_editor(
-    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+    edit: Edit, skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
     file = make_skill(repo / "forms") / "SKILL.md"
     clean = file.read_text("utf-8")
@@ -58,7 +82,7 @@ def test_findings_are_those_of_lint_for_the_text_in_the_editor(
         assert list(editor.published[-1].diagnostics) == []
         return broken
 
-    broken = edit(repo, session)
+    broken = edit(session)
     assert file.read_text("utf-8") == clean
     file.write_text(BAD, "utf-8")
     said = lint(skilltool, "forms")
@@ -73,7 +97,7 @@ def test_findings_are_those_of_lint_for_the_text_in_the_editor(
         assert (mine.source, mine.code_description) == ("skilltool", None)
 
 
-def test_a_runtime_judges_the_text_in_the_editor(repo: Path, make_skill: MakeSkill) -> None:
+def test_a_runtime_judges_the_text_in_the_editor(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     (repo / "skilltool.toml").write_text('runtimes = ["kodelet", "agent"]\n', "utf-8")
     file = make_skill(repo / "forms") / "SKILL.md"
     slow = f"---\nname: forms\n{DESCRIPTION}\ntriggers:\n  patterns: ['(a+)+$']\n---\n\n# Forms\n"
@@ -84,7 +108,7 @@ def test_a_runtime_judges_the_text_in_the_editor(repo: Path, make_skill: MakeSki
         # A pattern is tried in a process of its own, which must not touch the conversation.
         assert "slow-trigger-pattern" in {each.code for each in await editor.change(file, 2, slow)}
 
-    edit(repo, session)
+    edit(session)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +116,7 @@ def test_a_runtime_judges_the_text_in_the_editor(repo: Path, make_skill: MakeSki
     [([], "utf-16", 2), (["utf-8", "utf-16"], "utf-8", 4), (["utf-32"], "utf-32", 1)],
 )
 def test_positions_count_in_the_units_that_were_agreed_on(
-    repo: Path, make_skill: MakeSkill, offered: list[str], chosen: str, width: int
+    edit: Edit, repo: Path, make_skill: MakeSkill, offered: list[str], chosen: str, width: int
 ) -> None:
     file = make_skill(repo / "forms") / "SKILL.md"
     # Neither U+2028 nor a form feed ends a line of the protocol.
@@ -114,12 +138,12 @@ def test_positions_count_in_the_units_that_were_agreed_on(
         assert found.range.end.character == len("name: forms") + width
         assert await editor.hover(file, 1, found.range.end.character) is not None
 
-    edit(repo, session, abilities(encodings=offered))
+    edit(session, abilities(encodings=offered))
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_fixes_make_the_text_that_lint_makes(
-    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, newline: str
+    edit: Edit, skilltool: Skilltool, repo: Path, make_skill: MakeSkill, newline: str
 ) -> None:
     file = make_skill(repo / "forms") / "SKILL.md"
     text = BAD.replace("---\n", "--- \n", 1).replace("Bad_Name", "forms 😀").replace("\n", newline)
@@ -141,14 +165,14 @@ def test_fixes_make_the_text_that_lint_makes(
         assert not any(each.is_preferred for each in unsafe)
         return fixed, unsafe
 
-    fixed, _ = edit(repo, session)
+    fixed, _ = edit(session)
     file.write_bytes(text.encode())
     skilltool("lint", "--fix", "forms")
     assert fixed == file.read_bytes().decode()
     assert fixed != text
 
 
-def test_a_rename_is_proposed_only_to_who_can_do_it(repo: Path, make_skill: MakeSkill) -> None:
+def test_a_rename_is_proposed_only_to_who_can_do_it(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     (repo / "skilltool.toml").write_text('name-source = "frontmatter"\n', "utf-8")
     make_skill(repo / "taken")
     text = f"---\nname: tables\n{DESCRIPTION}\n---\n\n# Forms\n\nRead.\n"
@@ -166,8 +190,8 @@ def test_a_rename_is_proposed_only_to_who_can_do_it(repo: Path, make_skill: Make
 
     directory, upper = file.parent, file.with_name("SKILL.md")
     here = (file.as_uri(), upper.as_uri())
-    assert edit(repo, session) == [here, (directory.as_uri(), (repo / "tables").as_uri()), here]
-    assert edit(repo, session, abilities(renames=False)) == []
+    assert edit(session) == [here, (directory.as_uri(), (repo / "tables").as_uri()), here]
+    assert edit(session, abilities(renames=False)) == []
     assert file.exists()
 
 
@@ -187,7 +211,9 @@ COMMENTED = [
 ]
 
 
-def test_a_comment_switches_a_finding_off_and_nothing_else(repo: Path, make_skill: MakeSkill) -> None:
+def test_a_comment_switches_a_finding_off_and_nothing_else(
+    edit: Edit, repo: Path, make_skill: MakeSkill
+) -> None:
     (repo / "skilltool.toml").write_text('extend-select = ["piped-download"]\n', "utf-8")
     file = make_skill(repo / "forms") / "SKILL.md"
 
@@ -203,11 +229,11 @@ def test_a_comment_switches_a_finding_off_and_nothing_else(repo: Path, make_skil
             after = await editor.change(file, 2 * number + 3, changed)
             assert [each.code for each in after] == [each.code for each in before if each.code != rule]
 
-    edit(repo, session)
+    edit(session)
 
 
 def test_settings_comments_and_ignores_count_as_for_lint(
-    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+    edit: Edit, skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
     file = make_skill(repo / "skills" / "forms", BAD) / "SKILL.md"
     vendored = make_skill(repo / "vendor" / "forms", BAD) / "SKILL.md"
@@ -233,10 +259,10 @@ def test_settings_comments_and_ignores_count_as_for_lint(
         skilltool("baseline", "-o", "accepted.json")
         assert await editor.change(file, 4, BAD) == []
 
-    edit(repo, session)
+    edit(session)
 
 
-def test_what_is_no_skill_gets_nothing(repo: Path, make_skill: MakeSkill) -> None:
+def test_what_is_no_skill_gets_nothing(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     skill = make_skill(repo / "forms", BAD)
     page = skill / "references.md"
     page.write_text("[x](gone.md)\n", "utf-8")
@@ -252,10 +278,10 @@ def test_what_is_no_skill_gets_nothing(repo: Path, make_skill: MakeSkill) -> Non
         assert await editor.hover(page, 0, 0) is None
         assert await editor.actions(page) == []
 
-    edit(repo, session)
+    edit(session)
 
 
-def test_a_file_that_was_never_saved_is_checked_by_its_text(repo: Path) -> None:
+def test_a_file_that_was_never_saved_is_checked_by_its_text(edit: Edit, repo: Path) -> None:
     file = repo / "not yet" / "there" / "SKILL.md"
 
     async def session(editor: Editor) -> None:
@@ -265,10 +291,12 @@ def test_a_file_that_was_never_saved_is_checked_by_its_text(repo: Path) -> None:
         assert await editor.hover(file, 1, 7) is None
         assert await editor.links(file) == []
 
-    edit(repo, session)
+    edit(session)
 
 
-def test_a_key_shows_its_facts_and_the_name_what_models_see(repo: Path, make_skill: MakeSkill) -> None:
+def test_a_key_shows_its_facts_and_the_name_what_models_see(
+    edit: Edit, repo: Path, make_skill: MakeSkill
+) -> None:
     (repo / "skilltool.toml").write_text('runtimes = ["kodelet", "nfa", "agent"]\n', "utf-8")
     file = make_skill(repo / "skills" / "forms") / "SKILL.md"
     hostile = "````\\n# Broken out\\n<script>alert(1)</script> \\e[31m \u202e"
@@ -285,7 +313,7 @@ def test_a_key_shows_its_facts_and_the_name_what_models_see(repo: Path, make_ski
         await editor.change(file, 2, text.replace("name: forms", "name: 12"))
         return shown, await editor.hover(file, 1, 7)
 
-    shown, refused = edit(repo, session)
+    shown, refused = edit(session)
     assert [line for line in outside_of_fences(shown) if line] == [
         "What each target's model sees:",
         "**kodelet**: loaded",
@@ -312,7 +340,7 @@ def outside_of_fences(markdown: str) -> list[str]:
 
 
 def test_keys_and_values_are_completed_also_where_the_text_is_broken(
-    repo: Path, make_skill: MakeSkill
+    edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:
     file = make_skill(repo / "forms") / "SKILL.md"
     text, cursors = at(
@@ -324,7 +352,7 @@ def test_keys_and_values_are_completed_also_where_the_text_is_broken(
         await editor.open(file, text)
         return [await editor.complete(file, *cursor) for cursor in cursors]
 
-    key, nested, value, close, folded, inside, body = edit(repo, session)
+    key, nested, value, close, folded, inside, body = edit(session)
     assert key["description"] == "description: "
     assert key["metadata"] == "metadata:"
     assert not {"name", "triggers", "license"} & set(key)
@@ -334,7 +362,7 @@ def test_keys_and_values_are_completed_also_where_the_text_is_broken(
     assert folded == inside == body == {}
 
 
-def test_links_lead_to_files_of_the_skill_only(repo: Path, make_skill: MakeSkill) -> None:
+def test_links_lead_to_files_of_the_skill_only(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     skill = make_skill(repo / "forms")
     (repo / "secret.md").touch()
     (repo / "outside").mkdir()
@@ -353,11 +381,11 @@ def test_links_lead_to_files_of_the_skill_only(repo: Path, make_skill: MakeSkill
         await editor.open(file, text)
         return [link.target for link in await editor.links(file)]
 
-    assert edit(repo, session) == [(skill / "a b é.md").as_uri(), (skill / "near.md").as_uri()]
+    assert edit(session) == [(skill / "a b é.md").as_uri(), (skill / "near.md").as_uri()]
 
 
 def test_a_large_text_that_is_typed_in_is_checked_when_the_typing_stops(
-    repo: Path, make_skill: MakeSkill
+    edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:
     file = make_skill(repo / "forms") / "SKILL.md"
     line = "Read [the page](gone.md), run `scripts/x.sh`, and see what it says about the form.\n\n"
@@ -368,13 +396,14 @@ def test_a_large_text_that_is_typed_in_is_checked_when_the_typing_stops(
         assert await editor.open(file, large) == []
         for version in range(2, 42):
             editor.type(file, version, f"{large}{'x' * version}")
-            await asyncio.sleep(0.005)
         (found,) = await editor.change(file, 42, large + line.replace("`scripts/x.sh`", "it"))
         assert found.code == "broken-link"
-        assert len(editor.published) < 10
+        versions = [each.version for each in editor.published]
+        assert versions == sorted(set(versions))
+        assert len(versions) < 20  # and not 42: who types on is not waited for
         assert await editor.change(file, 43, large + "x" * 20_000) != []  # too large: that is one finding
 
-    edit(repo, session)
+    edit(session)
 
 
 def test_a_handler_that_fails_is_logged_and_the_session_goes_on(repo: Path, make_skill: MakeSkill) -> None:
