@@ -40,6 +40,8 @@ def command(stdio: bool) -> int:
         raise SkilltoolError(
             f"the language server needs {error.name}; install it with: pip install 'skilltool[server]'"
         ) from None
+    if sys.stdin is None:
+        raise SkilltoolError("standard input is closed; an editor starts the server and talks to it there")
     if sys.stdin.isatty():
         note("waiting for an editor on standard input; docs/editors.md says how editors start it")
     return serve()

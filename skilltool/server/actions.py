@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from lsprotocol import types as lsp
 
@@ -15,6 +16,8 @@ from skilltool.server.findings import shown
 from skilltool.server.ignoring import ignoring
 
 FIX_ALL = "source.fixAll.skilltool"
+_CHARACTERS = 2_000_000  # that may be gone through for one question
+_TITLE = 150  # characters of a menu's line
 KINDS = (lsp.CodeActionKind.QuickFix, FIX_ALL)
 
 
@@ -24,12 +27,18 @@ def actions(
     """Return what can be done about the findings in a range; `only` are kinds of actions, None for all."""
     found: list[lsp.CodeAction] = []
     if _wanted(lsp.CodeActionKind.QuickFix, only):
-        concerned = [each for each in analysis.diagnostics if _meet(shown(analysis, each).range, where)]
+        meeting = (each for each in analysis.diagnostics if _meet(shown(analysis, each).range, where))
+        concerned = list(islice(meeting, _most(analysis)))
         for make in (_fixing, _ignoring):  # what mends stands before what hides
             found += [action for each in concerned for action in make(analysis, each, abilities)]
     if _wanted(FIX_ALL, only):
         found += _fixing_all(analysis, abilities)
     return found
+
+
+def _most(analysis: Analysis) -> int:
+    """Return for how many findings of one range actions are made: each is tried on the whole text first."""
+    return max(1, min(50, _CHARACTERS // (len(analysis.document.text) + 1)))
 
 
 def _wanted(kind: str, only: Sequence[str] | None) -> bool:
@@ -54,6 +63,7 @@ def _fixing(analysis: Analysis, diagnostic: Diagnostic, abilities: Abilities) ->
     edit = proposal(analysis, abilities, mended.edits, rename)
     if edit is not None:
         title = f"Fix {diagnostic.rule}: {diagnostic.help or diagnostic.message}"
+        title = title if len(title) <= _TITLE else f"{title[:_TITLE]}…"
         yield lsp.CodeAction(
             title=printable(title if mended.safe else f"{title} (unsafe: it changes what runtimes read)"),
             kind=lsp.CodeActionKind.QuickFix,

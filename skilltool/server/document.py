@@ -16,7 +16,6 @@ from skilltool.config import Config
 from skilltool.diagnostic import Diagnostic
 from skilltool.discovery.walk import skill_at
 from skilltool.lint import Run
-from skilltool.report.base import Report
 from skilltool.rules import COLLECTION_RULES, about
 from skilltool.rules.collections import forget
 from skilltool.server.positions import Positions
@@ -108,8 +107,6 @@ class Analysis:
     def run(self) -> Run:
         """What `skilltool lint FILE` would say if the file were saved now."""
         path = self.document.path
-        if not self.is_skill:
-            return Run(Report([], 0, ()), ())
         if self.on_disk:
             return lint.run([path], self.settings)
         return Run(lint.check_text(self._raw, path, self.settings), ())

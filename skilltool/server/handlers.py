@@ -77,6 +77,10 @@ def _watch(server: Server) -> None:
         wanted = lsp.Registration("configuration", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
         await server.client_register_capability_async(lsp.RegistrationParams([wanted]))
 
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def ignored(_params: lsp.DidChangeConfigurationParams) -> None:
+        """Do nothing: configuration is in files, and some clients send theirs unasked."""
+
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def changed_on_disk(_params: lsp.DidChangeWatchedFilesParams) -> None:
         for uri in list(server.documents):

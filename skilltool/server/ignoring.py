@@ -60,15 +60,15 @@ def _block_start(skill: Skill, offset: int) -> int:
 
 
 def _works(skill: Skill, diagnostic: Diagnostic, span: Span, edit: Edit) -> bool:
-    """Return whether the comment is read as one, holds for the finding, and changes nothing else."""
+    """Return whether the comment changes nothing for a runtime, is read as one, and holds for the finding."""
     text = applied(skill.source.text, [edit])
+    old, new = (readings(each, skill.name) for each in (skill.source.text, text))
+    if not all(_same(reading, new.get(name), edit, skill) for name, reading in old.items()):
+        return False
     changed = replace(skill, source=Source(text), _answers={})
     moved = span.shifted(len(edit.text) if edit.start <= span.start else 0)
     there = replace(diagnostic, place=place(changed.source, moved))
-    if not any(each.covers(there) for each in suppress.ignores(changed, diagnostic.path)):
-        return False
-    old, new = (readings(each, skill.name) for each in (skill.source.text, text))
-    return all(_same(reading, new.get(name), edit, skill) for name, reading in old.items())
+    return any(each.covers(there) for each in suppress.ignores(changed, diagnostic.path))
 
 
 def _same(old: Reading, new: Reading | None, edit: Edit, skill: Skill) -> bool:

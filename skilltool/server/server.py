@@ -64,9 +64,10 @@ class Server(LanguageServer):
         document = self.documents.get(uri)
         if document is None:
             return
-        if found is None:  # the configuration is wrong, and that was said
+        if found is None:  # no skill, or the configuration is wrong, and that was said
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, [], document.version))
             return
+        self._said.clear()  # what is mended and then broken again is said again
         analysis, diagnostics = found
         if analysis.document is document:
             self.text_document_publish_diagnostics(
@@ -76,7 +77,7 @@ class Server(LanguageServer):
             self.say(lsp.MessageType.Error, problem)
 
     async def ask(self, uri: str, question: Callable[[Analysis], Answer]) -> Answer | None:
-        """Return the answer to a question about a document; None if it is not open or has changed by then."""
+        """Return the answer to a question about a document; None if it is no skill or has changed by then."""
         document = self.documents.get(uri)
         if document is None:
             return None
@@ -91,7 +92,7 @@ class Server(LanguageServer):
                 analysis = self._analyses[uri] = Analysis(document, encoding)
             try:
                 with analysis.held():
-                    return question(analysis)
+                    return question(analysis) if analysis.is_skill else None
             except SkilltoolError as error:
                 return error
 
