@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 
 from tests.conftest import MakeSkill, Skilltool
 from tests.editor import Editor, abilities, at, editing
@@ -413,6 +414,10 @@ def test_a_handler_that_fails_is_logged_and_the_session_goes_on(repo: Path, make
         async with editing(repo) as editor:
             editor.send("file:///a%00b/SKILL.md", BAD)  # no file can be called that
             await editor.until(lambda: editor.logged)
+            with pytest.raises(JsonRpcException, match="embedded null byte"):
+                await editor.hover(Path("/a\0b/SKILL.md"), 1, 1)
+            editor.type(repo / "never opened" / "SKILL.md", 2, BAD)
+            await editor.until(lambda: any("KeyError" in each for each in editor.logged))
             assert await editor.open(file) != []
             assert await editor.hover(file, 1, 1) is not None
         return editor

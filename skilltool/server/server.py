@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from skilltool import __version__
@@ -120,5 +121,12 @@ class Server(LanguageServer):
         self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, printable(text)))
 
     def report_server_error(self, error: Exception, source: object) -> None:
-        """Say what pygls caught in a handler; a request has got its error response already."""
-        self.failed(error)
+        """Say what pygls caught: an error in a handler, or a message that it could not make sense of.
+
+        A request has got its error response already.
+        """
+        if isinstance(error, JsonRpcInternalError):
+            _LOG.error("\n".join((error.data or {}).get("traceback", ())))
+            self.failed(error)
+        else:
+            self.say(lsp.MessageType.Warning, f"a message of the editor was passed over: {error}")
