@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import subprocess
+import sys
+import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +25,7 @@ from skilltool.server.hover import hover
 from skilltool.server.links import links
 from skilltool.server.positions import Positions
 from skilltool.server.uris import beside, path_of
+from skilltool.server.work import Work
 from skilltool.source import Source
 
 ANY = st.text(st.sampled_from("ab :-\n\r\t`[](){}#'\"|>&*!%@\u2028\x0c\x00\ufeff\U0001f600é"), max_size=60)
@@ -129,3 +135,58 @@ def test_the_client_finds_what_lies_beside_its_file() -> None:
     uri = "file:///c%3A/a%2Bb/s/SKILL.md"
     assert beside(uri, "pages/é?.md") == "file:///c%3A/a%2Bb/s/pages/%C3%A9%3F.md"
     assert beside(uri, "../t") == "file:///c%3A/a%2Bb/t"
+
+
+def test_only_the_newest_task_of_a_document_is_done() -> None:
+    done: list[str] = []
+
+    async def typing() -> None:
+        work = Work(lambda error: done.append(repr(error)))
+        started, hold = threading.Event(), threading.Event()
+
+        async def check(name: str) -> None:
+            await work.on_thread(lambda: (started.set(), hold.wait(), done.append(name)))
+
+        work.later("a", 0, partial(check, "a running"))
+        while not started.is_set():
+            await asyncio.sleep(0)
+        for number in range(40):
+            work.later("a", 0, partial(check, f"a {number}"))
+            work.later("b", 0, partial(check, "b"))
+            await asyncio.sleep(0)
+        hold.set()
+        await work.on_thread(lambda: None)
+        work.later("c", 60, partial(check, "c"))
+        work.forget("c")
+        work.end()
+
+    asyncio.run(typing())
+    assert done == ["a running", "a 39", "b"]
+
+
+def test_what_goes_wrong_in_a_task_is_said() -> None:
+    said: list[BaseException] = []
+
+    async def failing() -> None:
+        work = Work(said.append)
+
+        async def check() -> None:
+            await work.on_thread(lambda: 1 // 0)
+
+        work.later("a", 0, check)
+        while not said:
+            await asyncio.sleep(0)
+        work.end()
+
+    asyncio.run(failing())
+    assert [type(error) for error in said] == [ZeroDivisionError]
+
+
+def test_nothing_else_reads_and_writes_the_conversation() -> None:
+    program = (
+        "import subprocess\nfrom skilltool.server.stdio import _streams\n"
+        "read, write = _streams()\nprint('stray', flush=True)\nsubprocess.run(['cat'])\n"
+        "subprocess.run(['echo', 'child'])\nwrite.write(read.read())\nwrite.flush()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], input=b"kept", capture_output=True, check=True)
+    assert (run.stdout, run.stderr) == (b"kept", b"stray\nchild\n")
