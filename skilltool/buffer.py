@@ -26,6 +26,11 @@ def held(file: Path, raw: bytes) -> Iterator[None]:
         _HELD.reset(token)
 
 
+def holds_any() -> bool:
+    """Return whether a text is held, so that what is found is not true of the disk."""
+    return _HELD.get() is not None
+
+
 def opened(file: Path) -> BinaryIO:
     """Open a file to read its bytes, or those that are held in its place; raises OSError."""
     text = _HELD.get()

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import buffer, lint, mend, runtimes, settings
+from skilltool import buffer, check, lint, mend, runtimes, settings
 from skilltool.config import Config
 from skilltool.discovery import discover
-from skilltool.rules.base import Record
 from skilltool.rules.collections import collections, forget
+from skilltool.rules.records import Record
 from skilltool.runtimes.values import LoadedSkill
 from tests.conftest import MakeSkill
 
@@ -21,7 +21,7 @@ RUNTIMES = [name for name in runtimes.IDS if name != "portable"]
 
 
 def record(directory: Path) -> Record:
-    return lint.check(directory, settings.resolve(Config(), {})).record
+    return check.check_directory(directory, settings.resolve(Config(), {})).record
 
 
 @pytest.mark.parametrize("name", RUNTIMES)
@@ -65,6 +65,17 @@ def test_lint_and_fixes_judge_the_text_and_leave_the_file(repo: Path, make_skill
     assert {"invalid-yaml", "not-loaded"} <= rules
     assert 'description: "a: b"' in change.after
     assert file.read_bytes() == before
+    assert lint.run([file], chosen).report.diagnostics == []
+
+
+def test_what_is_found_in_the_text_is_not_kept_for_the_file(
+    repo: Path, tmp_path: Path, make_skill: MakeSkill
+) -> None:
+    file = make_skill(repo / "forms") / "SKILL.md"
+    chosen = settings.resolve(Config(), {"cache": tmp_path / "cache"})
+    assert lint.run([file], chosen).report.diagnostics == []
+    with buffer.held(file, UNSAVED.replace(b"name: forms", b"name: Forms")):
+        assert lint.run([file], chosen).report.diagnostics != []
     assert lint.run([file], chosen).report.diagnostics == []
 
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from skilltool import buffer
 from skilltool.cache import snapshots
 from skilltool.cache.rows import Row, dumps, loads
 from skilltool.cache.snapshots import Snapshot, snapshot
@@ -82,7 +83,7 @@ class Kept:
 @contextmanager
 def opened(settings: Settings) -> Iterator[Kept]:
     """Open the cache that the settings name; what goes wrong with it is no matter of the run's."""
-    if settings.cache is None:
+    if settings.cache is None or buffer.holds_any():
         yield Kept(None)
         return
     from skilltool.cache.store import Store

@@ -6,21 +6,22 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from skilltool import buffer, config, lint, settings
+from skilltool import buffer, check, config, lint, settings
 from skilltool import skill as skills
 from skilltool.config import Config
 from skilltool.diagnostic import Diagnostic
 from skilltool.discovery.walk import skill_at
+from skilltool.landmarks import FILE_NAME
 from skilltool.lint import Run
-from skilltool.rules import COLLECTION_RULES, about
+from skilltool.rules import COLLECTION_RULES, GROUP_OF
 from skilltool.rules.collections import forget
 from skilltool.server.positions import Positions
 from skilltool.settings import Settings
-from skilltool.skill import FILE_NAME, Skill
+from skilltool.skill import Skill
 from skilltool.source import Source
 
 _HALF = re.compile("[\ud800-\udfff]")
@@ -76,7 +77,7 @@ class Analysis:
     def is_skill(self) -> bool:
         """Whether the document is the file that makes its directory a skill."""
         path = self.document.path
-        return not self.on_disk or skill_at(path.parent, os.listdir(path.parent)) == path.name
+        return not self.on_disk or skill_at(str(path.parent), os.listdir(path.parent)) == path.name
 
     @cached_property
     def configuration(self) -> Config:
@@ -88,15 +89,15 @@ class Analysis:
         """The settings as `lint` finds them. What is excluded stays so: to open a file is not to name it."""
         found = settings.resolve(self.configuration, {"force-exclude": True})
         if self.on_disk:
-            return replace(found, matrix=False)
-        rules = [r for r in found.rules if about(r).GROUP not in _NEED_THE_FILE and r not in COLLECTION_RULES]
-        return replace(found, matrix=False, rules=tuple(rules))
+            return found._replace(matrix=False)
+        rules = [r for r in found.rules if GROUP_OF[r] not in _NEED_THE_FILE and r not in COLLECTION_RULES]
+        return found._replace(matrix=False, rules=tuple(rules))
 
     @cached_property
     def skill(self) -> Skill:
         """The skill with the editor's text."""
         path = self.document.path
-        return skills.load(path.parent) if self.on_disk else lint.skill_of_text(self._raw, path)
+        return skills.load(path.parent) if self.on_disk else check.skill_of_text(self._raw, path)
 
     @cached_property
     def positions(self) -> Positions:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from skilltool import suppress
+from skilltool import comments, suppress
 from skilltool.diagnostic import Diagnostic, Edit, applied, place
 from skilltool.runtimes.readings import Reading, readings
 from skilltool.server.document import Analysis
@@ -39,11 +39,11 @@ def _candidates(skill: Skill, rule: str, span: Span) -> Iterator[Edit]:
     if span.start >= envelope.body.start:
         at = _block_start(skill, span.start)
         indent = _INDENT.match(skill.source.text, at)
-        comment = (indent[0] if indent else "") + suppress.comment(rule, REASON, in_body=True)
+        comment = (indent[0] if indent else "") + comments.comment(rule, REASON, in_body=True)
         yield Edit(at, at, comment + newline)
     if envelope.opening is not None:
         at = envelope.block.start
-        yield Edit(at, at, suppress.comment(rule, REASON, in_body=False) + newline)
+        yield Edit(at, at, comments.comment(rule, REASON, in_body=False) + newline)
 
 
 def _block_start(skill: Skill, offset: int) -> int:
@@ -67,8 +67,8 @@ def _works(skill: Skill, diagnostic: Diagnostic, span: Span, edit: Edit) -> bool
         return False
     changed = replace(skill, source=Source(text), _answers={})
     moved = span.shifted(len(edit.text) if edit.start <= span.start else 0)
-    there = replace(diagnostic, place=place(changed.source, moved))
-    return any(each.covers(there) for each in suppress.ignores(changed, diagnostic.path))
+    there = diagnostic._replace(place=place(changed.source, moved))
+    return any(each.covers(there) for each in comments.ignores(changed, diagnostic.path))
 
 
 def _same(old: Reading, new: Reading | None, edit: Edit, skill: Skill) -> bool:

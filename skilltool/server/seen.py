@@ -7,11 +7,11 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 from skilltool import matrix, runtimes
+from skilltool.check import check_directory
 from skilltool.errors import SkilltoolError
-from skilltool.lint import check
 from skilltool.matrix import Cell
-from skilltool.rules.base import Record
 from skilltool.rules.collections import Collection, collections
+from skilltool.rules.records import Record
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.server.document import Analysis
 from skilltool.server.fenced import fenced
@@ -33,7 +33,7 @@ def seen_by_all(analysis: Analysis) -> str | None:
     names = [n for n in analysis.settings.runtimes if not runtimes.get(n).any_roots] or runtimes.BARE
     # No rule is asked: only where the skill is, and what it is called.
     directory = analysis.document.path.parent
-    record = check(directory, replace(analysis.settings, rules=())).record
+    record = check_directory(directory, analysis.settings._replace(rules=())).record
     parts = [_shown(_seen(analysis, record, runtimes.get(name))) for name in names]
     return "\n\n".join(["What each target's model sees:", *parts])
 
