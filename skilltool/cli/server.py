@@ -11,7 +11,11 @@ from skilltool.errors import SkilltoolError
 
 _EPILOG = """\b
 Examples:
-  Neovim 0.11:
+  skilltool server                        as an editor starts it
+
+\b
+Editors:
+  Neovim 0.11, in init.lua:
     vim.lsp.config('skilltool', {cmd = {'skilltool', 'server'}, filetypes = {'markdown'}})
     vim.lsp.enable('skilltool')
   Helix, in languages.toml:
@@ -19,6 +23,7 @@ Examples:
     command = "skilltool"
     args = ["server"]
 
+\b
 docs/editors.md has more of them. Exit status: 0 after shutdown and exit, 1 if the
 editor went away without them, 2 if the server cannot start.
 """
