@@ -89,9 +89,9 @@ def _ignoring(analysis: Analysis, diagnostic: Diagnostic, abilities: Abilities) 
 def _fixing_all(analysis: Analysis, abilities: Abilities) -> Iterator[lsp.CodeAction]:
     """Yield what `skilltool lint --fix` would do to the file, if that is anything."""
     fixes = (mend.fix_of(each, analysis.skill, analysis.settings) for each in analysis.diagnostics)
-    if not analysis.on_disk or not any(each is not None and each.safe for each in fixes):
+    if not any(each is not None and each.safe for each in fixes):
         return
-    for change in mend.plan([analysis.document.path], analysis.settings).changes:
+    for change in analysis.mended:
         rename = _possible(analysis, change.rename) if abilities.renames else None
         edits = difference(change.before, change.after)
         if edits or rename is not None:

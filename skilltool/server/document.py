@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from skilltool import buffer, check, config, lint, settings
+from skilltool import buffer, check, config, lint, mend, settings
 from skilltool import skill as skills
 from skilltool.config import Config
 from skilltool.diagnostic import Diagnostic
 from skilltool.discovery.walk import skill_at
 from skilltool.landmarks import FILE_NAME
 from skilltool.lint import Run
+from skilltool.mend import Change
 from skilltool.rules import COLLECTION_RULES, GROUP_OF
 from skilltool.rules.collections import forget
 from skilltool.server.positions import Positions
@@ -111,6 +112,11 @@ class Analysis:
         if self.on_disk:
             return lint.run([path], self.settings)
         return Run(lint.check_text(self._raw, path, self.settings), ())
+
+    @cached_property
+    def mended(self) -> Sequence[Change]:
+        """What `skilltool lint --fix FILE` would do if the file were saved now; editors ask for it often."""
+        return mend.plan([self.document.path], self.settings).changes if self.on_disk else ()
 
     @property
     def diagnostics(self) -> Sequence[Diagnostic]:
