@@ -17,14 +17,19 @@ EVERYTHING = lsp.Range(lsp.Position(0, 0), lsp.Position(1_000_000, 0))
 
 
 def abilities(
-    encodings: Sequence[str] = (), renames: bool = True, versions: bool = True
+    encodings: Sequence[str] = (), renames: bool = True, versions: bool = True, watches: bool = False
 ) -> lsp.ClientCapabilities:
     """What the editor can do."""
     operations = [lsp.ResourceOperationKind.Rename] if renames else []
     edit = lsp.WorkspaceEditClientCapabilities(document_changes=versions, resource_operations=operations)
     kinds = [lsp.PositionEncodingKind(name) for name in encodings] or None
     return lsp.ClientCapabilities(
-        workspace=lsp.WorkspaceClientCapabilities(workspace_edit=edit),
+        workspace=lsp.WorkspaceClientCapabilities(
+            workspace_edit=edit,
+            did_change_watched_files=lsp.DidChangeWatchedFilesClientCapabilities(
+                dynamic_registration=watches
+            ),
+        ),
         general=lsp.GeneralClientCapabilities(position_encodings=kinds),
     )
 
@@ -45,11 +50,23 @@ class Editor:
         self.published: list[lsp.PublishDiagnosticsParams] = []
         self.shown: list[str] = []
         self.logged: list[str] = []
+        self.watched: list[str] = []
         self.arrived = asyncio.Event()
         self.encoding = "utf-16"
         client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda p: self._took(self.published, p))
         client.feature(lsp.WINDOW_SHOW_MESSAGE)(lambda p: self._took(self.shown, p.message))
+        client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda p: self._watches(p))
         client.feature(lsp.WINDOW_LOG_MESSAGE)(lambda p: self._took(self.logged, p.message))
+
+    def _watches(self, params: lsp.RegistrationParams) -> None:
+        for each in params.registrations:
+            assert each.method == lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+            self._took(self.watched, each.register_options["watchers"][0]["globPattern"])
+
+    def changed(self, file: Path) -> None:
+        """Say that a file that is watched has changed."""
+        event = lsp.FileEvent(file.as_uri(), lsp.FileChangeType.Changed)
+        self.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([event]))
 
     def _took(self, where: list, what: object) -> None:
         where.append(what)

@@ -263,6 +263,23 @@ def test_settings_comments_and_ignores_count_as_for_lint(
     edit(session)
 
 
+def test_a_configuration_that_changes_on_disk_counts_at_once(
+    edit: Edit, repo: Path, make_skill: MakeSkill
+) -> None:
+    file = make_skill(repo / "forms", BAD) / "SKILL.md"
+
+    async def session(editor: Editor) -> None:
+        await editor.until(lambda: editor.watched)
+        assert editor.watched == ["**/{skilltool,pyproject}.toml"]
+        assert len(await editor.open(file)) > 1
+        (repo / "skilltool.toml").write_text('select = ["broken-link"]\n', "utf-8")
+        editor.changed(repo / "skilltool.toml")
+        await editor.until(lambda: len(editor.published) == 2)
+        assert [each.code for each in editor.published[-1].diagnostics] == ["broken-link"]
+
+    edit(session, abilities(watches=True))
+
+
 def test_what_is_no_skill_gets_nothing(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     skill = make_skill(repo / "forms", BAD)
     page = skill / "references.md"
