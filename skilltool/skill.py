@@ -7,7 +7,6 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -132,17 +131,6 @@ class Skill:
             if self._exists(directory / ".git"):
                 break
         return False
-
-    def stands_beside(self, relative: str) -> bool:
-        """Return whether `relative`, a normalized path that begins with `../`, leads to something.
-
-        Only what is in the skill's repository counts, or without one in the nearest four directories above.
-        """
-        ups = sum(1 for _ in takewhile(lambda part: part == "..", relative.split("/")))
-        crossed = [self._directory, *self._directory.parents][:ups]
-        if not 0 < ups <= _ABOVE or any(self._exists(directory / ".git") for directory in crossed):
-            return False
-        return self._exists(self._directory / relative)
 
     def _exists(self, path: Path) -> bool:
         try:

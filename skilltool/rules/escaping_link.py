@@ -1,8 +1,7 @@
 """A link leads out of the skill's directory.
 
 A skill is installed, packed and copied as one directory. What lies outside of it stays behind,
-and the link is dead wherever the skill is used. A link to what is there now, in the same repository
-(a skill beside this one, a page of the project), is an info: it works until the skill is moved alone.
+and the link is dead wherever the skill is used, also where it leads to something in the author's repository.
 
 ## Bad
 
@@ -54,11 +53,10 @@ SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each link to an absolute path, or to one above the skill: milder where there is something now."""
+    """Yield each link to an absolute path, or to one above the skill."""
     remedy = "copy the file into the skill, or link to a public address"
     for link, place in written(skill):
         if place.escapes:
             what = "the image" if link.image else "the link"
             message = f"{what} {code(link.target)} leads out of the skill"
-            severity = Severity.INFO if skill.stands_beside(place.path) else None
-            yield Finding(message, link.target_span, help=remedy, severity=severity)
+            yield Finding(message, link.target_span, help=remedy)
