@@ -6,20 +6,19 @@ from process to process or kept.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from skilltool import comments, runtimes
+from skilltool import runtimes
 from skilltool import skill as skills
 from skilltool.diagnostic import Diagnostic, Finding, Severity, place
 from skilltool.landmarks import FILE_NAME, shown
 from skilltool.rules import GROUP_OF, RULES, about
 from skilltool.rules.base import entries
-from skilltool.rules.records import Checked, Record
+from skilltool.rules.records import Checked, Ignore, Record
 from skilltool.rules.suspicion.of_one import suspected
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
@@ -74,7 +73,7 @@ def check_skill(skill: Skill, directory: Path, settings: Settings) -> Checked:
         )
         for (rule, finding), severities in merged.items()
     )
-    return Checked(_record(skill, directory, path), diagnostics, comments.ignores(skill, path))
+    return Checked(_record(skill, directory, path), diagnostics, _comments(skill, path))
 
 
 def severity_of(rule: str, target: Runtime) -> Severity:
@@ -105,13 +104,19 @@ def _about_one(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in names if name in RULES)
 
 
+def _comments(skill: Skill, path: str) -> tuple[Ignore, ...]:
+    if "skilltool:" not in skill.source.text:
+        return ()
+    from skilltool.comments import ignores
+
+    return ignores(skill, path)
+
+
 def _record(skill: Skill, directory: Path, path: str) -> Record:
     name = skill.frontmatter.text("name")
     span = skill.frontmatter.span("name") if name else Span(0, 0)
     absolute = os.path.abspath(directory).replace(os.sep, "/")
-    text = skill.source.text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     keywords = tuple(
         dict.fromkeys(text for _, text, _ in entries(skill, "triggers", "keywords") if text.strip())
     )
-    return Record(path, absolute, skill.name, name, place(skill.source, span), digest, keywords)
+    return Record(path, absolute, skill.name, name, place(skill.source, span), keywords)

@@ -24,7 +24,6 @@ _ABOVE = 4  # a plugin in a collection in a repository: `plugins/NAME/skills/SKI
 MAX_BYTES = 1024 * 1024  # of SKILL.md; a larger one is reported and not read
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Looked:
     """Where the rules looked beside the skill's own file, so that a result can be kept until that changes.
 
@@ -32,10 +31,12 @@ class Looked:
     were there. `everything`: any file of the skill may have been read; `unbounded`: other places may.
     """
 
-    files: set[str] = field(default_factory=set)
-    above: dict[str, bool] = field(default_factory=dict)
-    everything: bool = False
-    unbounded: bool = False
+    def __init__(self) -> None:
+        """Begin with nowhere."""
+        self.files: set[str] = set()
+        self.above: dict[str, bool] = {}
+        self.everything = False
+        self.unbounded = False
 
 
 @dataclass(frozen=True, eq=False, repr=False)

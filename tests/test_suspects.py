@@ -182,7 +182,6 @@ def records(draw: st.DrawFn) -> list[Record]:
             str(name),
             draw(NAMES),
             at,
-            draw(st.sampled_from("xy")),
             tuple(draw(st.lists(st.sampled_from(("k", "K", "other")), max_size=2))),
         )
         for holder, name in sorted(places)

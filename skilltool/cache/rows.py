@@ -32,7 +32,7 @@ def dumps(checked: Checked, file_name: str) -> str:
     record = checked.record
     data = [
         file_name,
-        [record.skill, record.name, record.place, record.digest, record.keywords],
+        [record.skill, record.name, record.place, record.keywords],
         [diagnostic[1:] for diagnostic in checked.diagnostics],
         [comment[1:] for comment in checked.comments],
     ]
@@ -45,9 +45,9 @@ def loads(text: str, directory: Path) -> Checked:
         file_name, record, diagnostics, comments = json.loads(text)
         place = os.fspath(directory)
         path = shown(os.path.join(place, file_name))
-        skill, name, start, digest, keywords = record
+        skill, name, start, keywords = record
         return Checked(
-            Record(path, place.replace(os.sep, "/"), skill, name, _place(start), digest, tuple(keywords)),
+            Record(path, place.replace(os.sep, "/"), skill, name, _place(start), tuple(keywords)),
             tuple(_diagnostic(path, *each) for each in diagnostics),
             tuple(_comment(path, *each) for each in comments),
         )

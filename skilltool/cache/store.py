@@ -20,7 +20,7 @@ from typing import Any
 from skilltool import __version__
 from skilltool.cache.rows import Row
 
-FILE = "results-1.sqlite3"  # the number is that of the tables' form
+FILE = "results-2.sqlite3"  # the number is that of the tables' form
 _BESIDE = ("", "-journal", "-shm", "-wal")
 _WAIT = 2.0  # seconds for another run's lock
 _BATCH = 500  # rows in a transaction

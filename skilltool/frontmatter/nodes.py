@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -109,16 +109,16 @@ class BoundError(YamlError):
     """YAML that is deeper than `MAX_DEPTH` levels or larger than `MAX_NODES` nodes."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Open:
     """A collection whose end has not been seen."""
 
-    start: int
-    mapping: bool
-    flow: bool
-    tag: str | None
-    anchor: str | None
-    children: list[Node] = field(default_factory=list)
+    def __init__(self, start: int, mapping: bool, flow: bool, tag: str | None, anchor: str | None) -> None:
+        self.start = start
+        self.mapping = mapping
+        self.flow = flow
+        self.tag = tag
+        self.anchor = anchor
+        self.children: list[Node] = []
 
     def close(self, mark: Span) -> Node:
         """Return the node, whose end is `mark`: a bracket, or nothing where none is written."""
@@ -187,17 +187,17 @@ def _build(builder: _Builder, events: Iterable[Any], first_only: bool) -> Docume
     return Document(root, tuple(builder.tags), tuple(builder.anchors), end + builder.base)
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Builder:
     """Makes nodes of events; `base` is the offset of the YAML `text` in its document."""
 
-    text: str
-    base: int
-    nodes: int = 0
-    stack: list[_Open] = field(default_factory=list)
-    roots: list[Node] = field(default_factory=list)
-    tags: list[Span] = field(default_factory=list)
-    anchors: list[Span] = field(default_factory=list)
+    def __init__(self, text: str, base: int) -> None:
+        self.text = text
+        self.base = base
+        self.nodes = 0
+        self.stack: list[_Open] = []
+        self.roots: list[Node] = []
+        self.tags: list[Span] = []
+        self.anchors: list[Span] = []
 
     def take(self, event: Any) -> None:
         """Add what one event says; raises `BoundError` past a bound, `YamlError` at a second document."""

@@ -59,7 +59,9 @@ Read the form's fields before you fill them in.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from skilltool import skill as skills
 from skilltool.diagnostic import Severity
 from skilltool.rules.records import Clash, Record
 from skilltool.rules.wording import code
@@ -75,6 +77,12 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
     for record in records:
         if record.holder is not None and record.name:
             other = first.setdefault((record.holder, record.name), record)
-            if other.digest != record.digest and other.parent != record.parent:
+            if other.parent != record.parent and _text(other) != _text(record):
                 message = f"this copy of {code(record.name)} differs from `{other.path}`"
                 yield Clash(record, message, help="keep one copy and link or generate the others")
+
+
+def _text(record: Record) -> str:
+    """Return a copy's text whatever its line ends; so few are asked for that none is kept."""
+    text = skills.load(Path(record.directory)).source.text
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")

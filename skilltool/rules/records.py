@@ -18,7 +18,7 @@ class Record(NamedTuple):
 
     `path` is the file as reports print it; `directory` the absolute path of the skill; `skill`
     the directory's name; `name` the frontmatter's, None where there is none; `place` is where
-    that name stands. `digest` is a hash of the file's text, whatever its line ends; `keywords` are those
+    that name stands; `keywords` are those
     of the triggers.
     """
 
@@ -27,7 +27,6 @@ class Record(NamedTuple):
     skill: str
     name: str | None
     place: Place
-    digest: str = ""
     keywords: tuple[str, ...] = ()
 
     @property
