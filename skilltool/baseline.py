@@ -46,13 +46,17 @@ def load(path: Path) -> Counter[str]:
         raise ConfigError(f"{path}: not a baseline; `skilltool baseline` writes one") from None
 
 
-def new(diagnostics: Iterable[Diagnostic], accepted: Counter[str]) -> list[Diagnostic]:
-    """Return the findings that are not accepted, in their order."""
+def split(
+    diagnostics: Iterable[Diagnostic], accepted: Counter[str]
+) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """Return the findings that are new and those that are accepted, each in their order."""
     left = Counter(accepted)
-    found: list[Diagnostic] = []
+    new: list[Diagnostic] = []
+    known: list[Diagnostic] = []
     for diagnostic in diagnostics:
         if left[diagnostic.fingerprint] > 0:
             left[diagnostic.fingerprint] -= 1
+            known.append(diagnostic)
         else:
-            found.append(diagnostic)
-    return found
+            new.append(diagnostic)
+    return new, known

@@ -70,6 +70,7 @@ def check_skill(skill: Skill, directory: Path, settings: Settings) -> Checked:
             skill=skill.name,
             runtimes=tuple(severities),
             fix=finding.fix,
+            bom=skill.source.bom,
         )
         for (rule, finding), severities in merged.items()
     )

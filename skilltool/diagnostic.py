@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from skilltool.source import Position, Source, Span
 
@@ -96,6 +96,7 @@ class Diagnostic(NamedTuple):
 
     `path` is the file as a report prints it, with `/`. `skill` is the name of the skill's
     directory. `runtimes` are the ids of the targets concerned, in the order they were asked for.
+    `bom` is True where the file begins with a UTF-8 byte order mark, which the offsets of `fix` count.
     """
 
     path: str
@@ -107,6 +108,7 @@ class Diagnostic(NamedTuple):
     skill: str
     runtimes: tuple[str, ...]
     fix: Fix | None = None
+    bom: bool = False
 
     @property
     def fingerprint(self) -> str:
@@ -120,6 +122,20 @@ class Diagnostic(NamedTuple):
     def order(self) -> tuple[object, ...]:
         """The key that sorts diagnostics the same way on every machine."""
         return (self.path.split("/"), self.place.start, self.place.end, self.rule, self.message)
+
+
+class Suppressed(NamedTuple):
+    """A finding that somebody decided to live with, and why.
+
+    `by` says where that was decided: in a comment of the file, in `per-file-ignores`, in a baseline.
+    `reason` is the comment's, or names the pattern or file; `comment` is the comment's place in the
+    same file, None for the other two.
+    """
+
+    diagnostic: Diagnostic
+    by: Literal["comment", "per-file-ignores", "baseline"]
+    reason: str
+    comment: Place | None = None
 
 
 # A report shows at most this many characters of a line: a line of a real skill can have 130,000.

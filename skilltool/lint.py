@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool import cache, runtimes, spread, suppress
-from skilltool.diagnostic import Diagnostic, Severity
+from skilltool.diagnostic import Diagnostic, Severity, Suppressed
 from skilltool.discovery import discover
 from skilltool.errors import PathError
 from skilltool.report.base import Report
@@ -60,8 +60,8 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     from skilltool.check import check_bytes
 
     checked = check_bytes(raw, file, settings)
-    kept, ignored = suppress.not_ignored(checked.diagnostics, checked.comments, settings)
-    return Report(kept, 1, settings.runtimes, ignored=ignored)
+    kept, hidden = suppress.not_ignored(checked.diagnostics, checked.comments, settings)
+    return Report(kept, 1, settings.runtimes, suppressed=hidden)
 
 
 def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[Diagnostic]:
@@ -116,8 +116,8 @@ def _together(checked: Sequence[Checked], skills: int, settings: Settings) -> Re
     diagnostics = [diagnostic for one in checked for diagnostic in one.diagnostics]
     diagnostics += check_collection(records, settings)
     comments = [each for one in checked for each in one.comments]
-    kept, ignored = suppress.not_ignored(diagnostics, comments, settings)
-    report = Report(kept, skills, settings.runtimes, ignored=ignored)
+    kept, hidden = suppress.not_ignored(diagnostics, comments, settings)
+    report = Report(kept, skills, settings.runtimes, suppressed=hidden)
     if settings.matrix:
         from skilltool import matrix
 
@@ -125,8 +125,9 @@ def _together(checked: Sequence[Checked], skills: int, settings: Settings) -> Re
     if settings.baseline:
         from skilltool import baseline
 
-        fresh = baseline.new(kept, baseline.load(settings.baseline))
-        report = replace(report, diagnostics=fresh, accepted=len(kept) - len(fresh))
+        fresh, known = baseline.split(kept, baseline.load(settings.baseline))
+        hidden += [Suppressed(each, "baseline", f"in {settings.baseline.name}") for each in known]
+        report = replace(report, diagnostics=fresh, suppressed=hidden)
     return report
 
 

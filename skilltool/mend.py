@@ -126,8 +126,9 @@ def _candidates(
     """Yield the fixes of findings that are reported: nothing that is switched off or accepted is mended."""
     checked = check.check_skill(skill, directory, settings)
     per_file = suppress.PerFile(settings.base, settings.per_file_ignores)
-    kept, _used = suppress.split(checked.diagnostics, checked.comments, per_file)
-    for diagnostic in baseline.new(kept, accepted):
+    kept, _hidden, _used = suppress.split(checked.diagnostics, checked.comments, per_file)
+    new, _known = baseline.split(kept, accepted)
+    for diagnostic in new:
         mended = fix_of(diagnostic, skill, settings)
         if mended is not None:
             yield diagnostic.rule, mended

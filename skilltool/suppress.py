@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.diagnostic import Diagnostic
+from skilltool.diagnostic import Diagnostic, Suppressed
 from skilltool.discovery.ignore import Ignore as Patterns
 from skilltool.errors import nearest
 from skilltool.rules import NAMES, about
@@ -24,42 +24,54 @@ class PerFile(NamedTuple):
 
     def covers(self, path: str, rule: str) -> bool:
         """Return whether findings of `rule` in the file `path` (absolute, or from here) are switched off."""
-        return any(
-            rule in rules and Patterns((pattern,), self.base).covers(Path.cwd() / path)
-            for pattern, rules in self.entries
-        )
+        return self.pattern(path, rule) is not None
+
+    def pattern(self, path: str, rule: str) -> str | None:
+        """Return the first pattern that switches off findings of `rule` in the file `path`, if one does."""
+        for pattern, rules in self.entries:
+            if rule in rules and Patterns((pattern,), self.base).covers(Path.cwd() / path):
+                return pattern
+        return None
 
 
 def not_ignored(
     diagnostics: Sequence[Diagnostic], comments: Sequence[Ignore], settings: Settings
-) -> tuple[list[Diagnostic], int]:
-    """Return what nobody has switched off, sorted and with the user's severities, and how much is."""
+) -> tuple[list[Diagnostic], list[Suppressed]]:
+    """Return what nobody has switched off, sorted, and what somebody has; both with the user's severities."""
     per_file = PerFile(settings.base, settings.per_file_ignores)
-    kept, used = split(diagnostics, comments, per_file)
-    ignored = len(diagnostics) - len(kept)
+    kept, hidden, used = split(diagnostics, comments, per_file)
     if RULE in settings.rules:
         unneeded = unused(comments, used, settings.rules, settings.runtimes)
         kept += [each for each in unneeded if not per_file.covers(each.path, each.rule)]
     severities = dict(settings.severities)
-    kept = [each._replace(severity=severities.get(each.rule, each.severity)) for each in kept]
-    return sorted(kept, key=lambda diagnostic: diagnostic.order), ignored
+
+    def rated(found: Diagnostic) -> Diagnostic:
+        return found._replace(severity=severities.get(found.rule, found.severity))
+
+    hidden = [each._replace(diagnostic=rated(each.diagnostic)) for each in hidden]
+    return sorted(map(rated, kept), key=lambda diagnostic: diagnostic.order), hidden
 
 
 def split(
     diagnostics: Sequence[Diagnostic], comments: Sequence[Ignore], per_file: PerFile
-) -> tuple[list[Diagnostic], set[tuple[Ignore, str]]]:
-    """Return the findings that nothing switches off, and which comments switched off which rule."""
+) -> tuple[list[Diagnostic], list[Suppressed], set[tuple[Ignore, str]]]:
+    """Return the findings that nothing switches off, the others, and which comments hid which rule."""
     by_path: dict[str, list[Ignore]] = {}
     for comment in comments:
         by_path.setdefault(comment.path, []).append(comment)
     kept: list[Diagnostic] = []
+    hidden: list[Suppressed] = []
     used: set[tuple[Ignore, str]] = set()
     for diagnostic in diagnostics:
         covering = [each for each in by_path.get(diagnostic.path, ()) if each.covers(diagnostic)]
         used |= {(each, diagnostic.rule) for each in covering}
-        if not covering and not per_file.covers(diagnostic.path, diagnostic.rule):
+        if covering:
+            hidden.append(Suppressed(diagnostic, "comment", covering[0].reason, covering[0].place))
+        elif (pattern := per_file.pattern(diagnostic.path, diagnostic.rule)) is not None:
+            hidden.append(Suppressed(diagnostic, "per-file-ignores", f"per-file-ignores has `{pattern}`"))
+        else:
             kept.append(diagnostic)
-    return kept, used
+    return kept, hidden, used
 
 
 def unused(

@@ -64,6 +64,17 @@ def test_a_check_that_cannot_be_made_is_in_the_summary(repo: Path) -> None:
     assert "could not be made" in files["GITHUB_STEP_SUMMARY"]
 
 
+def test_what_is_suppressed_is_no_alert_of_code_scanning(repo: Path, make_skill: MakeSkill) -> None:
+    comment = "# skilltool: ignore[broken-link] written by the build\n"
+    head = "name: a\ndescription: Fills in forms. Use when asked.\n"
+    make_skill(repo / "a", f"---\n{comment}{head}---\n\n[x](gone.md)\n\n[y]()\n")
+    _, files = stepped("lint", repo, PATHS="", RUNTIME="", ARGS="")
+    sarif = Path(files["GITHUB_OUTPUT"].removeprefix("sarif-file=").strip())
+    (run,) = json.loads(sarif.read_text("utf-8"))["runs"]
+    assert "broken-link" in [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert "broken-link" not in [result["ruleId"] for result in run["results"]]
+
+
 def test_the_lint_step_passes_a_good_skill_and_tells_of_a_wrong_path(
     repo: Path, make_skill: MakeSkill
 ) -> None:

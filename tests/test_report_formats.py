@@ -17,13 +17,19 @@ from hypothesis import given, settings
 from skilltool.diagnostic import Edit, Fix, Severity
 from skilltool.report import FORMATS, Report, render
 from skilltool.report.printable import printable
-from skilltool.report.sarif import MOST_RESULTS
 from tests.conftest import MakeSkill, Skilltool
 from tests.test_reports import ANY_TEXT, diagnostic, report
 
 BAD = "---\nname: Bad_Name\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"
 MACHINE = ("json", "jsonl", "sarif", "gitlab", "rdjson", "junit")
 FIXED = Fix(True, (Edit(0, 1, "x"),))
+
+
+def encoded(text: str, errors: str) -> bytes | None:
+    try:
+        return text.encode("utf-8", errors)
+    except UnicodeEncodeError:
+        return None
 
 
 @settings(deadline=None, max_examples=150)
@@ -45,11 +51,12 @@ def test_any_text_in_any_field_comes_back_from_a_real_parser(
 
     (run,) = json.loads(render(made, "sarif"))["runs"]
     (result, _) = run["results"]
-    shown = f"{message}\n{advice}" if advice else message
-    assert result["message"]["text"] == shown
+    shown = printable(message) + (f"\n{printable(advice)}" if advice else "")
+    assert result["message"]["text"] == shown.replace("](", "] (")
     uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert uri.isascii()
-    assert unquote_to_bytes(uri.removeprefix("file://")).decode("utf-8", "surrogatepass") == path
+    if not path.startswith("/"):
+        assert unquote_to_bytes(uri) in (encoded(path, "surrogateescape"), encoded(path, "surrogatepass"))
 
     quality = json.loads(render(made, "gitlab"))
     assert [(each["location"]["path"], each["description"]) for each in quality] == [
@@ -96,37 +103,6 @@ def test_a_file_that_cannot_be_written_is_said_and_an_odd_format_too(
     run = skilltool("lint", "-o", "no/such/file")
     assert (run.returncode, run.stderr) == (2, "skilltool: no/such/file: No such file or directory\n")
     assert skilltool("lint", SKILLTOOL_OUTPUT_FORMAT="xml").returncode == 2
-
-
-def test_sarif_names_rules_columns_fingerprints_and_fixes(
-    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
-) -> None:
-    make_skill(repo / "a", "---\nname: a\ndescription: Fills in forms: all. Use when asked.\n---\n\nText.\n")
-    data = json.loads(skilltool("lint", "--output-format", "sarif").stdout)
-    (run,) = data["runs"]
-    assert (data["version"], run["columnKind"]) == ("2.1.0", "unicodeCodePoints")
-    (result,) = [each for each in run["results"] if each["ruleId"] == "invalid-yaml"]
-    rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
-    assert rule["id"] == "invalid-yaml"
-    assert {"shortDescription", "help", "defaultConfiguration", "properties"} <= set(rule)
-    location = result["locations"][0]["physicalLocation"]
-    assert location["artifactLocation"] == {"uri": "a/SKILL.md", "uriBaseId": "%SRCROOT%"}
-    assert (location["region"]["startLine"], location["region"]["startColumn"]) == (3, 28)
-    assert re.fullmatch("[0-9a-f]{16}", result["partialFingerprints"]["skilltool/v1"])
-    (change,) = result["fixes"][0]["artifactChanges"]
-    text = (repo / "a" / "SKILL.md").read_text("utf-8")
-    for step in sorted(change["replacements"], key=lambda each: -each["deletedRegion"]["charOffset"]):
-        at, length = step["deletedRegion"]["charOffset"], step["deletedRegion"]["charLength"]
-        text = text[:at] + step["insertedContent"]["text"] + text[at + length :]
-    assert 'description: "Fills in forms: all. Use when asked."' in text
-
-
-def test_sarif_is_capped_with_a_note() -> None:
-    many = Report([diagnostic("x")] * (MOST_RESULTS + 3), 1, ("portable",))
-    (run,) = json.loads(render(many, "sarif"))["runs"]
-    assert len(run["results"]) == MOST_RESULTS
-    (note,) = run["invocations"][0]["toolExecutionNotifications"]
-    assert note["message"]["text"].startswith("3 further findings are left out")
 
 
 def test_rdjson_counts_columns_in_bytes() -> None:

@@ -70,10 +70,10 @@ def _diagnostic(
     skill: str,
     targets: Any,
     fix: Any,
+    bom: bool,
 ) -> Diagnostic:
-    return Diagnostic(
-        path, _place(place), rule, Severity(severity), message, advice, skill, tuple(targets), _fix(fix)
-    )
+    level, where = Severity(severity), _place(place)
+    return Diagnostic(path, where, rule, level, message, advice, skill, tuple(targets), _fix(fix), bom)
 
 
 def _fix(data: Any) -> Fix | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -110,18 +111,19 @@ def command(
     else:
         with progress.shown() as bar:
             result = lint.run(paths, chosen, bar)
+    made = replace(result.report, problems=result.problems)
     if statistics:
         from skilltool.report.statistics import tally
 
-        text = tally(result.report, chosen.output_format == "json")
+        text = tally(made, chosen.output_format == "json")
     else:
-        text = report.render(result.report, chosen.output_format, output_file is None and use_color(color))
+        text = report.render(made, chosen.output_format, output_file is None and use_color(color))
     if output_file is None:
         write(text)
     else:
         write_file(output_file, text.encode("utf-8", "backslashreplace"))
-    for problem in result.problems:
-        note(problem)
+    for said in (*result.problems, *report.notes(made, chosen.output_format)):
+        note(said)
     status = 2 if failed else _status(result, chosen, exit_zero)
     return max(status, int(exit_non_zero_on_fix and fixed_any))
 

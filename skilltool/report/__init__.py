@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
 from skilltool.report.base import Report
 
-__all__ = ["FORMATS", "Report", "render"]
+__all__ = ["FORMATS", "Report", "notes", "render"]
 
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson")
 
@@ -20,3 +21,10 @@ def render(report: Report, output_format: str, color: bool = False) -> str:
     """Return `report` in one of `FORMATS`; only that format's module is imported."""
     module = cast("_Format", import_module(f"skilltool.report.{output_format}"))
     return module.render(report, color)
+
+
+def notes(report: Report, output_format: str) -> Sequence[str]:
+    """Return what a person must be told of `report` in a format: what that format could not hold."""
+    found = getattr(import_module(f"skilltool.report.{output_format}"), "notes", None)
+    said: Sequence[str] = found(report) if found else ()
+    return said

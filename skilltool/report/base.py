@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from skilltool.diagnostic import Diagnostic, Severity
+from skilltool.diagnostic import Diagnostic, Severity, Suppressed
 
 if TYPE_CHECKING:
     from skilltool.matrix import Row
@@ -16,16 +16,27 @@ if TYPE_CHECKING:
 class Report:
     """The result of a run: sorted diagnostics, how many skills were checked, and for which targets.
 
-    `matrix` has a row per skill where it was asked for. Not among the diagnostics are those that were
-    `ignored` by a comment or a setting, and those that a baseline `accepted`; these are their numbers.
+    `matrix` has a row per skill where it was asked for. `suppressed` are the findings that somebody decided
+    to live with; they are not among the diagnostics, and only SARIF, which has a place for them, shows more
+    of them than their number. `problems` says in words for a user what could not be read or checked.
     """
 
     diagnostics: Sequence[Diagnostic]
     skills: int
     runtimes: tuple[str, ...]
     matrix: tuple[Row, ...] = ()
-    ignored: int = 0
-    accepted: int = 0
+    suppressed: Sequence[Suppressed] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def accepted(self) -> int:
+        """How many findings a baseline accepts."""
+        return sum(each.by == "baseline" for each in self.suppressed)
+
+    @property
+    def ignored(self) -> int:
+        """How many findings a comment or a setting switches off."""
+        return len(self.suppressed) - self.accepted
 
     def count(self, severity: Severity) -> int:
         """Return how many diagnostics have this severity."""

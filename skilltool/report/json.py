@@ -21,7 +21,7 @@ def render(report: Report, color: bool = False) -> str:
             "errors": report.count(Severity.ERROR),
             "warnings": report.count(Severity.WARNING),
             "infos": report.count(Severity.INFO),
-            "suppressed": report.ignored + report.accepted,
+            "suppressed": len(report.suppressed),
         },
         "diagnostics": [entry(diagnostic) for diagnostic in report.diagnostics],
     }

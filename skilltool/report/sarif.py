@@ -1,41 +1,76 @@
 """SARIF 2.1.0, which GitHub code scanning and editors read.
 
-Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. GitHub takes 25,000 results in a run
-("SARIF support for code scanning" in its documentation); what is beyond is left out, and that is said.
+Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. GitHub refuses a run of more than
+25,000 results or a rule of more than 20 tags, and shows the 5,000 worst ("SARIF results exceed one or more
+limits" in its documentation, looked at 2026-11-21). What is beyond is left out here, and that is said.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from skilltool import __version__
-from skilltool.diagnostic import Diagnostic, Fix, Severity
-from skilltool.report.base import Report
+from skilltool.diagnostic import Diagnostic, Edit, Fix, Place, Severity, Suppressed
+from skilltool.report import uris
+from skilltool.report.base import Report, counted
+from skilltool.report.printable import printable
 from skilltool.rules import manual
 
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+# GitHub's own scale for findings that are no holes in security.
+_PROBLEM = {"error": "error", "warning": "warning", "info": "recommendation"}
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_BASE = "%SRCROOT%"
 MOST_RESULTS = 25_000
+_Result = tuple[Diagnostic, Suppressed | None]
 
 
 def render(report: Report, color: bool = False) -> str:
     """Return the report as one run; columns and offsets count code points, as the run declares."""
-    rules = sorted({diagnostic.rule for diagnostic in report.diagnostics})
+    results = _results(report)
+    rules = sorted({diagnostic.rule for diagnostic, _ in results})
     index = {rule: number for number, rule in enumerate(rules)}
-    shown = report.diagnostics[:MOST_RESULTS]
-    invocation: dict[str, Any] = {"executionSuccessful": True}
-    if left := len(report.diagnostics) - len(shown):
-        text = f"{left:,} further findings are left out: GitHub takes {MOST_RESULTS:,} results in a run"
-        invocation["toolExecutionNotifications"] = [{"level": "warning", "message": {"text": text}}]
+    said = [("error", problem) for problem in report.problems]
+    said += [("warning", note) for note in notes(report)]
+    invocation: dict[str, Any] = {"executionSuccessful": not report.problems}
+    if said:
+        invocation["toolExecutionNotifications"] = [
+            {"level": level, "message": _message(text)} for level, text in said
+        ]
     run = {
         "tool": {"driver": {"name": "skilltool", "version": __version__, "rules": [_rule(r) for r in rules]}},
         "columnKind": "unicodeCodePoints",
+        "newlineSequences": ["\r\n", "\n", "\r"],
+        # No `uri`: where it is read the files lie elsewhere, and a report is the same on every machine.
+        "originalUriBaseIds": {_BASE: {"description": {"text": "The directory in which skilltool was run."}}},
         "invocations": [invocation],
-        "results": [_result(diagnostic, index[diagnostic.rule]) for diagnostic in shown],
+        "results": [_result(diagnostic, index, hidden) for diagnostic, hidden in results],
     }
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def notes(report: Report) -> Sequence[str]:
+    """Return what a person must be told of the report, in words: what had to be left out of it."""
+    left = len(report.diagnostics) + len(report.suppressed) - MOST_RESULTS
+    if left <= 0:
+        return ()
+    return (
+        f"SARIF: {counted(left, 'finding')} left out, the mildest; "
+        f"GitHub takes {MOST_RESULTS:,} results in a run",
+    )
+
+
+def _results(report: Report) -> list[_Result]:
+    """Return the findings, then those that are suppressed; where there are too many, the worst of them."""
+    found: list[_Result] = [(diagnostic, None) for diagnostic in report.diagnostics]
+    hidden = sorted(report.suppressed, key=lambda each: each.diagnostic.order)
+    found += [(each.diagnostic, each) for each in hidden]
+    if len(found) > MOST_RESULTS:
+        found.sort(key=lambda result: (result[1] is not None, -result[0].severity))
+    return found[:MOST_RESULTS]
 
 
 def _rule(name: str) -> dict[str, Any]:
@@ -47,46 +82,88 @@ def _rule(name: str) -> dict[str, Any]:
         "fullDescription": {"text": page.summary},
         "help": {"text": page.body, "markdown": page.body},
         "defaultConfiguration": {"level": "note" if page.severity == "info" else page.severity},
-        "properties": {"tags": ["skill", page.group], "precision": "medium" if not page.default else "high"},
+        "properties": {
+            "tags": ["skill", page.group],
+            "precision": "high" if page.default else "medium",
+            "problem.severity": _PROBLEM[page.severity],
+        },
     }
 
 
-def _result(diagnostic: Diagnostic, index: int) -> dict[str, Any]:
-    advice = f"\n{diagnostic.help}" if diagnostic.help else ""
-    place = {"artifactLocation": _file(diagnostic.path), "region": _region(diagnostic)}
+def _result(diagnostic: Diagnostic, index: dict[str, int], hidden: Suppressed | None) -> dict[str, Any]:
     found: dict[str, Any] = {
         "ruleId": diagnostic.rule,
-        "ruleIndex": index,
+        "ruleIndex": index[diagnostic.rule],
         "level": _LEVEL[diagnostic.severity],
-        "message": {"text": f"{diagnostic.message}{advice}"},
-        "locations": [{"physicalLocation": place}],
+        "message": _message(diagnostic.message, diagnostic.help),
+        "locations": [_location(diagnostic.path, diagnostic.place)],
         "partialFingerprints": {"skilltool/v1": diagnostic.fingerprint},
         "properties": {"runtimes": list(diagnostic.runtimes)},
     }
-    if diagnostic.fix is not None and diagnostic.fix.edits:
-        found["fixes"] = [_fix(diagnostic, diagnostic.fix)]
+    # A rename has no form in SARIF, and a fix must not be taken by half.
+    if diagnostic.fix is not None and diagnostic.fix.rename is None:
+        found["fixes"] = list(_fixes(diagnostic, diagnostic.fix))
+    if hidden is not None:
+        found["suppressions"] = [_suppression(hidden)]
     return found
 
 
-def _region(diagnostic: Diagnostic) -> dict[str, int]:
-    start, end = diagnostic.place.start, diagnostic.place.end
-    region = {"startLine": start.line, "startColumn": start.column, "endLine": end.line}
-    return {**region, "endColumn": max(end.column, 1)}
+def _message(text: str, advice: str | None = None) -> dict[str, str]:
+    """Return a plain text message in which nothing of a skill is a link (section 3.11.6 of the standard)."""
+    whole = printable(text) + (f"\n{printable(advice)}" if advice else "")
+    return {"text": whole.replace("](", "] (")}
+
+
+def _location(path: str, place: Place) -> dict[str, Any]:
+    return {"physicalLocation": {"artifactLocation": _file(path), "region": _region(place)}}
+
+
+def _region(place: Place) -> dict[str, int]:
+    start, end = place.start, place.end
+    return {
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
+    }
 
 
 def _file(path: str) -> dict[str, str]:
-    shown = quote(path.encode("utf-8", "surrogatepass"))
-    return {"uri": f"file://{shown}"} if path.startswith("/") else {"uri": shown, "uriBaseId": "%SRCROOT%"}
+    if Path(path).is_absolute():
+        return {"uri": uris.absolute(path)}
+    return {"uri": uris.relative(path), "uriBaseId": _BASE}
 
 
-def _fix(diagnostic: Diagnostic, fix: Fix) -> dict[str, Any]:
-    replacements = [
-        {
-            "deletedRegion": {"charOffset": edit.start, "charLength": edit.end - edit.start},
-            "insertedContent": {"text": edit.text},
+def _suppression(hidden: Suppressed) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "kind": "inSource" if hidden.by == "comment" else "external",
+        "status": "accepted",
+        "justification": printable(hidden.reason),
+    }
+    if hidden.comment is not None:
+        found["location"] = _location(hidden.diagnostic.path, hidden.comment)
+    return found
+
+
+def _fixes(diagnostic: Diagnostic, fix: Fix) -> Iterator[dict[str, Any]]:
+    replacements = [part for edit in fix.edits for part in _replacements(edit, diagnostic.bom)]
+    if replacements:
+        change = {"artifactLocation": _file(diagnostic.path), "replacements": replacements}
+        yield {
+            "description": _message(diagnostic.help or diagnostic.message),
+            "artifactChanges": [change],
+            "properties": {"safe": fix.safe},
         }
-        for edit in fix.edits
-    ]
-    text = diagnostic.help or diagnostic.message
-    change = {"artifactLocation": _file(diagnostic.path), "replacements": replacements}
-    return {"description": {"text": text}, "artifactChanges": [change]}
+
+
+def _replacements(edit: Edit, bom: bool) -> Iterator[dict[str, Any]]:
+    """Yield an edit; text does not count a byte order mark (section 3.30.2), so that goes as three bytes."""
+    start, end, text = edit.start - bom, edit.end - bom, edit.text
+    if start < 0:
+        start, end = 0, max(end, 0)
+        if edit.end > 0 and not text.startswith("\ufeff"):
+            yield {"deletedRegion": {"byteOffset": 0, "byteLength": 3}}
+        text = text.removeprefix("\ufeff")
+    if end > start or text:
+        region = {"charOffset": start, "charLength": end - start}
+        yield {"deletedRegion": region, "insertedContent": {"text": text}}
