@@ -1,83 +1,22 @@
-"""Reports for machines, read back with a real parser: nothing of a skill breaks out of a format."""
+"""Reports for machines, as the programs that read them want them."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from urllib.parse import unquote_to_bytes
 
 import pytest
-from hypothesis import given, settings
 
-from skilltool.diagnostic import Edit, Fix, Severity
+from skilltool.diagnostic import Severity
 from skilltool.report import FORMATS, Report, render
-from skilltool.report.printable import printable
 from tests.conftest import MakeSkill, Skilltool
-from tests.test_reports import ANY_TEXT, diagnostic, report
+from tests.test_reports import diagnostic, report
 
 BAD = "---\nname: Bad_Name\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"
-MACHINE = ("json", "jsonl", "sarif", "gitlab", "rdjson", "junit")
-FIXED = Fix(True, (Edit(0, 1, "x"),))
-
-
-def encoded(text: str, errors: str) -> bytes | None:
-    try:
-        return text.encode("utf-8", errors)
-    except UnicodeEncodeError:
-        return None
-
-
-@settings(deadline=None, max_examples=150)
-@given(path=ANY_TEXT, message=ANY_TEXT, advice=ANY_TEXT, skill=ANY_TEXT, source=ANY_TEXT)
-def test_any_text_in_any_field_comes_back_from_a_real_parser(
-    path: str, message: str, advice: str, skill: str, source: str
-) -> None:
-    end = max(len(source), 1)
-    found = diagnostic(source or "x", 0, end, path=path, message=message, help=advice, skill=skill, fix=FIXED)
-    made = report(found, found)
-    text = f"{message}; {advice}" if advice else message
-
-    entries = json.loads(render(made, "json"))["diagnostics"]
-    assert [(each["path"], each["message"], each["help"], each["skill"]) for each in entries] == [
-        (path, message, advice, skill)
-    ] * 2
-    lines = render(made, "jsonl").split("\n")
-    assert [json.loads(line) for line in lines[:-1]] == entries
-
-    (run,) = json.loads(render(made, "sarif"))["runs"]
-    (result, _) = run["results"]
-    shown = printable(message) + (f"\n{printable(advice)}" if advice else "")
-    assert result["message"]["text"] == shown.replace("](", "] (")
-    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
-    assert uri.isascii()
-    if not path.startswith("/"):
-        assert unquote_to_bytes(uri) in (encoded(path, "surrogateescape"), encoded(path, "surrogatepass"))
-
-    quality = json.loads(render(made, "gitlab"))
-    assert [(each["location"]["path"], each["description"]) for each in quality] == [
-        (printable(path), printable(text))
-    ] * 2
-    assert len({each["fingerprint"] for each in quality}) == 2
-
-    reviewed = json.loads(render(made, "rdjson"))["diagnostics"]
-    assert reviewed[0]["message"] == printable(text)
-
-    root = ET.fromstring(render(made, "junit"))
-    assert [case.get("name") for case in root.iter("testcase")] == ["invalid-name at 1:1"] * 2
-    marked = re.sub("[\ufffe\uffff]", lambda m: f"\\u{ord(m[0]):04x}", printable(text))
-    assert [failure.get("message") for failure in root.iter("failure")] == [marked] * 2
-
-
-@pytest.mark.parametrize("output_format", MACHINE)
-def test_no_control_character_stands_in_a_report_for_machines(output_format: str) -> None:
-    text = "".join(map(chr, (*range(32), 127, 0x9B, 0x202E)))
-    made = report(diagnostic(text, path=text, message=text, help=text, skill=text))
-    assert re.search("[\x00-\x08\x0b-\x1f\x7f\x9b\u202e]", render(made, output_format)) is None
 
 
 @pytest.mark.parametrize("output_format", FORMATS)
@@ -127,6 +66,22 @@ def test_gitlab_has_the_keys_and_severities_of_its_documentation() -> None:
         set(each) == {"description", "check_name", "fingerprint", "severity", "location"} for each in entries
     )
     assert {each["severity"] for each in entries} == {"info", "minor", "major"}
+
+
+def test_gitlab_tells_findings_apart_and_knows_them_when_they_move(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    def fingerprints() -> list[str]:
+        entries = json.loads(skilltool("lint", "--output-format", "gitlab").stdout)
+        return [each["fingerprint"] for each in entries if each["check_name"] == "broken-link"]
+
+    text = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n\n[x](gone.md)\n"
+    make_skill(repo / "a", text)
+    make_skill(repo / "b", text.replace("name: a", "name: b"))
+    before = fingerprints()
+    assert len(set(before)) == len(before) == 4
+    make_skill(repo / "a", text.replace("\n[x]", "\nMore.\n\n[x]", 1))
+    assert fingerprints() == before
 
 
 def test_standard_input_is_checked_as_the_file_that_is_named(

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
-from urllib.parse import unquote
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from wcwidth import wcswidth
@@ -16,7 +13,6 @@ from wcwidth import wcswidth
 from skilltool import schema
 from skilltool.diagnostic import Diagnostic, Severity, place
 from skilltool.report import FORMATS, Report, render
-from skilltool.report.printable import printable
 from skilltool.source import Source, Span
 
 ANY_TEXT = st.text(
@@ -147,49 +143,3 @@ def test_json_is_valid_against_its_schema_and_counts() -> None:
     data = json.loads(render(found, "json"))
     Draft202012Validator(schema.load("report")).validate(data)
     assert data["summary"] == {"skills": 2, "errors": 1, "warnings": 0, "infos": 1, "suppressed": 0}
-
-
-@settings(deadline=None, max_examples=200)
-@given(path=ANY_TEXT, message=ANY_TEXT, help_text=ANY_TEXT, line=ANY_TEXT)
-def test_no_control_character_of_a_skill_reaches_any_output(
-    path: str, message: str, help_text: str, line: str
-) -> None:
-    found = report(diagnostic(f"a{line}", 0, 1, path=path, message=message, help=help_text))
-    for name in FORMATS:
-        shown = render(found, name)
-        for character in shown.replace("\n", ""):
-            assert unicodedata.category(character) not in {"Cc", "Cs", "Zl", "Zp"}
-            assert character not in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
-            assert not "\U000e0000" <= character <= "\U000e007f"
-        shown.encode("utf-8")
-
-
-@settings(deadline=None, max_examples=200)
-@given(path=ANY_TEXT, message=ANY_TEXT, help_text=ANY_TEXT)
-def test_a_github_command_cannot_be_left(path: str, message: str, help_text: str) -> None:
-    shown = render(report(diagnostic("x", path=path, message=message, help=help_text)), "github")
-    (line,) = shown.splitlines()
-    frame = re.fullmatch(r"::error (?P<properties>[^:]*)::(?P<data>.*)", line)
-    assert frame is not None
-    properties = dict(entry.split("=", 1) for entry in frame["properties"].split(","))
-    assert set(properties) == {"title", "file", "line", "col", "endLine", "endColumn"}
-    assert unquote(properties["file"]) == printable(path)
-    told = f"{path}:1:1: {message}" + (f"; {help_text}" if help_text else "")
-    assert unquote(frame["data"]) == printable(told)
-    assert not re.search("%(?!25)", frame["data"])
-
-
-@settings(deadline=None, max_examples=200)
-@given(path=ANY_TEXT, message=ANY_TEXT)
-def test_json_gives_back_every_text_as_it_was(path: str, message: str) -> None:
-    (entry,) = json.loads(render(report(diagnostic("x", path=path, message=message)), "json"))["diagnostics"]
-    assert (entry["path"], entry["message"]) == (path, message)
-
-
-@settings(deadline=None, max_examples=200)
-@given(path=ANY_TEXT, message=ANY_TEXT)
-def test_concise_is_one_line_per_finding_and_no_command_of_a_runner(path: str, message: str) -> None:
-    lines = render(report(diagnostic("x", path=path, message=message)), "concise").splitlines()
-    assert len(lines) == 2
-    assert not lines[0].lstrip().startswith("::")
-    assert "##[" not in lines[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skilltool.diagnostic import Diagnostic
 from skilltool.report.base import Report, summary
-from skilltool.report.printable import printable
+from skilltool.report.printable import led, printable
 
 
 def render(report: Report, color: bool = False) -> str:
@@ -15,8 +15,5 @@ def render(report: Report, color: bool = False) -> str:
 def line(diagnostic: Diagnostic) -> str:
     """Return one diagnostic as `path:line:column: severity[rule]: message`."""
     start = diagnostic.place.start
-    path = printable(diagnostic.path)
-    if path.lstrip().startswith(":"):  # `::` would be a command to the runner of a CI job
-        path = f"./{path}"
-    where = f"{path}:{start.line}:{start.column}"
+    where = f"{led(diagnostic.path)}:{start.line}:{start.column}"
     return f"{where}: {diagnostic.severity}[{diagnostic.rule}]: {printable(diagnostic.message)}"

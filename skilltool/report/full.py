@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from skilltool.diagnostic import Diagnostic, Severity
 from skilltool.report.base import Report, fixable, summary
-from skilltool.report.printable import printable, width
+from skilltool.report.printable import led, printable, width
 
 if TYPE_CHECKING:
     from skilltool.matrix import Cell
@@ -30,10 +30,10 @@ def _matrix(report: Report) -> Iterator[str]:
     """Yield a table: a line per skill, a column per target."""
     places = [row.path.rpartition("/")[0] or "." for row in report.matrix]
     common = places[0].rpartition("/")[0] if len(places) == 1 else posixpath.commonpath(places)
-    rows = [[printable(f"{common}/") if common else "", *report.runtimes]]
+    rows = [[led(f"{common}/") if common else "", *report.runtimes]]
     for place, row in zip(places, report.matrix, strict=True):
         cells = [_cell(row.skill, row.cells.get(name)) for name in report.runtimes]
-        rows.append([printable(place.removeprefix(common).removeprefix("/") or "."), *cells])
+        rows.append([led(place.removeprefix(common).removeprefix("/") or "."), *cells])
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     for texts in rows:
         padded = (text + " " * (wide - width(text)) for text, wide in zip(texts, widths, strict=True))

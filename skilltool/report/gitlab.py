@@ -6,10 +6,10 @@ Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-for
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 
 from skilltool.diagnostic import Severity
+from skilltool.report.as_json import dumps
 from skilltool.report.base import Report
 from skilltool.report.printable import printable
 
@@ -38,4 +38,4 @@ def render(report: Report, color: bool = False) -> str:
                 },
             }
         )
-    return json.dumps(entries, indent=2) + "\n"
+    return dumps(entries)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from skilltool import __version__
 from skilltool.diagnostic import Diagnostic, Fix, Severity
+from skilltool.report.as_json import dumps
 from skilltool.report.base import Report
 
 SCHEMA_VERSION = 1
@@ -30,7 +29,7 @@ def render(report: Report, color: bool = False) -> str:
             {**row._asdict(), "cells": {target: cell._asdict() for target, cell in row.cells.items()}}
             for row in report.matrix
         ]
-    return json.dumps(data, indent=2) + "\n"
+    return dumps(data)
 
 
 def entry(diagnostic: Diagnostic) -> dict[str, object]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
+from skilltool.report.as_json import dumps
 from skilltool.report.base import Report
 from skilltool.report.json import entry
 
 
 def render(report: Report, color: bool = False) -> str:
     """Return one line per diagnostic; only ASCII."""
-    return "".join(json.dumps(entry(diagnostic)) + "\n" for diagnostic in report.diagnostics)
+    return "".join(dumps(entry(diagnostic), indent=None) for diagnostic in report.diagnostics)

@@ -1,6 +1,7 @@
 """JUnit's XML, which every CI system shows: one suite per file, one failed test per finding.
 
-Source: the schema of the Jenkins xunit plugin (junit-10.xsd). A run without a finding is a test that passed.
+Source: the schema of the Jenkins xunit plugin (junit-10.xsd). What could not be checked is a test with an
+error; a run without a finding is a test that passed.
 """
 
 from __future__ import annotations
@@ -16,13 +17,11 @@ from skilltool.report.printable import printable
 def render(report: Report, color: bool = False) -> str:
     """Return the report as XML; what XML cannot hold stands in it as a visible escape."""
     suites = [_suite(path, list(found)) for path, found in groupby(report.diagnostics, key=lambda d: d.path)]
-    if not suites:
-        suites = [
-            '  <testsuite name="skilltool" tests="1" failures="0" errors="0">\n'
-            f'    <testcase classname="skilltool" name="{report.skills} skills"/>\n  </testsuite>\n'
-        ]
-    failures = len(report.diagnostics)
-    head = f'<testsuites name="skilltool" tests="{max(failures, 1)}" failures="{failures}" errors="0">\n'
+    failures, errors = len(report.diagnostics), len(report.problems)
+    if errors or not suites:
+        suites.append(_own_suite(report))
+    counts = f'tests="{max(failures + errors, 1)}" failures="{failures}" errors="{errors}"'
+    head = f'<testsuites name="skilltool" {counts}>\n'
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}{"".join(suites)}</testsuites>\n'
 
 
@@ -30,6 +29,18 @@ def _suite(path: str, found: list[Diagnostic]) -> str:
     cases = "".join(map(_case, found))
     counts = f'tests="{len(found)}" failures="{len(found)}" errors="0"'
     return f"  <testsuite name={_attribute(path)} {counts}>\n{cases}  </testsuite>\n"
+
+
+def _own_suite(report: Report) -> str:
+    """Return the suite of the run itself: its problems, or where there are none that it was."""
+    passed = f'    <testcase classname="skilltool" name="{report.skills} skills"/>\n'
+    failed = "".join(
+        f'    <testcase classname="skilltool" name="problem {number}">\n'
+        f'      <error type="problem" message={_attribute(problem)}/>\n    </testcase>\n'
+        for number, problem in enumerate(report.problems, 1)
+    )
+    counts = f'tests="{max(len(report.problems), 1)}" failures="0" errors="{len(report.problems)}"'
+    return f'  <testsuite name="skilltool" {counts}>\n{failed or passed}  </testsuite>\n'
 
 
 def _case(diagnostic: Diagnostic) -> str:

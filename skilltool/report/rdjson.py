@@ -6,9 +6,8 @@ bytes of UTF-8, from 1; where the beginning of a long line is not at hand, only 
 
 from __future__ import annotations
 
-import json
-
 from skilltool.diagnostic import Diagnostic, Severity
+from skilltool.report.as_json import dumps
 from skilltool.report.base import Report
 from skilltool.report.printable import printable
 
@@ -22,7 +21,7 @@ def render(report: Report, color: bool = False) -> str:
     if worst is not None:
         data["severity"] = _SEVERITY[worst]
     data["diagnostics"] = [_entry(diagnostic) for diagnostic in report.diagnostics]
-    return json.dumps(data, indent=2) + "\n"
+    return dumps(data)
 
 
 def _entry(diagnostic: Diagnostic) -> dict[str, object]:

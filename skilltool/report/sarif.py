@@ -7,7 +7,6 @@ limits" in its documentation, looked at 2026-11-21). What is beyond is left out 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from skilltool import __version__
 from skilltool.diagnostic import Diagnostic, Edit, Fix, Place, Severity, Suppressed
 from skilltool.report import uris
+from skilltool.report.as_json import dumps
 from skilltool.report.base import Report, counted
 from skilltool.report.printable import printable
 from skilltool.rules import manual
@@ -49,7 +49,7 @@ def render(report: Report, color: bool = False) -> str:
         "invocations": [invocation],
         "results": [_result(diagnostic, index, hidden) for diagnostic, hidden in results],
     }
-    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    return dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def notes(report: Report) -> Sequence[str]:
