@@ -16,6 +16,7 @@ from skilltool.landmarks import is_repository_root
 
 _TYPES = {"array": "a list", "string": "a string", "boolean": "true or false", "object": "a table"}
 _FILES = (("skilltool.toml", ()), ("pyproject.toml", ("tool", "skilltool")))
+FILE_NAMES = tuple(name for name, _ in _FILES)
 
 
 class Config(NamedTuple):

@@ -20,7 +20,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"baseline", "cache", "check", "fix", "report", "suppress"}),
     frozenset({"worker"}),
     frozenset({"spread"}),
-    frozenset({"lint", "render", "resolve"}),
+    frozenset({"lint", "render", "resolve", "watching"}),
     frozenset({"mend", "pack", "scaffold"}),
     frozenset({"server"}),
     frozenset({"cli"}),

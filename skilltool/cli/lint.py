@@ -13,7 +13,7 @@ from skilltool.cli.checking import checking_options, chosen_settings
 from skilltool.cli.mending import mended, mending_options, print_diff
 from skilltool.cli.options import Choice, color_option, use_color
 from skilltool.cli.output import note, write, write_file
-from skilltool.report import FORMATS
+from skilltool.report import FORMATS, Report
 
 if TYPE_CHECKING:
     from skilltool.lint import Run
@@ -25,6 +25,7 @@ Examples:
   skilltool lint skills/pdf               one skill
   skilltool lint --runtime agentskills    against the open specification
   skilltool lint --diff                   what --fix would change
+  skilltool lint --watch                  again after every change
   skilltool lint --output-format json . > report.json
 
 Exit status: 0 nothing at or above --fail-on was found; 1 something was;
@@ -62,6 +63,7 @@ path, or no skill at all.
     metavar="FILE",
     help="With the path `-`: the text on standard input is this SKILL.md.",
 )
+@click.option("--watch", is_flag=True, help="Check again whenever something changes, until Ctrl-C.")
 @click.option("--show-settings", is_flag=True, help="Print the settings of this run, and do nothing else.")
 @color_option
 def command(
@@ -69,6 +71,7 @@ def command(
     config: Path | None,
     isolated: bool,
     show_settings: bool,
+    watch: bool,
     exit_zero: bool,
     statistics: bool,
     color: str,
@@ -100,6 +103,16 @@ def command(
         write(described(chosen))
         return 0
     paths = paths or (Path(),)
+    if watch:
+        from skilltool.cli.watching import watch as keep_watching
+
+        if from_stdin or fix or as_diff or output_file is not None:
+            raise click.UsageError("--watch only looks: it takes neither `-` nor --fix, --diff or -o")
+        keep_watching(
+            paths,
+            lambda: chosen_settings(paths, config, isolated, options),
+            lambda made, now: _text(made, now, statistics, use_color(color)),
+        )
     if as_diff:
         return print_diff(paths, chosen, unsafe_fixes)
     fixed_any = failed = False
@@ -112,12 +125,7 @@ def command(
         with progress.shown() as bar:
             result = lint.run(paths, chosen, bar)
     made = replace(result.report, problems=result.problems)
-    if statistics:
-        from skilltool.report.statistics import tally
-
-        text = tally(made, chosen.output_format == "json")
-    else:
-        text = report.render(made, chosen.output_format, output_file is None and use_color(color))
+    text = _text(made, chosen, statistics, output_file is None and use_color(color))
     if output_file is None:
         write(text)
     else:
@@ -126,6 +134,16 @@ def command(
         note(said)
     status = 2 if failed else _status(result, chosen, exit_zero)
     return max(status, int(exit_non_zero_on_fix and fixed_any))
+
+
+def _text(made: Report, chosen: Settings, statistics: bool, color: bool) -> str:
+    """Return what is printed of a report."""
+    from skilltool import report
+    from skilltool.report.statistics import tally
+
+    if statistics:
+        return tally(made, chosen.output_format == "json")
+    return report.render(made, chosen.output_format, color)
 
 
 def _status(result: Run, chosen: Settings, exit_zero: bool) -> int:

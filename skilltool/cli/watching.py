@@ -1,0 +1,76 @@
+"""What `lint --watch` does: check, redraw, wait, until Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from skilltool.cli.output import note, write
+from skilltool.errors import SkilltoolError
+
+if TYPE_CHECKING:
+    from skilltool.report import Report
+    from skilltool.settings import Settings
+
+_FOR_PEOPLE = ("full", "concise")
+
+
+def watch(
+    paths: tuple[Path, ...],
+    chosen: Callable[[], Settings],
+    text: Callable[[Report, Settings], str],
+) -> None:
+    """Check `paths` with the settings that hold now, print, and begin anew after each change.
+
+    Files that vanish, a configuration that is wrong for a moment, even the working directory that is gone:
+    all that is said, and waited out. Only Ctrl-C ends it, or that nothing can be watched (`SkilltoolError`).
+    """
+    from skilltool import watching
+
+    here = Path.cwd()
+    settings = chosen()
+    if settings.output_format not in _FOR_PEOPLE:
+        note(f"--watch prints `full`, not `{settings.output_format}`, which is for programs")
+
+    def files() -> Iterator[Path]:
+        yield from (file for file in (settings.config, settings.baseline) if file is not None)
+
+    for _ in watching.rounds([here / path for path in paths], files):
+        try:
+            os.chdir(here)  # a directory that was made anew has the name, but is not the one we are in
+            settings = chosen()
+            shown, said = _checked(paths, settings, text)
+        except OSError as error:
+            shown, said = "", [f"{here}: {error.strerror}"]
+        except SkilltoolError as error:
+            shown, said = "", [str(error)]
+        _draw(shown, said)
+
+
+def _checked(
+    paths: tuple[Path, ...], settings: Settings, text: Callable[[Report, Settings], str]
+) -> tuple[str, list[str]]:
+    from dataclasses import replace
+
+    from skilltool import lint
+
+    if settings.output_format not in _FOR_PEOPLE:
+        settings = replace(settings, output_format="full")
+    result = lint.run(paths, settings)
+    return text(result.report, settings), list(result.problems)
+
+
+def _draw(shown: str, said: list[str]) -> None:
+    """Print one round; a terminal is emptied first, and what has scrolled out of it stays there."""
+    if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        click.clear()
+    write(shown)
+    for problem in said:
+        note(problem)
+    note(f"checked at {time.strftime('%H:%M:%S')}; waiting for changes, Ctrl-C ends")

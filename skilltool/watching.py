@@ -1,0 +1,146 @@
+"""Waiting for changes: of files below some paths, of their configuration, and of the paths themselves.
+
+Directories are watched one by one and no link is followed, so a watch never leaves the tree; only a skill
+that a link leads to is watched where it is. Paths may vanish and come back.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from skilltool.config import FILE_NAMES
+from skilltool.discovery import discover
+from skilltool.errors import SkilltoolError
+from skilltool.skill import is_repository_root
+from skilltool.tree import PASSED_OVER
+
+if TYPE_CHECKING:
+    from watchfiles.main import FileChange
+
+# A directory with one of these files holds a cache (https://bford.info/cachedir/) or a virtual environment.
+_TAGS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
+# What is looked for above a path: settings, and what git ignores.
+_ABOVE = (*FILE_NAMES, ".gitignore", ".git")
+# Milliseconds: an editor's save is several changes, together if each follows the one before within _PAUSE.
+_PAUSE, _AT_MOST, _TICK = 60, 400, 100
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """What is watched: `trees` are directories of which every entry counts, `single` are paths that count.
+
+    All are absolute. A path need not exist; what is watched of it then is the nearest directory above.
+    """
+
+    trees: frozenset[Path]
+    single: frozenset[Path]
+
+    def directories(self) -> frozenset[Path]:
+        """Return the directories to watch that are there."""
+        above = {path.parent for path in self.single}
+        return self.trees | {directory for directory in above if directory.is_dir()}
+
+    def concern(self, path: Path) -> bool:
+        """Return whether a change of `path` counts."""
+        return path in self.single or path in self.trees or path.parent in self.trees
+
+
+def rounds(paths: Iterable[Path], files: Callable[[], Iterable[Path]]) -> Iterator[None]:
+    """Yield at once, and again after every change; whatever changes while the caller works is not missed.
+
+    `paths` are the files and directories to watch, `files` returns other files that count, asked each time.
+    Raises `SkilltoolError` where nothing can be watched.
+    """
+    tops = [Path(os.path.abspath(path)) for path in paths]
+    places: Places | None = None
+    watched: frozenset[Path] = frozenset()
+    stream: Iterator[set[FileChange]] = iter(())
+    while True:
+        # What appears after it has been listed and before it is watched would be missed: list once more.
+        while (now := _places(tops, files())) != places:
+            watched = now.directories()
+            started = _started(watched)
+            if started is not None:
+                places, stream = now, started
+        yield
+        changed = _first_that_counts(stream, now)
+        if not changed.isdisjoint(watched):
+            places = None  # a directory was replaced: the watch is on the one that is gone
+
+
+def _places(tops: Iterable[Path], files: Iterable[Path]) -> Places:
+    trees: set[Path] = set()
+    single = {Path(os.path.abspath(path)) for path in files}
+    for top in tops:
+        skills = discover([top], respect_gitignore=False).skills
+        for start in {top, *(Path(os.path.realpath(skill)) for skill in skills)}:
+            trees.update(_tree(start))
+        inside = True
+        for above in (top, *top.parents):
+            single.add(above)
+            single |= {above / name for name in _ABOVE if inside}
+            inside = inside and not is_repository_root(above)
+    return Places(frozenset(trees), frozenset(single))
+
+
+def _tree(top: Path) -> Iterator[Path]:
+    """Yield `top` and the directories below it that can hold something of a skill; nothing of a file."""
+    pending = [top]
+    while pending:
+        directory = pending.pop()
+        try:
+            with os.scandir(directory) as entries:
+                listed = list(entries)
+        except OSError:
+            continue
+        if directory != top and any(entry.name in _TAGS for entry in listed):
+            continue
+        yield directory
+        pending += [
+            directory / entry.name
+            for entry in listed
+            if entry.name not in PASSED_OVER and entry.is_dir(follow_symlinks=False)
+        ]
+
+
+def _first_that_counts(stream: Iterator[set[FileChange]], places: Places) -> set[Path]:
+    for changes in stream:
+        if found := {path for _, name in changes if places.concern(path := Path(name))}:
+            return found
+    raise SkilltoolError("the watch for changes has ended")
+
+
+def _started(directories: Iterable[Path]) -> Iterator[set[FileChange]] | None:
+    """Return a stream of changes that has begun; None where a directory vanished in the meantime."""
+    from watchfiles import watch
+
+    for polling in (None, True):  # where the system's own watches are used up, looking again and again works
+        stream = watch(
+            *sorted(directories),
+            watch_filter=None,
+            debounce=_AT_MOST,
+            step=_PAUSE,
+            rust_timeout=_TICK,
+            yield_on_timeout=True,
+            force_polling=polling,
+            recursive=False,
+            ignore_permission_denied=True,
+        )
+        try:
+            first = next(stream)
+        except FileNotFoundError:
+            return None
+        except (OSError, RuntimeError) as error:
+            reason = str(error)
+        else:
+            return _with(first, stream)
+    raise SkilltoolError(f"cannot watch for changes: {reason}")
+
+
+def _with(first: set[FileChange], stream: Iterator[set[FileChange]]) -> Iterator[set[FileChange]]:
+    yield first
+    yield from stream

@@ -1,0 +1,82 @@
+"""A real terminal in which a test runs the command: what it prints, as it prints it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+
+# How long to wait for what must come; a slow machine is no failure. What comes is returned at once.
+PATIENCE = 60.0
+
+
+class Terminal:
+    """The command in a pseudo-terminal; `with` ends it."""
+
+    def __init__(self, *arguments: str, cwd: Path, **environment: str) -> None:
+        """Start `skilltool` with these arguments and further variables; TERM is xterm."""
+        self._screen, inside = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "skilltool", *arguments],
+            cwd=cwd,
+            env={**os.environ, "TERM": "xterm", **environment},
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
+        )
+        os.close(inside)
+
+    def until(self, text: str) -> str:
+        """Return what has been printed since the last call, up to and with the first line that has `text`."""
+        shown = b""
+        last = time.monotonic() + PATIENCE
+        while time.monotonic() < last:
+            more = self._read(0.1)
+            if more is None:
+                break
+            shown += more
+            if text.encode() in shown and shown.endswith(b"\n"):
+                return shown.decode()
+        raise AssertionError(f"{text!r} did not come; what did: {shown.decode()!r}")
+
+    def quiet(self, seconds: float) -> bool:
+        """Return whether nothing at all is printed for a while."""
+        return self._read(seconds) == b""
+
+    def rest(self) -> str:
+        """Return all that is printed until the process ends."""
+        shown = b""
+        while (more := self._read(PATIENCE)) not in (None, b""):
+            shown += more or b""
+        self.process.wait(PATIENCE)
+        return shown.decode()
+
+    def interrupt(self) -> int:
+        """End the process as Ctrl-C does; return its exit status."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+    def _read(self, seconds: float) -> bytes | None:
+        """Return what is printed within some seconds; None where the process has ended."""
+        if not select.select([self._screen], [], [], seconds)[0]:
+            return b""
+        try:
+            return os.read(self._screen, 65_536) or None
+        except OSError:  # Linux's way to say that the other side is closed
+            return None
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._screen)

@@ -1,0 +1,150 @@
+"""`lint --watch`: a real process in a terminal, real files that change, vanish and come back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import MakeSkill, Skilltool
+from tests.terminal import PATIENCE, Terminal
+
+WAITING = "waiting for changes, Ctrl-C ends"
+CLEAR = "\x1b[2J\x1b[1;1H"
+HEAD = "---\nname: {}\ndescription: Fills in forms. Use when the user mentions a form.\n---\n\n# Forms\n"
+
+
+@pytest.fixture
+def watched(repo: Path, make_skill: MakeSkill) -> Path:
+    """The directory `skills` with one skill, `a`."""
+    make_skill(repo / "skills" / "a")
+    return repo / "skills"
+
+
+def test_it_checks_again_after_each_change_and_ends_with_ctrl_c(watched: Path, repo: Path) -> None:
+    file = watched / "a" / "SKILL.md"
+    with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
+        first = terminal.until(WAITING)
+        assert first.startswith(f"{CLEAR}1 skill checked, no findings\r\n")
+
+        file.write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
+        again = terminal.until(WAITING)
+        assert again.startswith(CLEAR)
+        assert again.count(CLEAR) == 1
+        assert "broken-link" in again
+
+        (watched / "a" / "gone.md").touch()  # a file that is only named is read, too
+        assert "no findings" in terminal.until(WAITING)
+
+        beside = watched / "a" / ".SKILL.md.swp"  # as editors save: a new file is moved into its place
+        beside.write_text(HEAD.format("other"), "utf-8")
+        beside.replace(file)
+        terminal.until("name-directory-mismatch")
+
+        assert terminal.interrupt() == 130
+
+
+def test_rules_about_the_whole_collection_run_again(watched: Path, repo: Path) -> None:
+    with Terminal("lint", "--watch", "--output-format", "concise", cwd=repo) as terminal:
+        terminal.until(WAITING)
+        deep = watched / "b" / "references"
+        deep.mkdir(parents=True)
+        (deep.parent / "SKILL.md").write_text(HEAD.format("a"), "utf-8")
+        terminal.until("skills/b/SKILL.md:2:7: warning[duplicate-name]")
+        (deep.parent / "SKILL.md").write_text(HEAD.format("b") + "\n[x](references/x.md)\n", "utf-8")
+        terminal.until("broken-link")
+        (deep / "x.md").touch()  # in a directory that was made while it watched
+        terminal.until("2 skills checked, no findings")
+
+
+def test_what_vanishes_is_waited_for(watched: Path, repo: Path, make_skill: MakeSkill) -> None:
+    with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
+        terminal.until(WAITING)
+        shutil.rmtree(watched / "a")
+        terminal.until("no skill to check in `skills`")
+        shutil.rmtree(watched)
+        terminal.until("skills: No such file or directory")
+        make_skill(watched / "b")
+        terminal.until("1 skill checked, no findings")
+        # The same name is another directory now: a change in it must be seen all the same.
+        (watched / "b" / "SKILL.md").write_text(HEAD.format("b") + "\n[x](gone.md)\n", "utf-8")
+        terminal.until("broken-link")
+        repo.rename(repo.parent / "moved")
+        terminal.until(f"{repo}: No such file or directory")
+        (repo.parent / "moved").rename(repo)
+        terminal.until("broken-link")
+        assert terminal.process.poll() is None
+
+
+def test_the_configuration_is_read_again_and_may_be_wrong_for_a_while(watched: Path, repo: Path) -> None:
+    (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
+    settings = repo / "skilltool.toml"
+    with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
+        terminal.until("broken-link")
+        settings.write_text('ignore = ["broken-lnk"]\n', "utf-8")
+        terminal.until("did you mean `broken-link`?")
+        settings.write_text('ignore = ["broken-link"]\n', "utf-8")
+        terminal.until("no findings")
+        settings.unlink()
+        terminal.until("broken-link")
+
+
+def test_no_link_is_followed_out_of_the_tree_but_to_a_skill(
+    watched: Path, repo: Path, tmp_path: Path, make_skill: MakeSkill
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (watched / "way-out").symlink_to(outside, target_is_directory=True)
+    (watched / "loop").symlink_to(watched, target_is_directory=True)
+    linked = make_skill(tmp_path / "linked")
+    (watched / "linked").symlink_to(linked, target_is_directory=True)
+    with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
+        assert "2 skills checked" in terminal.until(WAITING)
+        (outside / "file").touch()
+        (repo / "beside").touch()
+        assert terminal.quiet(1)
+        (linked / "SKILL.md").write_text(HEAD.format("linked") + "\n[x](gone.md)\n", "utf-8")
+        terminal.until("broken-link")
+
+
+def test_without_a_terminal_nothing_is_cleared(watched: Path, repo: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "skilltool", "lint", "--watch", "skills"],
+        cwd=repo,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"1 skill checked, no findings\n"
+        (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
+        assert process.stdout.readline().startswith(b"warning[broken-link]")
+        process.kill()
+        process.wait(PATIENCE)
+
+
+def test_a_format_for_programs_is_not_watched(watched: Path, repo: Path) -> None:
+    with Terminal("lint", "--watch", "--output-format", "json", cwd=repo) as terminal:
+        shown = terminal.until(WAITING)
+        assert "--watch prints `full`, not `json`, which is for programs" in shown
+        assert "1 skill checked, no findings" in shown
+
+
+@pytest.mark.parametrize(
+    "options", [["--fix"], ["--diff"], ["-o", "x"], ["-", "--stdin-filename", "a/SKILL.md"]]
+)
+def test_it_only_looks(skilltool: Skilltool, watched: Path, options: list[str]) -> None:
+    run = skilltool("lint", "--watch", *options)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "--watch only looks" in run.stderr
+
+
+def test_a_system_without_watches_is_polled(watched: Path, repo: Path) -> None:
+    with Terminal("lint", "--watch", "skills", cwd=repo, WATCHFILES_FORCE_POLLING="1") as terminal:
+        terminal.until(WAITING)
+        (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
+        os.utime(watched / "a" / "SKILL.md", (1, 1))
+        terminal.until("broken-link")
