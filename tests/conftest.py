@@ -27,6 +27,9 @@ _SCRUBBED = (
     "PYTHONIOENCODING",
     "PYTHONUTF8",
 )
+# What tells of the terminal in which the tests are run.
+_SCRUBBED += ("COLORTERM", "DOMTERM", "FORCE_HYPERLINK", "KITTY_WINDOW_ID", "KONSOLE_VERSION")
+_SCRUBBED += ("TERM_PROGRAM", "VTE_VERSION", "WT_SESSION")
 
 
 def found(top: Path, *paths: str, **options: object) -> list[str]:

@@ -11,7 +11,7 @@ import click
 
 from skilltool.cli.checking import checking_options, chosen_settings
 from skilltool.cli.mending import mended, mending_options, print_diff
-from skilltool.cli.options import Choice, color_option, use_color
+from skilltool.cli.options import Choice, color_option, use_color, use_links
 from skilltool.cli.output import note, write, write_file
 from skilltool.report import FORMATS, Report
 
@@ -111,7 +111,7 @@ def command(
         keep_watching(
             paths,
             lambda: chosen_settings(paths, config, isolated, options),
-            lambda made, now: _text(made, now, statistics, use_color(color)),
+            lambda made, now: _text(made, now, statistics, color),
         )
     if as_diff:
         return print_diff(paths, chosen, unsafe_fixes)
@@ -125,7 +125,7 @@ def command(
         with progress.shown() as bar:
             result = lint.run(paths, chosen, bar)
     made = replace(result.report, problems=result.problems)
-    text = _text(made, chosen, statistics, output_file is None and use_color(color))
+    text = _text(made, chosen, statistics, color if output_file is None else "never")
     if output_file is None:
         write(text)
     else:
@@ -136,14 +136,14 @@ def command(
     return max(status, int(exit_non_zero_on_fix and fixed_any))
 
 
-def _text(made: Report, chosen: Settings, statistics: bool, color: bool) -> str:
-    """Return what is printed of a report."""
+def _text(made: Report, chosen: Settings, statistics: bool, color: str) -> str:
+    """Return what is printed of a report; `color` is the option's value."""
     from skilltool import report
     from skilltool.report.statistics import tally
 
     if statistics:
         return tally(made, chosen.output_format == "json")
-    return report.render(made, chosen.output_format, color)
+    return report.render(made, chosen.output_format, use_color(color), use_links(color))
 
 
 def _status(result: Run, chosen: Settings, exit_zero: bool) -> int:

@@ -60,3 +60,13 @@ def cache_directory(named: Path | None) -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("skilltool", appauthor=False)
+
+
+def use_links(color: str) -> bool:
+    """Return whether paths on standard output are links.
+
+    `--color never` asks for plain text; NO_COLOR speaks of colour only (https://no-color.org).
+    """
+    from skilltool.report.links import supported
+
+    return color != "never" and supported(os.environ, sys.stdout.isatty())

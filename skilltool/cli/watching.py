@@ -13,12 +13,11 @@ import click
 
 from skilltool.cli.output import note, write
 from skilltool.errors import SkilltoolError
+from skilltool.report import FOR_PEOPLE
 
 if TYPE_CHECKING:
     from skilltool.report import Report
     from skilltool.settings import Settings
-
-_FOR_PEOPLE = ("full", "concise")
 
 
 def watch(
@@ -35,7 +34,7 @@ def watch(
 
     here = Path.cwd()
     settings = chosen()
-    if settings.output_format not in _FOR_PEOPLE:
+    if settings.output_format not in FOR_PEOPLE:
         note(f"--watch prints `full`, not `{settings.output_format}`, which is for programs")
 
     def files() -> Iterator[Path]:
@@ -60,7 +59,7 @@ def _checked(
 
     from skilltool import lint
 
-    if settings.output_format not in _FOR_PEOPLE:
+    if settings.output_format not in FOR_PEOPLE:
         settings = replace(settings, output_format="full")
     result = lint.run(paths, settings)
     return text(result.report, settings), list(result.problems)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from skilltool.diagnostic import Diagnostic
 from skilltool.report.base import Report, summary
+from skilltool.report.links import link
 from skilltool.report.printable import led, printable
 
 
-def render(report: Report, color: bool = False) -> str:
+def render(report: Report, color: bool = False, links: bool = False) -> str:
     """Return the report as text; `color` changes nothing, so that lines can be searched."""
-    return "\n".join([*map(line, report.diagnostics), summary(report)]) + "\n"
+    lines = [line(diagnostic, links) for diagnostic in report.diagnostics]
+    return "\n".join([*lines, summary(report)]) + "\n"
 
 
-def line(diagnostic: Diagnostic) -> str:
+def line(diagnostic: Diagnostic, links: bool = False) -> str:
     """Return one diagnostic as `path:line:column: severity[rule]: message`."""
     start = diagnostic.place.start
     where = f"{led(diagnostic.path)}:{start.line}:{start.column}"
+    if links:
+        where = link(diagnostic.path, where)
     return f"{where}: {diagnostic.severity}[{diagnostic.rule}]: {printable(diagnostic.message)}"

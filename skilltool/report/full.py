@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from skilltool.diagnostic import Diagnostic, Severity
 from skilltool.report.base import Report, fixable, summary
+from skilltool.report.links import link
 from skilltool.report.printable import led, printable, width
 
 if TYPE_CHECKING:
@@ -18,15 +19,15 @@ _LONGEST_KEY = 24
 _COLOR = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;36"}
 
 
-def render(report: Report, color: bool = False) -> str:
-    """Return the report as text, with ANSI colours if `color`."""
+def render(report: Report, color: bool = False, links: bool = False) -> str:
+    """Return the report as text, with ANSI colours if `color`, its paths as hyperlinks if `links`."""
     several = len(report.runtimes) > 1
-    blocks = ["\n".join(_block(diagnostic, several, color)) for diagnostic in report.diagnostics]
-    table = ["\n".join(_matrix(report))] if report.matrix else []
+    blocks = ["\n".join(_block(diagnostic, several, color, links)) for diagnostic in report.diagnostics]
+    table = ["\n".join(_matrix(report, links))] if report.matrix else []
     return "\n\n".join([*blocks, *table, summary(report)]) + "\n" + fixable(report)
 
 
-def _matrix(report: Report) -> Iterator[str]:
+def _matrix(report: Report, links: bool) -> Iterator[str]:
     """Yield a table: a line per skill, a column per target."""
     places = [row.path.rpartition("/")[0] or "." for row in report.matrix]
     common = places[0].rpartition("/")[0] if len(places) == 1 else posixpath.commonpath(places)
@@ -35,9 +36,11 @@ def _matrix(report: Report) -> Iterator[str]:
         cells = [_cell(row.skill, row.cells.get(name)) for name in report.runtimes]
         rows.append([led(place.removeprefix(common).removeprefix("/") or "."), *cells])
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    for texts in rows:
-        padded = (text + " " * (wide - width(text)) for text, wide in zip(texts, widths, strict=True))
-        yield "  ".join(padded).rstrip()
+    for directory, texts in zip((None, *places), rows, strict=True):
+        gaps = [" " * (wide - width(text)) for text, wide in zip(texts, widths, strict=True)]
+        if links and directory is not None:
+            texts[0] = link(directory, texts[0])
+        yield "  ".join(map("".join, zip(texts, gaps, strict=True))).rstrip()
 
 
 def _cell(skill: str, cell: Cell | None) -> str:
@@ -49,7 +52,7 @@ def _cell(skill: str, cell: Cell | None) -> str:
     return ", ".join(words)
 
 
-def _block(diagnostic: Diagnostic, several: bool, color: bool) -> Iterator[str]:
+def _block(diagnostic: Diagnostic, several: bool, color: bool, links: bool) -> Iterator[str]:
     def paint(text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if color else text
 
@@ -61,7 +64,8 @@ def _block(diagnostic: Diagnostic, several: bool, color: bool) -> Iterator[str]:
     head = paint(f"{diagnostic.severity}[{diagnostic.rule}]", tone)
     yield f"{head}{paint(': ' + printable(diagnostic.message), _BOLD)}"
     arrow = paint("-->", _BLUE)
-    yield f"{margin}{arrow} {printable(diagnostic.path)}:{place.start.line}:{place.start.column}"
+    where = f"{printable(diagnostic.path)}:{place.start.line}:{place.start.column}"
+    yield f"{margin}{arrow} {link(diagnostic.path, where) if links else where}"
     excerpt = place.excerpt
     if excerpt.text.strip():
         before = excerpt.text[: excerpt.start]

@@ -10,7 +10,7 @@ from skilltool.report.base import Report
 SCHEMA_VERSION = 1
 
 
-def render(report: Report, color: bool = False) -> str:
+def render(report: Report, color: bool = False, links: bool = False) -> str:
     """Return the report as JSON. Only ASCII: no character of a skill reaches a terminal as itself."""
     data: dict[str, object] = {
         "schema_version": SCHEMA_VERSION,

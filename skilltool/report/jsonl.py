@@ -7,6 +7,6 @@ from skilltool.report.base import Report
 from skilltool.report.json import entry
 
 
-def render(report: Report, color: bool = False) -> str:
+def render(report: Report, color: bool = False, links: bool = False) -> str:
     """Return one line per diagnostic; only ASCII."""
     return "".join(dumps(entry(diagnostic), indent=None) for diagnostic in report.diagnostics)

@@ -1,0 +1,121 @@
+"""Paths are hyperlinks where a terminal takes them, lead to the file, and change nothing that is seen."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import unquote_to_bytes, urlsplit
+
+import pytest
+from hypothesis import given, settings
+
+from skilltool.report import FOR_PEOPLE, FORMATS, Report, render
+from skilltool.report.links import supported
+from tests.conftest import MakeSkill, Skilltool
+from tests.terminal import Terminal
+from tests.test_report_escapes import encoded, reports
+
+LINK = re.compile(r"\x1b\]8;;([^\x1b\x07]+)\x1b\\([^\x1b]*)\x1b\]8;;\x1b\\")
+BAD = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"
+
+
+@settings(deadline=None, max_examples=150)
+@given(reports())
+def test_a_link_is_the_path_whatever_is_in_it_and_is_not_seen(report: Report) -> None:
+    for name in FORMATS:
+        linked = render(report, name, links=True)
+        assert LINK.sub(lambda link: link[2], linked) == render(report, name)
+        found = LINK.findall(linked)
+        assert bool(found) == (name in FOR_PEOPLE)
+        for uri, _ in found:
+            assert re.fullmatch(r"file://[\w.-]*/([A-Za-z0-9._~/:-]|%[0-9A-F]{2})*", uri)
+    path = report.diagnostics[0].path
+    wanted = [(Path.cwd() / path).as_posix(), path]
+    if not re.search(r"//|(^|/)\.{1,2}(/|$)|/$", path) and path:  # what means the same in a simpler way
+        raw = unquote_to_bytes(urlsplit(found_uri(render(report, "concise", links=True))).path)
+        assert raw in [encoded(text, f"surrogate{way}") for text in wanted for way in ("escape", "pass")]
+
+
+def found_uri(text: str) -> str:
+    match = LINK.search(text)
+    assert match is not None
+    return match[1]
+
+
+@pytest.mark.parametrize("output_format", FOR_PEOPLE)
+def test_a_terminal_that_takes_links_gets_them(repo: Path, make_skill: MakeSkill, output_format: str) -> None:
+    make_skill(repo / "my skills" / "a", BAD)
+    with Terminal("lint", "--output-format", output_format, cwd=repo, VTE_VERSION="7600") as terminal:
+        shown = terminal.rest()
+    (uri, text), *_ = LINK.findall(shown)
+    assert text == "my skills/a/SKILL.md:6:5"
+    assert Path(unquote_to_bytes(urlsplit(uri).path).decode()) == repo / "my skills" / "a" / "SKILL.md"
+    assert urlsplit(uri).hostname
+
+
+def test_the_table_of_targets_has_links_and_stands_straight(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "a")
+    make_skill(repo / "longer-name")
+    arguments = ("lint", "--runtime", "all", "--fail-on", "never")
+    with Terminal(*arguments, cwd=repo, FORCE_HYPERLINK="1") as terminal:
+        linked = terminal.rest()
+    with Terminal(*arguments, cwd=repo) as terminal:
+        assert LINK.sub(lambda link: link[2], linked) == terminal.rest()
+    assert {text for _, text in LINK.findall(linked)} >= {"a", "longer-name"}
+
+
+@pytest.mark.parametrize(
+    ("variables", "options", "links"),
+    [
+        ({}, [], False),
+        ({"VTE_VERSION": "7600"}, [], True),
+        ({"VTE_VERSION": "7600", "NO_COLOR": "1"}, [], True),
+        ({"VTE_VERSION": "7600", "TERM": "dumb"}, [], False),
+        ({"VTE_VERSION": "7600", "FORCE_HYPERLINK": "0"}, [], False),
+        ({"VTE_VERSION": "7600"}, ["--color", "never"], False),
+        ({"VTE_VERSION": "7600"}, ["--output-format", "json"], False),
+        ({"FORCE_HYPERLINK": "1"}, [], True),
+    ],
+)
+def test_the_environment_decides(
+    repo: Path, make_skill: MakeSkill, variables: dict[str, str], options: list[str], links: bool
+) -> None:
+    make_skill(repo / "a", BAD)
+    with Terminal("lint", *options, cwd=repo, **variables) as terminal:
+        shown = terminal.rest()
+    assert ("\x1b]8;;" in shown) == links
+
+
+def test_no_pipe_and_no_file_gets_links_unless_they_are_forced(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "a", BAD)
+    assert "\x1b" not in skilltool("lint", VTE_VERSION="7600").stdout
+    assert "\x1b]8;;file://" in skilltool("lint", FORCE_HYPERLINK="1").stdout
+    skilltool("lint", "-o", "report", FORCE_HYPERLINK="1")
+    assert "\x1b" not in (repo / "report").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("variables", "links"),
+    [
+        ({"TERM": "xterm-256color"}, False),
+        ({"TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal"}, False),
+        ({"TERM": "xterm-256color", "TERM_PROGRAM": "vscode"}, True),
+        ({"TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"}, True),
+        ({"TERM": "xterm-kitty"}, True),
+        ({"TERM": "alacritty-direct"}, True),
+        ({"TERM": "xterm", "VTE_VERSION": "4803"}, False),
+        ({"TERM": "xterm", "VTE_VERSION": "5000"}, False),
+        ({"TERM": "xterm", "VTE_VERSION": "0.76"}, False),
+        ({"TERM": "xterm", "COLORTERM": "truecolor"}, False),
+        ({"TERM": "xterm", "COLORTERM": "xfce4-terminal"}, True),
+        ({"WT_SESSION": "1f"}, True),
+        ({}, False),
+    ],
+)
+def test_terminals_are_known_by_what_they_set(variables: dict[str, str], links: bool) -> None:
+    assert supported(variables, terminal=True) is links
+    assert not supported(variables, terminal=False)
+    assert not supported({**variables, "FORCE_HYPERLINK": "0"}, terminal=True)
+    assert supported({**variables, "FORCE_HYPERLINK": ""}, terminal=False)
