@@ -105,13 +105,3 @@ def test_standard_input_is_checked_as_the_file_that_is_named(
         assert ("page.md" in run.stdout) == name.startswith("new")
     for wrong in (["-"], ["-", "--stdin-filename", "x", "--fix"], [".", "--stdin-filename", "x"]):
         assert skilltool("lint", *wrong).returncode == 2
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_completion_script_completes_commands(skilltool: Skilltool, shell: str) -> None:
-    script = skilltool("completion", shell)
-    assert (script.returncode, "_SKILLTOOL_COMPLETE" in script.stdout) == (0, True)
-    asked = {"_SKILLTOOL_COMPLETE": f"{shell}_complete", "COMP_WORDS": "skilltool res", "COMP_CWORD": "1"}
-    if shell == "fish":  # which hands over the word itself
-        asked |= {"COMP_WORDS": "skilltool", "COMP_CWORD": "res"}
-    assert "resolve" in skilltool(**asked).stdout

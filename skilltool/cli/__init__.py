@@ -84,6 +84,10 @@ def main() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+    if "_SKILLTOOL_COMPLETE" in os.environ:  # a shell asks what may follow
+        from skilltool.cli.shells import register
+
+        register()
     try:
         status = group.main(prog_name="skilltool", standalone_mode=False)
     except SkilltoolError as error:

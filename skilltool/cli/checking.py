@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from skilltool.cli import completing
 from skilltool.cli.options import cache_dir_option, cache_directory
 
 if TYPE_CHECKING:
     from skilltool.config import Config
     from skilltool.settings import Settings
+
+
+def _rules(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return click.option(name, multiple=True, metavar="RULE", help=about, shell_complete=completing.rules)
+
 
 _OPTIONS = (
     click.argument("paths", nargs=-1, type=click.Path(readable=False, path_type=Path)),
@@ -22,13 +28,12 @@ _OPTIONS = (
         "runtimes",
         multiple=True,
         metavar="ID",
+        shell_complete=completing.runtimes,
         help="A target, or all; repeatable. Default: portable.",
     ),
-    click.option(
-        "--select", multiple=True, metavar="RULE", help="Run only these rules or groups; repeatable."
-    ),
-    click.option("--extend-select", multiple=True, metavar="RULE", help="Also run these rules or groups."),
-    click.option("--ignore", multiple=True, metavar="RULE", help="Do not run these rules or groups."),
+    _rules("--select", "Run only these rules or groups; repeatable."),
+    _rules("--extend-select", "Also run these rules or groups."),
+    _rules("--ignore", "Do not run these rules or groups."),
     click.option(
         "--exclude", multiple=True, metavar="PATTERN", help="Pass over what matches, as in .gitignore."
     ),

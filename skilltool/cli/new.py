@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from skilltool.cli import completing
 from skilltool.cli.options import Choice
 from skilltool.cli.output import note, write
 
@@ -32,10 +33,19 @@ defaults.
 @click.command("new", epilog=_EPILOG)
 @click.argument("name", required=False)
 @click.option(
-    "--template", default="basic", show_default=True, metavar="NAME|DIR|GIT-URL", help="The template."
+    "--template",
+    default="basic",
+    show_default=True,
+    metavar="NAME|DIR|GIT-URL",
+    shell_complete=completing.templates,
+    help="The template.",
 )
 @click.option(
-    "--runtime", "runtime_id", metavar="ID", help="For which runtime; default: configured, or mycodeagent."
+    "--runtime",
+    "runtime_id",
+    metavar="ID",
+    shell_complete=completing.runtimes,
+    help="For which runtime; default: configured, or mycodeagent.",
 )
 @click.option(
     "--scope", type=Choice(["project", "user"]), default="project", show_default=True, help="Whose root."

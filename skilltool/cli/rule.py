@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from skilltool.cli import completing
 from skilltool.cli.options import Choice
 from skilltool.cli.output import write
 
@@ -18,7 +19,7 @@ The id of a rule stands in brackets in each finding: warning[broken-link].
 
 
 @click.command("rule", epilog=_EPILOG)
-@click.argument("rule_id", metavar="[ID]", required=False)
+@click.argument("rule_id", metavar="[ID]", required=False, shell_complete=completing.rules)
 @click.option("--all", "everything", is_flag=True, help="Every rule's page, not only the table.")
 @click.option(
     "--output-format", type=Choice(["text", "json"]), default="text", help="Text, or JSON for programs."

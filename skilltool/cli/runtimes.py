@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from skilltool.cli import completing
 from skilltool.cli.options import Choice
 from skilltool.cli.output import write
 
@@ -15,7 +16,7 @@ Examples:
 
 
 @click.command("runtimes", epilog=_EPILOG)
-@click.argument("runtime_id", metavar="[ID]", required=False)
+@click.argument("runtime_id", metavar="[ID]", required=False, shell_complete=completing.runtimes)
 @click.option(
     "--output-format", type=Choice(["text", "json"]), default="text", help="Text, or JSON for programs."
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from skilltool.cli import completing
 from skilltool.cli.output import write
 
 _EPILOG = """\b
@@ -16,7 +17,7 @@ Examples:
 
 
 @click.command("schema", epilog=_EPILOG)
-@click.argument("name", default="skill")
+@click.argument("name", default="skill", shell_complete=completing.schemas)
 @click.option("--list", "listed", is_flag=True, help="List the names of all schemas.")
 def command(name: str, listed: bool) -> int:
     """Print the JSON Schema called NAME (default: skill, the portable frontmatter).

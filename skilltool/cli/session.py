@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from skilltool.cli import completing
 from skilltool.errors import SkilltoolError
 
 if TYPE_CHECKING:
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     click.option(
-        "--runtime", "runtime_id", metavar="ID", help="The runtime; `skilltool runtimes` lists them."
+        "--runtime",
+        "runtime_id",
+        metavar="ID",
+        shell_complete=completing.runtimes,
+        help="The runtime; `skilltool runtimes` lists them.",
     ),
     click.option(
         "--project", type=click.Path(path_type=Path), metavar="DIR", help="The project; default: here."

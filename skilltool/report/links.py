@@ -14,8 +14,18 @@ from skilltool.report import uris
 
 # From https://github.com/Alhadis/OSC8-Adoption, by what each terminal sets.
 _PROGRAMS = frozenset(
-    ("Hyper", "Tabby", "WarpTerminal", "WezTerm", "ghostty")
-    + ("iTerm.app", "rio", "terminology", "vscode", "zed")
+    {
+        "Hyper",
+        "Tabby",
+        "WarpTerminal",
+        "WezTerm",
+        "ghostty",
+        "iTerm.app",
+        "rio",
+        "terminology",
+        "vscode",
+        "zed",
+    }
 )
 _TERMS = ("alacritty", "contour", "foot", "wezterm", "xterm-ghostty", "xterm-kitty")
 _SIGNS = ("DOMTERM", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION")

@@ -1,0 +1,103 @@
+"""The shells themselves complete commands, options and names with the scripts that we print."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from skilltool.rules import NAMES
+from skilltool.runtimes import IDS
+from tests.conftest import Skilltool
+
+Complete = Callable[[str], list[str]]
+
+# Each is run after our script, with the line to complete as its argument, and prints one candidate per line.
+BASH = """
+COMP_WORDBREAKS=${COMP_WORDBREAKS:-$' \\t\\n"\\'@><=;|&(:'}
+read -ra COMP_WORDS <<< "${1//=/ = }"
+[[ $1 != *' ' ]] || COMP_WORDS+=("")
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+registered=$(complete -p skilltool)
+[[ $registered =~ -F\\ ([^ ]+) ]] && "${BASH_REMATCH[1]}" skilltool "${COMP_WORDS[COMP_CWORD]}"
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+FISH = "complete -C $argv[1]"
+# zsh completes only where somebody types: what its script hands over is printed in place of being shown.
+ZSH = """
+compadd() { print -l -- "${(@P)@[-1]}" }
+_describe() { print -l -- "${(@P)@[-2]}" }
+_path_files() { }
+words=(${=1}); [[ $1 != *' ' ]] || words+=("")
+CURRENT=${#words}
+_skilltool_completion
+"""
+
+
+@pytest.fixture(params=["bash", "fish", "zsh"])
+def complete(request: pytest.FixtureRequest, skilltool: Skilltool, tmp_path: Path) -> Complete:
+    """What a shell offers for a line that ends where the cursor is."""
+    shell = str(request.param)
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    script = skilltool("completion", shell)
+    assert (script.returncode, script.stderr) == (0, "")
+    before = "compdef() { }\n" if shell == "zsh" else ""
+    (tmp_path / "script").write_text(before + script.stdout + {"bash": BASH, "fish": FISH, "zsh": ZSH}[shell])
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    quiet = {"bash": ["--norc", "--noprofile"], "fish": ["--no-config"], "zsh": ["-f"]}[shell]
+
+    def offered(line: str) -> list[str]:
+        run = subprocess.run(
+            [shell, *quiet, tmp_path / "script", line],
+            env={**os.environ, "PATH": programs, "HOME": str(tmp_path)},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.stderr == ""
+        values = [entry.split("\t")[0].split(":")[0] for entry in run.stdout.splitlines()]
+        return [value for value in values if value]
+
+    return offered
+
+
+def test_commands_options_and_values_are_completed(complete: Complete) -> None:
+    assert complete("skilltool l") == ["lint"]
+    assert {"lint", "render", "completion"} <= set(complete("skilltool "))
+    assert complete("skilltool lint --runt") == ["--runtime"]
+    assert complete("skilltool lint --output-format git") == ["github", "gitlab"]
+
+
+def test_names_of_rules_runtimes_schemas_and_templates_are_completed(complete: Complete) -> None:
+    assert complete("skilltool rule broken-") == ["broken-link"]
+    assert complete("skilltool rule ") == list(NAMES)
+    assert complete("skilltool lint --select duplicate-") == ["duplicate-key", "duplicate-name"]
+    assert complete("skilltool lint --extend-select pedan") == ["pedantic"]
+    assert complete("skilltool lint --ignore al") == ["all"]
+    for command in ("lint --runtime", "render --runtime", "new --runtime", "runtimes"):
+        wanted = [name for name in IDS if name.startswith("myc")]
+        assert complete(f"skilltool {command} myc") == wanted
+    assert complete("skilltool schema conf") == ["config"]
+    assert "basic" in complete("skilltool new --template ")
+
+
+def test_a_value_behind_an_equals_sign_keeps_its_option(
+    complete: Complete, request: pytest.FixtureRequest
+) -> None:
+    (offered,) = complete("skilltool resolve --runtime=pickle-bot@2026-05")
+    taken_apart = "bash" in request.node.name  # which puts back what it took apart
+    assert offered == ("" if taken_apart else "--runtime=") + "pickle-bot@2026-05"
+
+
+def test_a_description_is_whole(skilltool: Skilltool) -> None:
+    asked = {"_SKILLTOOL_COMPLETE": "fish_complete", "COMP_WORDS": "skilltool lint", "COMP_CWORD": "--runt"}
+    (line,) = skilltool(**asked).stdout.splitlines()
+    assert re.fullmatch(r"plain,--runtime\tA target \u00b7 or all; repeatable\. Default: portable\.", line)
