@@ -15,6 +15,7 @@ from skilltool.errors import ConfigError, nearest
 from skilltool.landmarks import is_repository_root
 
 _TYPES = {"array": "a list", "string": "a string", "boolean": "true or false", "object": "a table"}
+_TYPES |= {"integer": "a whole number"}
 _FILES = (("skilltool.toml", ()), ("pyproject.toml", ("tool", "skilltool")))
 FILE_NAMES = tuple(name for name, _ in _FILES)
 
@@ -124,7 +125,7 @@ def _said(error: Any) -> str:
         extra = next(key for key in error.instance if key not in known)
         hint = nearest(extra, known)
         meant = f"did you mean `{hint}`?" if hint else f"known keys: {', '.join(sorted(known))}"
-        return f"unknown key `{extra}`; {meant}"
+        return f"unknown key `{'.'.join([*error.absolute_path, extra])}`; {meant}"
     path = list(error.absolute_path)
     entry = f", entry {path.pop() + 1}," if isinstance(path[-1], int) else ""
     where = f"`{'.'.join(path)}`{entry}"
