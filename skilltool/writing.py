@@ -9,8 +9,13 @@ from pathlib import Path
 def put(path: Path, raw: bytes) -> None:
     """Write `raw` to a file; whatever happens it is either the old one or the new one.
 
-    The mode of a file that is there stays; where `path` is a link, its target is written. Raises OSError.
+    The mode of a file that is there stays; where `path` is a link, its target is written. A pipe or a device,
+    such as `/dev/stdout`, is written to. Raises OSError.
     """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as stream:
+            stream.write(raw)
+        return
     target = Path(os.path.realpath(path))
     beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:

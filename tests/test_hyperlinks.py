@@ -86,6 +86,16 @@ def test_the_environment_decides(
     assert ("\x1b]8;;" in shown) == links
 
 
+def test_a_diff_on_a_terminal_is_shown_and_not_obeyed(repo: Path) -> None:
+    (repo / "a").mkdir()
+    text = "\ufeff---\nname: a\n---\n\x1b[31mred\x1b]0;x\x07\n"
+    (repo / "a" / "SKILL.md").write_text(text, "utf-8")
+    with Terminal("lint", "--diff", "--color", "never", cwd=repo) as terminal:
+        shown = terminal.rest()
+    assert "\x1b" not in shown
+    assert "\\x1b[31mred" in shown
+
+
 def test_no_pipe_and_no_file_gets_links_unless_they_are_forced(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

@@ -3,45 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-import pytest
-
 from skilltool.diagnostic import Severity
-from skilltool.report import FORMATS, Report, render
+from skilltool.report import Report, render
 from tests.conftest import MakeSkill, Skilltool
 from tests.test_reports import diagnostic, report
 
 BAD = "---\nname: Bad_Name\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"
-
-
-@pytest.mark.parametrize("output_format", FORMATS)
-def test_the_status_does_not_depend_on_the_format(
-    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, output_format: str
-) -> None:
-    make_skill(repo / "good")
-    assert skilltool("lint", "good", "--output-format", output_format).returncode == 0
-    make_skill(repo / "bad", BAD)
-    run = skilltool("lint", "--output-format", output_format)
-    assert (run.returncode, run.stderr) == (1, "")
-    assert skilltool("lint", SKILLTOOL_OUTPUT_FORMAT=output_format).stdout == run.stdout
-    assert skilltool("lint", "--output-format", output_format, "-o", "out").stdout == ""
-    assert (repo / "out").read_text("utf-8") == run.stdout
-    assert sorted(os.listdir(repo)) == [".git", "bad", "good", "out"]
-
-
-def test_a_file_that_cannot_be_written_is_said_and_an_odd_format_too(
-    skilltool: Skilltool, repo: Path
-) -> None:
-    (repo / "a").mkdir()
-    (repo / "a" / "SKILL.md").write_text(BAD, "utf-8")
-    run = skilltool("lint", "-o", "no/such/file")
-    assert (run.returncode, run.stderr) == (2, "skilltool: no/such/file: No such file or directory\n")
-    assert skilltool("lint", SKILLTOOL_OUTPUT_FORMAT="xml").returncode == 2
 
 
 def test_rdjson_counts_columns_in_bytes() -> None:

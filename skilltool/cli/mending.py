@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from skilltool.cli.output import note, write
+from skilltool.cli.output import note, write, write_shown
 
 if TYPE_CHECKING:
     from skilltool.mend import Outcome
@@ -37,7 +38,8 @@ def print_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool) -> int:
     from skilltool import mend
 
     outcome = mend.plan(paths, chosen, unsafe)
-    write(mend.diff(outcome))
+    # On a terminal nothing of a skill moves the cursor; in a pipe `git apply` needs the exact text.
+    (write_shown if sys.stdout.isatty() else write)(mend.diff(outcome))
     _say_refused(outcome)
     return int(any(change.changes for change in outcome.changes))
 
