@@ -70,6 +70,9 @@ def test_what_vanishes_is_waited_for(watched: Path, repo: Path, make_skill: Make
         terminal.until("skills: No such file or directory")
         make_skill(watched / "b")
         terminal.until("1 skill checked, no findings")
+        shutil.rmtree(watched / "b")
+        make_skill(watched / "b")
+        assert "1 skill checked, no findings" in terminal.until(WAITING)
         # The same name is another directory now: a change in it must be seen all the same.
         (watched / "b" / "SKILL.md").write_text(HEAD.format("b") + "\n[x](gone.md)\n", "utf-8")
         terminal.until("broken-link")
