@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from skilltool.config import FILE_NAMES
 from skilltool.discovery import discover
 from skilltool.errors import SkilltoolError
-from skilltool.skill import is_repository_root
+from skilltool.landmarks import is_repository_root
 from skilltool.tree import PASSED_OVER
 
 if TYPE_CHECKING:
@@ -31,13 +31,14 @@ _PAUSE, _AT_MOST, _TICK = 60, 400, 100
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What is watched: `trees` are directories of which every entry counts, `single` are paths that count.
+    """What is watched: `trees` are directories of which every entry but `ours` counts, `single` single paths.
 
     All are absolute. A path need not exist; what is watched of it then is the nearest directory above.
     """
 
     trees: frozenset[Path]
     single: frozenset[Path]
+    ours: Path | None = None
 
     def directories(self) -> frozenset[Path]:
         """Return the directories to watch that are there."""
@@ -46,13 +47,17 @@ class Places:
 
     def concern(self, path: Path) -> bool:
         """Return whether a change of `path` counts."""
-        return path in self.single or path in self.trees or path.parent in self.trees
+        in_tree = path.parent in self.trees and path != self.ours
+        return in_tree or path in self.trees or path in self.single
 
 
-def rounds(paths: Iterable[Path], files: Callable[[], Iterable[Path]]) -> Iterator[None]:
+def rounds(
+    paths: Iterable[Path], files: Callable[[], Iterable[Path]], ours: Path | None = None
+) -> Iterator[None]:
     """Yield at once, and again after every change; whatever changes while the caller works is not missed.
 
-    `paths` are the files and directories to watch, `files` returns other files that count, asked each time.
+    `paths` are the files and directories to watch, `files` returns other files that count, asked each time;
+    `ours` is the directory that the caller itself writes to, which does not count.
     Raises `SkilltoolError` where nothing can be watched.
     """
     tops = [Path(os.path.abspath(path)) for path in paths]
@@ -61,7 +66,7 @@ def rounds(paths: Iterable[Path], files: Callable[[], Iterable[Path]]) -> Iterat
     stream: Iterator[set[FileChange]] = iter(())
     while True:
         # What appears after it has been listed and before it is watched would be missed: list once more.
-        while (now := _places(tops, files())) != places:
+        while (now := _places(tops, files(), ours)) != places:
             watched = now.directories()
             started = _started(watched)
             if started is not None:
@@ -72,7 +77,7 @@ def rounds(paths: Iterable[Path], files: Callable[[], Iterable[Path]]) -> Iterat
             places = None  # a directory was replaced: the watch is on the one that is gone
 
 
-def _places(tops: Iterable[Path], files: Iterable[Path]) -> Places:
+def _places(tops: Iterable[Path], files: Iterable[Path], ours: Path | None) -> Places:
     trees: set[Path] = set()
     single = {Path(os.path.abspath(path)) for path in files}
     for top in tops:
@@ -84,7 +89,9 @@ def _places(tops: Iterable[Path], files: Iterable[Path]) -> Places:
             single.add(above)
             single |= {above / name for name in _ABOVE if inside}
             inside = inside and not is_repository_root(above)
-    return Places(frozenset(trees), frozenset(single))
+    if ours is not None:
+        trees = {tree for tree in trees if not tree.is_relative_to(ours)}
+    return Places(frozenset(trees), frozenset(single), ours)
 
 
 def _tree(top: Path) -> Iterator[Path]:

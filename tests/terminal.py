@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -32,18 +33,17 @@ class Terminal:
         )
         os.close(inside)
 
-    def until(self, text: str) -> str:
-        """Return what has been printed since the last call, up to and with the first line that has `text`."""
+    def until(self, *texts: str) -> str:
+        """Return what has been printed since the last call when all `texts` have come, in this order."""
+        wanted = re.compile(".*".join(map(re.escape, texts)) + r"[^\n]*\n\Z", re.DOTALL)
         shown = b""
         last = time.monotonic() + PATIENCE
-        while time.monotonic() < last:
-            more = self._read(0.1)
-            if more is None:
-                break
+        while time.monotonic() < last and (more := self._read(0.1)) is not None:
             shown += more
-            if text.encode() in shown and shown.endswith(b"\n"):
-                return shown.decode()
-        raise AssertionError(f"{text!r} did not come; what did: {shown.decode()!r}")
+            text = shown.decode(errors="replace")
+            if wanted.search(text):
+                return text
+        raise AssertionError(f"{texts!r} did not come; what did: {shown.decode()!r}")
 
     def quiet(self, seconds: float) -> bool:
         """Return whether nothing at all is printed for a while."""

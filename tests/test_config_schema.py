@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +43,7 @@ def test_every_key_changes_a_run(key: str, tmp_path: Path) -> None:
     file = tmp_path / "skilltool.toml"
     before = settings.resolve(Config({}, file), {})
     after = settings.resolve(Config({key: OTHER[key]}, file), {})
-    assert [f.name for f in fields(before) if getattr(before, f.name) != getattr(after, f.name)]
+    assert [name for name in before._fields if getattr(before, name) != getattr(after, name)]
     default = SCHEMA["properties"][key].get("default")
     if default is not None:
         assert settings.resolve(Config({key: default}, file), {}) == before
@@ -97,11 +94,5 @@ def test_a_table_without_an_edition_holds_for_all_editions(skilltool: Skilltool,
     assert skilltool("resolve", "--runtime", "agent-base@0.3.2", "--home", repo).returncode == 0
 
 
-def test_the_command_prints_the_schema_and_it_is_as_it_is_generated(skilltool: Skilltool) -> None:
+def test_the_command_prints_the_schema(skilltool: Skilltool) -> None:
     assert json.loads(skilltool("schema", "config").stdout) == SCHEMA
-    generator = Path(__file__).parents[1] / ".ci"
-    if not generator.is_dir():
-        pytest.skip("not in a source distribution")
-    program = "import json, runtime_tables; print(json.dumps(runtime_tables.tables()))"
-    run = subprocess.run([sys.executable, "-c", program], cwd=generator, capture_output=True, check=True)
-    assert json.loads(run.stdout) == TABLES

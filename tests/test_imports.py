@@ -19,7 +19,17 @@ HEAVY = {
     "pytest",
     "requests",
 }
-HEAVY |= {"anyio", "concurrent", "multiprocessing", "rich", "sqlite3", "tomllib", "watchfiles", "wcwidth", "yaml"}
+HEAVY |= {
+    "anyio",
+    "concurrent",
+    "multiprocessing",
+    "rich",
+    "sqlite3",
+    "tomllib",
+    "watchfiles",
+    "wcwidth",
+    "yaml",
+}
 SKILL = "---\nname: pdf-tools\ndescription: Fills in PDF forms.\n---\n\n# PDF tools\n\nRead the fields.\n"
 
 

@@ -73,6 +73,7 @@ def test_every_command_is_in_the_table() -> None:
 def test_what_is_generated_is_fresh(tmp_path: Path) -> None:
     """`.ci/generate` writes it; here it is generated beside the checkout."""
     shutil.copytree(ROOT / ".ci", tmp_path / ".ci", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "schemas", tmp_path / "schemas")
     stale = tmp_path / "docs" / "rules" / "gone-rule.md"
     stale.parent.mkdir(parents=True)
     stale.touch()
@@ -80,6 +81,8 @@ def test_what_is_generated_is_fresh(tmp_path: Path) -> None:
     subprocess.run([sys.executable, str(tmp_path / ".ci" / "generate")], check=True)
     assert (tmp_path / "README.md").read_text("utf-8") == README
     assert (tmp_path / "docs" / "format.md").read_bytes() == (ROOT / "docs" / "format.md").read_bytes()
+    schema = Path("schemas", "config.schema.json")
+    assert (tmp_path / schema).read_bytes() == (ROOT / schema).read_bytes()
     assert pages(tmp_path) == pages(ROOT)
 
 

@@ -146,7 +146,7 @@ def test_lines_for_people_are_as_many_as_for_a_plain_text(report: Report) -> Non
     lines = render(report, "concise").split("\n")
     assert len(lines) == 4
     assert lines[0].endswith(f": {found.severity}[invalid-name]: {printable(found.message)}")
-    plain = replace(found, path="x", message="x", help=found.help and "x")
+    plain = found._replace(path="x", message="x", help=found.help and "x")
     rows = tuple(Row("x/y", "x", row.cells) for row in report.matrix)
     wanted = render(replace(report, diagnostics=[plain, plain], matrix=rows), "full")
     assert render(report, "full").count("\n") == wanted.count("\n")

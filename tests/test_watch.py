@@ -43,7 +43,7 @@ def test_it_checks_again_after_each_change_and_ends_with_ctrl_c(watched: Path, r
         beside = watched / "a" / ".SKILL.md.swp"  # as editors save: a new file is moved into its place
         beside.write_text(HEAD.format("other"), "utf-8")
         beside.replace(file)
-        terminal.until("name-directory-mismatch")
+        terminal.until("name-directory-mismatch", WAITING)
 
         assert terminal.interrupt() == 130
 
@@ -54,32 +54,32 @@ def test_rules_about_the_whole_collection_run_again(watched: Path, repo: Path) -
         deep = watched / "b" / "references"
         deep.mkdir(parents=True)
         (deep.parent / "SKILL.md").write_text(HEAD.format("a"), "utf-8")
-        terminal.until("skills/b/SKILL.md:2:7: warning[duplicate-name]")
+        terminal.until("skills/b/SKILL.md:2:7: warning[duplicate-name]", WAITING)
         (deep.parent / "SKILL.md").write_text(HEAD.format("b") + "\n[x](references/x.md)\n", "utf-8")
-        terminal.until("broken-link")
+        terminal.until("broken-link", WAITING)
         (deep / "x.md").touch()  # in a directory that was made while it watched
-        terminal.until("2 skills checked, no findings")
+        terminal.until("2 skills checked, no findings", WAITING)
 
 
 def test_what_vanishes_is_waited_for(watched: Path, repo: Path, make_skill: MakeSkill) -> None:
     with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
         terminal.until(WAITING)
         shutil.rmtree(watched / "a")
-        terminal.until("no skill to check in `skills`")
+        terminal.until("no skill to check in `skills`", WAITING)
         shutil.rmtree(watched)
-        terminal.until("skills: No such file or directory")
+        terminal.until("skills: No such file or directory", WAITING)
         make_skill(watched / "b")
-        terminal.until("1 skill checked, no findings")
+        terminal.until("1 skill checked, no findings", WAITING)
         shutil.rmtree(watched / "b")
         make_skill(watched / "b")
         assert "1 skill checked, no findings" in terminal.until(WAITING)
         # The same name is another directory now: a change in it must be seen all the same.
         (watched / "b" / "SKILL.md").write_text(HEAD.format("b") + "\n[x](gone.md)\n", "utf-8")
-        terminal.until("broken-link")
+        terminal.until("broken-link", WAITING)
         repo.rename(repo.parent / "moved")
-        terminal.until(f"{repo}: No such file or directory")
+        terminal.until(f"{repo}: No such file or directory", WAITING)
         (repo.parent / "moved").rename(repo)
-        terminal.until("broken-link")
+        terminal.until("broken-link", WAITING)
         assert terminal.process.poll() is None
 
 
@@ -87,13 +87,13 @@ def test_the_configuration_is_read_again_and_may_be_wrong_for_a_while(watched: P
     (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
     settings = repo / "skilltool.toml"
     with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
-        terminal.until("broken-link")
+        terminal.until("broken-link", WAITING)
         settings.write_text('ignore = ["broken-lnk"]\n', "utf-8")
-        terminal.until("did you mean `broken-link`?")
+        terminal.until("did you mean `broken-link`?", WAITING)
         settings.write_text('ignore = ["broken-link"]\n', "utf-8")
-        terminal.until("no findings")
+        terminal.until("no findings", WAITING)
         settings.unlink()
-        terminal.until("broken-link")
+        terminal.until("broken-link", WAITING)
 
 
 def test_no_link_is_followed_out_of_the_tree_but_to_a_skill(
@@ -111,7 +111,17 @@ def test_no_link_is_followed_out_of_the_tree_but_to_a_skill(
         (repo / "beside").touch()
         assert terminal.quiet(1)
         (linked / "SKILL.md").write_text(HEAD.format("linked") + "\n[x](gone.md)\n", "utf-8")
-        terminal.until("broken-link")
+        terminal.until("broken-link", WAITING)
+
+
+def test_its_own_cache_does_not_wake_it(watched: Path, repo: Path) -> None:
+    with Terminal("lint", "--watch", "--cache-dir", "cache", cwd=repo) as terminal:
+        terminal.until(WAITING)
+        assert terminal.quiet(1)
+        (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
+        terminal.until("broken-link", WAITING)
+        assert terminal.quiet(1)
+        assert list((repo / "cache").iterdir())
 
 
 def test_without_a_terminal_nothing_is_cleared(watched: Path, repo: Path) -> None:
@@ -150,4 +160,4 @@ def test_a_system_without_watches_is_polled(watched: Path, repo: Path) -> None:
         terminal.until(WAITING)
         (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
         os.utime(watched / "a" / "SKILL.md", (1, 1))
-        terminal.until("broken-link")
+        terminal.until("broken-link", WAITING)

@@ -21,8 +21,7 @@ def runtimes(context: click.Context, parameter: click.Parameter, begun: str) -> 
 
 def rules(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
     """Return the ids of rules that begin like `begun`; groups and `all`, too, where several may be given."""
-    from skilltool.rules import NAMES, manual
-    from skilltool.rules.base import GROUPS
+    from skilltool.rules import GROUPS, NAMES, manual
 
     known = [(name, manual.page(name).summary) for name in NAMES]
     if parameter.multiple:

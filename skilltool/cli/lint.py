@@ -96,7 +96,7 @@ def command(
         raise click.UsageError("`-` needs --stdin-filename FILE, and takes neither --fix nor --diff")
     if stdin_filename is not None and not from_stdin:
         raise click.UsageError("--stdin-filename goes with the one path `-`")
-    chosen = chosen_settings((stdin_filename,) if stdin_filename else paths, config, isolated, options)
+    chosen = chosen_settings((stdin_filename,) if stdin_filename else paths, config, isolated, dict(options))
     if show_settings:
         from skilltool.cli.settings_text import described
 
@@ -110,7 +110,7 @@ def command(
             raise click.UsageError("--watch only looks: it takes neither `-` nor --fix, --diff or -o")
         keep_watching(
             paths,
-            lambda: chosen_settings(paths, config, isolated, options),
+            lambda: chosen_settings(paths, config, isolated, dict(options)),
             lambda made, now: _text(made, now, statistics, color),
         )
     if as_diff:
@@ -139,9 +139,10 @@ def command(
 def _text(made: Report, chosen: Settings, statistics: bool, color: str) -> str:
     """Return what is printed of a report; `color` is the option's value."""
     from skilltool import report
-    from skilltool.report.statistics import tally
 
     if statistics:
+        from skilltool.report.statistics import tally
+
         return tally(made, chosen.output_format == "json")
     return report.render(made, chosen.output_format, use_color(color), use_links(color))
 

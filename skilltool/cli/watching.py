@@ -40,7 +40,7 @@ def watch(
     def files() -> Iterator[Path]:
         yield from (file for file in (settings.config, settings.baseline) if file is not None)
 
-    for _ in watching.rounds([here / path for path in paths], files):
+    for _ in watching.rounds([here / path for path in paths], files, settings.cache):
         try:
             os.chdir(here)  # a directory that was made anew has the name, but is not the one we are in
             settings = chosen()
@@ -55,12 +55,10 @@ def watch(
 def _checked(
     paths: tuple[Path, ...], settings: Settings, text: Callable[[Report, Settings], str]
 ) -> tuple[str, list[str]]:
-    from dataclasses import replace
-
     from skilltool import lint
 
     if settings.output_format not in FOR_PEOPLE:
-        settings = replace(settings, output_format="full")
+        settings = settings._replace(output_format="full")
     result = lint.run(paths, settings)
     return text(result.report, settings), list(result.problems)
 

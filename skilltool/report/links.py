@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from skilltool.report import uris
-
 # From https://github.com/Alhadis/OSC8-Adoption, by what each terminal sets.
 _PROGRAMS = frozenset(
     {
@@ -34,6 +32,8 @@ _OLDEST_VTE = 5001  # 0.50.0 crashed
 
 def link(path: str, text: str) -> str:
     """Return `text` as a link to the file `path`, a path as reports print it; `text` is printable."""
+    from skilltool.report import uris
+
     return f"\x1b]8;;{uris.absolute(path, _host())}\x1b\\{text}\x1b]8;;\x1b\\"
 
 
