@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from pathlib import Path
 
 FILE_NAME = "SKILL.md"
@@ -21,6 +22,24 @@ def is_repository_root(directory: Path) -> bool:
         return (directory / ".git").exists()
     except OSError:
         return False
+
+
+@lru_cache(maxsize=256)
+def _real_parent(directory: str) -> str:
+    return os.path.realpath(directory)
+
+
+def real(directory: str) -> str:
+    """Return an absolute path without links; what is above skills is looked up once, until `forget`."""
+    if os.path.islink(directory):
+        return os.path.realpath(directory)
+    parent, name = os.path.split(directory)
+    return os.path.join(_real_parent(parent), name)
+
+
+def forget() -> None:
+    """Look up links anew: each run does, since a process may live on while they change."""
+    _real_parent.cache_clear()
 
 
 def shown(path: Path | str) -> str:

@@ -6,17 +6,16 @@ Rules that need the whole collection run on one short record per skill.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool import cache, runtimes, spread, suppress
+from skilltool import cache, runtimes, spread
 from skilltool.diagnostic import Diagnostic, Severity, Suppressed
 from skilltool.discovery import discover
 from skilltool.errors import PathError
 from skilltool.report.base import Report
 from skilltool.rules import COLLECTION_RULES, about
-from skilltool.rules.records import Checked, Record
+from skilltool.rules.records import Checked, Ignore, Record
 from skilltool.rules.suspicion.of_many import QUESTIONS
 from skilltool.settings import Settings
 
@@ -60,7 +59,7 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     from skilltool.check import check_bytes
 
     checked = check_bytes(raw, file, settings)
-    kept, hidden = suppress.not_ignored(checked.diagnostics, checked.comments, settings)
+    kept, hidden = _shown(checked.diagnostics, checked.comments, settings)
     return Report(kept, 1, settings.runtimes, suppressed=hidden)
 
 
@@ -116,19 +115,29 @@ def _together(checked: Sequence[Checked], skills: int, settings: Settings) -> Re
     diagnostics = [diagnostic for one in checked for diagnostic in one.diagnostics]
     diagnostics += check_collection(records, settings)
     comments = [each for one in checked for each in one.comments]
-    kept, hidden = suppress.not_ignored(diagnostics, comments, settings)
+    kept, hidden = _shown(diagnostics, comments, settings)
     report = Report(kept, skills, settings.runtimes, suppressed=hidden)
     if settings.matrix:
         from skilltool import matrix
 
-        report = replace(report, matrix=matrix.build(records, list(map(runtimes.get, settings.runtimes))))
+        report = report._replace(matrix=matrix.build(records, list(map(runtimes.get, settings.runtimes))))
     if settings.baseline:
         from skilltool import baseline
 
         fresh, known = baseline.split(kept, baseline.load(settings.baseline))
         hidden += [Suppressed(each, "baseline", f"in {settings.baseline.name}") for each in known]
-        report = replace(report, diagnostics=fresh, suppressed=hidden)
+        report = report._replace(diagnostics=fresh, suppressed=hidden)
     return report
+
+
+def _shown(
+    diagnostics: Sequence[Diagnostic], comments: Sequence[Ignore], settings: Settings
+) -> tuple[list[Diagnostic], list[Suppressed]]:
+    if not diagnostics and not comments:
+        return [], []
+    from skilltool import suppress
+
+    return suppress.not_ignored(diagnostics, comments, settings)
 
 
 def _nothing_in(paths: Sequence[Path]) -> str:

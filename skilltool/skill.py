@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from skilltool import frontmatter, tree
 from skilltool.buffer import opened
-from skilltool.landmarks import FILE_NAME, skill_file
+from skilltool.landmarks import FILE_NAME, real, skill_file
 from skilltool.source import Source
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ class Skill:
 
 def load(directory: Path) -> Skill:
     """Read the skill in `directory`, which holds a file that `skill_file` finds. Never raises."""
-    resolved = Path(os.path.realpath(directory))
+    resolved = Path(real(os.path.abspath(directory)))
     names = os.listdir(directory)
     name = skill_file(names) or FILE_NAME
     raw, size, unreadable = _read(directory / name, resolved)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import threading
 from collections.abc import Iterator, Sequence
@@ -48,6 +49,8 @@ def started() -> None:
     """Prepare a process of a pool: an interrupt is for the process that started it."""
     global _pooled
     _pooled = True
+    gc.freeze()  # what was there before needs no looking through, and no copy of its pages
+    gc.set_threshold(20_000)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
@@ -148,7 +147,7 @@ def test_lines_for_people_are_as_many_as_for_a_plain_text(report: Report) -> Non
     assert lines[0].endswith(f": {found.severity}[invalid-name]: {printable(found.message)}")
     plain = found._replace(path="x", message="x", help=found.help and "x")
     rows = tuple(Row("x/y", "x", row.cells) for row in report.matrix)
-    wanted = render(replace(report, diagnostics=[plain, plain], matrix=rows), "full")
+    wanted = render(report._replace(diagnostics=[plain, plain], matrix=rows), "full")
     assert render(report, "full").count("\n") == wanted.count("\n")
 
 
@@ -221,7 +220,7 @@ def test_junit_is_valid_and_a_parser_of_it_gives_back_what_can_be_shown(report: 
     wanted = [told(found)] * 2 + [printable(problem) for problem in report.problems]
     assert [result.message for result in results] == [xml_safe(text) for text in wanted]
     assert {case.classname for case in cases[:2]} == {xml_safe(printable(found.path))}
-    JUNIT.validate(BytesIO(render(replace(report, diagnostics=[]), "junit").encode()))
+    JUNIT.validate(BytesIO(render(report._replace(diagnostics=[]), "junit").encode()))
 
 
 def xml_safe(text: str) -> str:

@@ -30,6 +30,7 @@ NOT_RULES = {
     ),
     *(
         "moving",
+        "own_files",
         "plainness",
         "records",
         "regions",

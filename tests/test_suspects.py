@@ -125,6 +125,7 @@ LINES = st.sampled_from(
             "toolsets: [x]",
             "scripts: [gone.py]",
             "description: <b> y",
+            "description: 'say \"x\"'",
             "name: claude-con",
             "name: aux",
             "name: ../x",

@@ -12,13 +12,13 @@ import sqlite3
 import sys
 import time
 from contextlib import suppress
-from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from skilltool import __version__
 from skilltool.cache.rows import Row
+from skilltool.landmarks import real
 
 FILE = "results-2.sqlite3"  # the number is that of the tables' form
 _BESIDE = ("", "-journal", "-shm", "-wal")
@@ -159,13 +159,8 @@ def remove(folder: Path) -> int:
 
 def _key(directory: Path) -> bytes:
     """Return what a skill is kept under: its path, and where links on the way to it lead."""
-    real = os.path.realpath(directory) if os.path.islink(directory) else _real(os.path.dirname(directory))
-    return os.fsencode(directory) + b"\0" + os.fsencode(real)
-
-
-@lru_cache(maxsize=256)
-def _real(directory: str) -> str:
-    return os.path.realpath(directory)
+    place = os.fspath(directory)
+    return os.fsencode(place) + b"\0" + os.fsencode(real(place))
 
 
 def _program() -> list[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,7 +123,7 @@ def command(
     else:
         with progress.shown() as bar:
             result = lint.run(paths, chosen, bar)
-    made = replace(result.report, problems=result.problems)
+    made = result.report._replace(problems=result.problems)
     text = _text(made, chosen, statistics, color if output_file is None else "never")
     if output_file is None:
         write(text)

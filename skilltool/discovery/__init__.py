@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from skilltool.discovery.ignore import Ignore
 from skilltool.discovery.walk import Walk, skill_at
-from skilltool.landmarks import is_repository_root
+from skilltool.landmarks import forget, is_repository_root, real
 
 __all__ = ["Discovery", "discover"]
 
@@ -42,8 +42,8 @@ def discover(
     raised.
     """
     ignore = Ignore(tuple(exclude), Path(os.path.abspath(base or Path())), respect_gitignore)
+    forget()
     found: dict[str, str] = {}
-    parents: dict[str, str] = {}
     around: dict[Path, list[str]] = {}
     problems: list[str] = []
     for path in paths:
@@ -58,7 +58,7 @@ def discover(
         if not covered or not force_exclude:
             walk = Walk(Ignore() if covered else ignore)
             for skill in _named(named, walk, around):
-                found.setdefault(_real(skill, parents), skill)
+                found.setdefault(real(skill), skill)
             problems += walk.problems
     skills = sorted(found.values(), key=lambda skill: skill.split(os.sep))
     return Discovery(tuple(map(Path, skills)), tuple(dict.fromkeys(problems)))
@@ -88,13 +88,3 @@ def _around(directory: Path) -> list[str]:
         if is_repository_root(candidate):
             break
     return []
-
-
-def _real(skill: str, parents: dict[str, str]) -> str:
-    """Return the path without links; most skills lie beside others, so that is resolved once."""
-    if os.path.islink(skill):
-        return os.path.realpath(skill)
-    parent, name = os.path.split(skill)
-    if parent not in parents:
-        parents[parent] = os.path.realpath(parent)
-    return os.path.join(parents[parent], name)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.diagnostic import Diagnostic, Severity, Suppressed
 
@@ -12,8 +11,7 @@ if TYPE_CHECKING:
     from skilltool.matrix import Row
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """The result of a run: sorted diagnostics, how many skills were checked, and for which targets.
 
     `matrix` has a row per skill where it was asked for. `suppressed` are the findings that somebody decided
@@ -38,7 +36,7 @@ class Report:
         """How many findings a comment or a setting switches off."""
         return len(self.suppressed) - self.accepted
 
-    def count(self, severity: Severity) -> int:
+    def number(self, severity: Severity) -> int:
         """Return how many diagnostics have this severity."""
         return sum(diagnostic.severity is severity for diagnostic in self.diagnostics)
 
@@ -59,7 +57,7 @@ def summary(report: Report) -> str:
     if not report.diagnostics:
         return f"{checked} checked, no findings{behind}"
     concerned = len({diagnostic.path for diagnostic in report.diagnostics})
-    counts = [counted(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.count(s))]
+    counts = [counted(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.number(s))]
     return f"{', '.join(counts)} in {concerned} of {checked}{behind}"
 
 

@@ -17,9 +17,9 @@ def render(report: Report, color: bool = False, links: bool = False) -> str:
         "tool": {"name": "skilltool", "version": __version__},
         "summary": {
             "skills": report.skills,
-            "errors": report.count(Severity.ERROR),
-            "warnings": report.count(Severity.WARNING),
-            "infos": report.count(Severity.INFO),
+            "errors": report.number(Severity.ERROR),
+            "warnings": report.number(Severity.WARNING),
+            "infos": report.number(Severity.INFO),
             "suppressed": len(report.suppressed),
         },
         "diagnostics": [entry(diagnostic) for diagnostic in report.diagnostics],

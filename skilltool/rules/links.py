@@ -19,7 +19,7 @@ _LINE = re.compile(r"(?<=\w):\d+(?:[:-]\d+)?\Z")
 _LINES = re.compile(r"l\d+(?:c\d+)?(?:-l?\d+(?:c\d+)?)?|:~:.*")
 _GIVEN = re.compile(r"\{[^{}]{0,80}?#([^\s{}]{1,80})[^{}]{0,80}\}\s*\Z")  # `# Heading {#id}`
 _INTRICATE = re.compile(r"[(<\\&#]")
-_ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
+_ID = r"\b(?:id|name)\s*=\s*[\"']?([^\s\"'>]+)"
 _VARIATION = "\ufe0f"  # asks for the emoji form of a character; writers of anchors leave it out
 
 
@@ -71,7 +71,7 @@ def anchors(document: Markdown) -> set[str]:
     from skilltool import markdown
 
     found = {_folded(anchor) for anchor in markdown.anchors(heading.text for heading in document.headings)}
-    found.update(_folded(m[1]) for html in document.html for m in _ID.finditer(html))
+    found.update(_folded(m[1]) for html in document.html for m in re.finditer(_ID, html, re.IGNORECASE))
     found.update(_folded(m[1]) for heading in document.headings if (m := _GIVEN.search(heading.text)))
     return found | {"top"}
 

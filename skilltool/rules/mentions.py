@@ -9,11 +9,10 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from skilltool.rules.own_files import MARKS, OWN_DIRECTORIES
 from skilltool.skill import Skill
 from skilltool.source import Span
 
-# The directories of the open specification (https://agentskills.io/specification).
-OWN_DIRECTORIES = ("scripts/", "references/", "assets/")
 _PATH = re.compile(r"[A-Za-z0-9_./-]{1,200}")
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
 _WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$}{<>~/\\:@%-"
@@ -21,7 +20,6 @@ _WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$}{<>~/
 _OWN = re.compile(
     r"(?:\$\{?\w*SKILL_(?:DIR|ROOT|PATH)\}?|\$?\{baseDir\}|<skill[-_ ]?(?:dir|path|root)>)/\Z", re.IGNORECASE
 )
-MARKS = ("{baseDir}/", "SKILL_DIR}/", "SKILL_DIR/", "SKILL_ROOT}/", "SKILL_ROOT/")
 _LOOK_BACK = 120
 _MOST = 500  # missing files of one body that are looked at
 # Behind a path, these say that it goes on or stands for several.

@@ -13,7 +13,7 @@ from skilltool.source import Source
 # Lines of which every known reader makes the same: `key: value`, and metadata one level down.
 _LINE = re.compile(r"(?:name|description|license|compatibility): \S.*|metadata:|  [A-Za-z][\w-]*: \S.*")
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_VALUE = re.compile(r"""[A-Za-z][^:#"'\\]*|"[^:#"\\]+"|'[^:#']+'""")
+_VALUE = re.compile(r"""[A-Za-z][^:#"'\\]*|"[^:#"\\]+"|'[^:#'"]+'""")
 
 
 def is_plain(skill: Skill) -> bool:
@@ -26,7 +26,7 @@ def is_plain(skill: Skill) -> bool:
     return (
         skill.file_name == FILE_NAME
         and source.text.startswith("---\n")
-        and source.newline == "\n"
+        and "\r" not in source.text
         and not source.invalid
         and not frontmatter.problems
         and not frontmatter.envelope.padding

@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from skilltool.rules.links import is_plainly_fine
-from skilltool.rules.mentions import MARKS, OWN_DIRECTORIES, missing
+from skilltool.rules.own_files import MARKS, OWN_DIRECTORIES
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill import Skill
 
+_PLAIN_PATH = re.compile(r"\w[\w./-]*", re.ASCII)
 _INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
 _OWN_PATHS = tuple(re.compile(rf"{top}[A-Za-z0-9_./-]{{0,{200 - len(top)}}}") for top in OWN_DIRECTORIES)
 _LOADERS = ("curl", "wget", "iwr", "invoke-", "downloadstring")
-_SHORT_LOADER = re.compile(r"\birm\b")
+_SHORT_LOADER = r"\birm\b"
 _ENCODERS = ("base64", "b64decode", "atob", "powershell", "pwsh")
 _ARCHIVERS = ("unzip", "7z", "unrar")
 _PLACEHOLDERS = (
@@ -30,7 +30,7 @@ _PLACEHOLDERS = (
     "<your",
     "{{",
 )
-_HTML = re.compile(r"^[ \t>*+\d.)-]*<", re.MULTILINE)
+_HTML = r"^[ \t>*+\d.)-]*<"
 
 
 def has_no_body(skill: Skill, target: Runtime) -> bool:
@@ -53,7 +53,17 @@ def has_doubtful_links(skill: Skill, target: Runtime) -> bool:
     body = skill.body
     if "]:" in body:
         return True
-    return any(not is_plainly_fine(skill, target) for target in set(_INLINE.findall(body)))
+    doubtful = [target for target in set(_INLINE.findall(body)) if not _is_there(skill, target)]
+    if not doubtful:
+        return False
+    from skilltool.rules.links import is_plainly_fine
+
+    return any(not is_plainly_fine(skill, target) for target in doubtful)
+
+
+def _is_there(skill: Skill, target: str) -> bool:
+    """Return True only for a path without anything special in it that leads to a file of the skill."""
+    return _PLAIN_PATH.fullmatch(target) is not None and skill.holds(posixpath.normpath(target))
 
 
 def names_missing_files(skill: Skill, target: Runtime) -> bool:
@@ -63,6 +73,8 @@ def names_missing_files(skill: Skill, target: Runtime) -> bool:
         named = {path for paths in _OWN_PATHS for path in paths.findall(body)}
         if all(skill.holds(posixpath.normpath(path.rstrip("./-"))) for path in named):
             return False
+    from skilltool.rules.mentions import missing
+
     return bool(missing(skill))
 
 
@@ -86,7 +98,7 @@ def has_odd_fences(skill: Skill, target: Runtime) -> bool:
         if opened and (marks != opened or info.strip(" \t")):
             return True
         opened = "" if opened else marks
-    return bool(opened) or ("<" in body and _HTML.search(body) is not None)
+    return bool(opened) or ("<" in body and re.search(_HTML, body, re.MULTILINE) is not None)
 
 
 def has_arguments(skill: Skill, target: Runtime) -> bool:
@@ -120,7 +132,7 @@ def has_downloads(skill: Skill, target: Runtime) -> bool:
     """Whether anything in the file looks like a program that downloads."""
     folded = _folded(skill)
     return "://" in folded and (
-        _holds_any(folded, _LOADERS) or ("irm" in folded and _SHORT_LOADER.search(folded) is not None)
+        _holds_any(folded, _LOADERS) or ("irm" in folded and re.search(_SHORT_LOADER, folded) is not None)
     )
 
 
