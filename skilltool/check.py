@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -48,7 +47,7 @@ def skill_of_text(raw: bytes, file: Path) -> Skill:
         if directory.is_dir()
         else Skill(directory.absolute().name, FILE_NAME, Source(""))
     )
-    return replace(skill, source=Source.decode(raw), size=len(raw), unreadable=None, file_name=file.name)
+    return skill.with_text(Source.decode(raw), len(raw), file.name)
 
 
 def check_skill(skill: Skill, directory: Path, settings: Settings) -> Checked:

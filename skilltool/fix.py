@@ -7,7 +7,7 @@ same name, description and lines of the body after safe fixes. Otherwise it stay
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from skilltool.diagnostic import Edit, Fix, applied
 from skilltool.runtimes.readings import objection
@@ -100,4 +100,4 @@ def _count(done: Mended, rules: Iterable[str]) -> None:
 
 
 def _with_text(skill: Skill, text: str) -> Skill:
-    return skill if text == skill.source.text else replace(skill, source=Source(text), _answers={})
+    return skill if text == skill.source.text else skill.with_text(Source(text))

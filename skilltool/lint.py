@@ -6,10 +6,11 @@ Rules that need the whole collection run on one short record per skill.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool import cache, runtimes, spread
+from skilltool import runtimes, spread
 from skilltool.diagnostic import Diagnostic, Severity, Suppressed
 from skilltool.discovery import discover
 from skilltool.errors import PathError
@@ -18,6 +19,9 @@ from skilltool.rules import COLLECTION_RULES, about
 from skilltool.rules.records import Checked, Ignore, Record
 from skilltool.rules.suspicion.of_many import QUESTIONS
 from skilltool.settings import Settings
+
+if TYPE_CHECKING:
+    from skilltool.cache import Kept
 
 Progress = Callable[[int, int], None]
 
@@ -95,19 +99,27 @@ def _outcomes(
 ) -> list[tuple[Path, spread.Outcome]]:
     """Return what became of each skill, in their order: kept from an earlier run, or checked now."""
     done: dict[Path, spread.Outcome] = {}
-    with cache.opened(settings) as store:
-        for directory in skills if store.holds_any else ():
-            kept = store.get(directory)
+    with _cache(settings) as store:
+        for directory in skills if store and store.holds_any else ():
+            kept = store.get(directory) if store else None
             if kept is not None:
                 done[directory] = kept
         missing = [directory for directory in skills if directory not in done]
         for directory, outcome, row in spread.outcomes(missing, settings):
             done[directory] = outcome
-            if row is not None:
+            if store is not None and row is not None:
                 store.put(directory, row)
             if progress is not None:
                 progress(len(done), len(skills))
     return [(directory, done[directory]) for directory in skills]
+
+
+def _cache(settings: Settings) -> AbstractContextManager[Kept | None]:
+    if settings.cache is None:
+        return nullcontext()
+    from skilltool import cache
+
+    return cache.opened(settings)
 
 
 def _together(checked: Sequence[Checked], skills: int, settings: Settings) -> Report:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -39,7 +38,6 @@ class Looked:
         self.unbounded = False
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Skill:
     """One skill directory, read once.
 
@@ -48,15 +46,35 @@ class Skill:
     read; `source` is then empty. `size` is its length in bytes. `name` is the directory's name.
     """
 
-    name: str
-    file_name: str
-    source: Source
-    size: int = 0
-    unreadable: str | None = None
-    in_repository_root: bool = False
-    looked: Looked = field(default_factory=Looked)
-    _directory: Path = field(default=Path())
-    _answers: dict[Any, Any] = field(default_factory=dict)
+    def __init__(
+        self,
+        name: str,
+        file_name: str,
+        source: Source,
+        size: int = 0,
+        unreadable: str | None = None,
+        in_repository_root: bool = False,
+        directory: Path = Path(),
+    ) -> None:
+        """Take what was read, and the skill's directory, in which nothing has been looked at yet."""
+        self.name = name
+        self.file_name = file_name
+        self.source = source
+        self.size = size
+        self.unreadable = unreadable
+        self.in_repository_root = in_repository_root
+        self.looked = Looked()
+        self._directory = directory
+        self._answers: dict[Any, Any] = {}
+
+    def with_text(self, source: Source, size: int | None = None, file_name: str | None = None) -> Skill:
+        """Return the skill as it would be with another text in its file, which can then be read.
+
+        `size` is its length in bytes, if that is known; `file_name` another name of the file.
+        """
+        size = self.size if size is None else size
+        name = file_name or self.file_name
+        return Skill(self.name, name, source, size, None, self.in_repository_root, self._directory)
 
     @cached_property
     def frontmatter(self) -> frontmatter.Frontmatter:
@@ -196,7 +214,7 @@ def load(directory: Path) -> Skill:
         size=size,
         unreadable=unreadable,
         in_repository_root=".git" in names,
-        _directory=resolved,
+        directory=resolved,
     )
 
 

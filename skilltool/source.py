@@ -10,7 +10,6 @@ from __future__ import annotations
 import codecs
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -37,7 +36,6 @@ class Position(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Source:
     """A decoded file: its text, its encoding, and the spans of bytes that are not that encoding.
 
@@ -45,9 +43,11 @@ class Source:
     stands in it as one U+FFFD, listed in `invalid`.
     """
 
-    text: str
-    encoding: str = "utf-8"
-    invalid: tuple[Span, ...] = ()
+    def __init__(self, text: str, encoding: str = "utf-8", invalid: tuple[Span, ...] = ()) -> None:
+        """Take a text, its encoding, and where U+FFFD stands for a byte that is none of it."""
+        self.text = text
+        self.encoding = encoding
+        self.invalid = invalid
 
     @classmethod
     def decode(cls, raw: bytes) -> Source:

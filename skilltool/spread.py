@@ -15,12 +15,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool.cache.rows import Row
 from skilltool.rules.records import Checked
 from skilltool.settings import Settings
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
+
+    from skilltool.cache.rows import Row
 
 Outcome = Checked | str  # what was found, or in words why nothing was
 

@@ -9,13 +9,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
-from skilltool import cache
 from skilltool import skill as skills
-from skilltool.cache.rows import Row
 from skilltool.check import check_skill
 from skilltool.rules.records import Checked
 from skilltool.settings import Settings
+
+if TYPE_CHECKING:
+    from skilltool.cache.rows import Row
+    from skilltool.skill import Skill
 
 SECONDS = 10.0  # of wall time for one skill
 _GRACE = 5.0  # of processor time more, before a process that does not listen is ended
@@ -28,16 +31,27 @@ class OutOfTimeError(BaseException):
 
 def attempt(directory: Path, settings: Settings) -> tuple[Checked | str, Row | None]:
     """Check one skill; return what was found, or in words why nothing was, and a row for the cache."""
-    before = cache.snapshot(directory) if settings.cache else None
+    if settings.cache is None:
+        outcome, _skill = _checked(directory, settings)
+        return outcome, None
+    from skilltool import cache
+
+    before = cache.snapshot(directory)
+    outcome, skill = _checked(directory, settings)
+    if skill is None or before is None or isinstance(outcome, str):
+        return outcome, None
+    return outcome, cache.row(directory, skill, outcome, before)
+
+
+def _checked(directory: Path, settings: Settings) -> tuple[Checked | str, Skill | None]:
     try:
         with _bounded(SECONDS):
             skill = skills.load(directory)
-            checked = check_skill(skill, directory, settings)
+            return check_skill(skill, directory, settings), skill
     except OutOfTimeError:
         return f"checking took over {SECONDS:.0f} seconds and was given up", None
     except Exception as error:  # a defect of ours in one skill must not hide the others
         return f"skilltool failed here, please report it: {error!r}", None
-    return checked, cache.row(directory, skill, checked, before) if before else None
 
 
 def attempt_all(directories: Sequence[str], settings: Settings) -> list[tuple[Checked | str, Row | None]]:

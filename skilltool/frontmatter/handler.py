@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from frontmatter.default_handlers import BaseHandler
 
+from skilltool.frontmatter.composing import compose
 from skilltool.frontmatter.envelope import Envelope
-from skilltool.frontmatter.nodes import Alias, Document, Mapping, Node, Scalar, compose
+from skilltool.frontmatter.nodes import Alias, Document, Mapping, Node, Scalar
 from skilltool.frontmatter.scalars import Scalar as Value
 from skilltool.source import Span
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from skilltool.frontmatter.envelope import Envelope
@@ -41,7 +40,6 @@ class Problem(NamedTuple):
     earlier: Span | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Frontmatter:
     """The frontmatter of one document.
 
@@ -50,10 +48,18 @@ class Frontmatter:
     readers may disagree about. All spans are offsets into the document.
     """
 
-    envelope: Envelope
-    root: Mapping | None
-    data: dict[str, Plain] | None
-    problems: tuple[Problem, ...]
+    def __init__(
+        self,
+        envelope: Envelope,
+        root: Mapping | None,
+        data: dict[str, Plain] | None,
+        problems: tuple[Problem, ...],
+    ) -> None:
+        """Take the parts of the document, the block as nodes and as data, and what is wrong with it."""
+        self.envelope = envelope
+        self.root = root
+        self.data = data
+        self.problems = problems
 
     @property
     def opening(self) -> Span:

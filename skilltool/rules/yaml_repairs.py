@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 
 from skilltool.diagnostic import Edit, Fix, applied
-from skilltool.frontmatter.nodes import BoundError, Mapping, YamlError, compose
+from skilltool.frontmatter.composing import compose
+from skilltool.frontmatter.nodes import BoundError, Mapping, YamlError
 from skilltool.rules.yaml_mends import Chunk, mend
 from skilltool.runtimes.readings import objection
 from skilltool.skill import Skill

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -47,8 +46,7 @@ class Setting(NamedTuple):
     aliases: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Runtime:
+class Runtime(NamedTuple):
     """One target that skills are written for.
 
     `docs` says where the facts come from and `verified` when, and against which version, they
@@ -86,8 +84,8 @@ class Runtime:
     verified: str
     schema: str
     roots: tuple[Root, ...] = ()
-    settings: Mapping[str, Setting] = field(default_factory=lambda: _NONE)
-    facts: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    settings: Mapping[str, Setting] = _NONE
+    facts: Mapping[str, str] = _NONE
     parameter: str | None = None
     argument: str | None = None
     reserved_words: tuple[str, ...] = ()
@@ -95,7 +93,7 @@ class Runtime:
     specification: bool = False
     expands: frozenset[str] = frozenset()
     ground: tuple[str, ...] = ()
-    severities: Mapping[str, Severity] = field(default_factory=lambda: _NONE)
+    severities: Mapping[str, Severity] = _NONE
     budget_unit: str = "characters"
     scan: Callable[[Session], None] | None = None
     parse: Callable[[bytes, str | None], dict[str, Any]] | None = None

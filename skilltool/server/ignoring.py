@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from skilltool import comments, suppress
 from skilltool.diagnostic import Diagnostic, Edit, applied, place
@@ -65,7 +64,7 @@ def _works(skill: Skill, diagnostic: Diagnostic, span: Span, edit: Edit) -> bool
     old, new = (readings(each, skill.name) for each in (skill.source.text, text))
     if not all(_same(reading, new.get(name), edit, skill) for name, reading in old.items()):
         return False
-    changed = replace(skill, source=Source(text), _answers={})
+    changed = skill.with_text(Source(text))
     moved = span.shifted(len(edit.text) if edit.start <= span.start else 0)
     there = diagnostic._replace(place=place(changed.source, moved))
     return any(each.covers(there) for each in comments.ignores(changed, diagnostic.path))

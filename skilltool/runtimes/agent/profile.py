@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from skilltool.runtimes.agent.context import base_context, document_context, listing, summary
 from skilltool.runtimes.agent.discovery import Ways, bundled_and_plugins, functions, roots_of_document
 from skilltool.runtimes.agent.extras import (
@@ -95,8 +93,7 @@ _DOCUMENT_WAYS = Ways(
     ),
     document_extras,
 )
-AGENT = replace(
-    AGENT_BASE_0_3_2,
+AGENT = AGENT_BASE_0_3_2._replace(
     id="agent",
     title="agent (design document)",
     docs="document 001 (Skills Architecture); where it is silent, agent-base@0.3.2",

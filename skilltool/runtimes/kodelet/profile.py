@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -141,8 +140,7 @@ KODELET_2025_12 = Runtime(
     call=partial(call, shape=Shape("Skill '{name}' loaded from {directory}", "skillName")),
 )
 
-KODELET_0_5_36 = replace(
-    KODELET_2025_12,
+KODELET_0_5_36 = KODELET_2025_12._replace(
     id="kodelet@0.5.36",
     title="kodelet 0.5.36",
     docs="jingkaihe/kodelet at d210c4a5 (2026-08-21): pkg/skills, pkg/plugins, pkg/tools/skill.go",
@@ -153,8 +151,7 @@ KODELET_0_5_36 = replace(
 
 # Document 004 where it speaks: the body keeps its leading line ends, other display text and metadata key,
 # only two roots; where it is silent, the first implementation.
-KODELET = replace(
-    KODELET_2025_12,
+KODELET = KODELET_2025_12._replace(
     id="kodelet",
     title="kodelet (design document)",
     docs="document 004 (ADR 020: Agentic Skills); where it is silent, kodelet@2025-12",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -132,8 +131,7 @@ MYCODEAGENT_2026_01 = Runtime(
     call=Era(error_last=False, flat=True, limit=once),
 )
 
-MYCODEAGENT_2026_07 = replace(
-    MYCODEAGENT_2026_01,
+MYCODEAGENT_2026_07 = MYCODEAGENT_2026_01._replace(
     id="mycodeagent@2026-07",
     title="MyCodeAgent in July 2026",
     docs="YYHDBL/MyCodeAgent at f1c27103 (2026-07-14): extensions/skills, tools/builtin/skill.py",
@@ -148,8 +146,7 @@ MYCODEAGENT_2026_07 = replace(
 
 # Document 002 where it speaks: empty arguments change nothing, duplicates and skipped files are
 # logged, a file that cannot be read hides no other, and the root's own time counts for a refresh.
-MYCODEAGENT = replace(
-    MYCODEAGENT_2026_01,
+MYCODEAGENT = MYCODEAGENT_2026_01._replace(
     id="mycodeagent",
     title="MyCodeAgent (design document)",
     docs="document 002 (Skill MVP Implementation Plan); where it is silent, mycodeagent@2026-01",

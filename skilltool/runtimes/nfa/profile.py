@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -164,8 +163,7 @@ NFA_2026_02 = Runtime(
     call=partial(answers.call, answer=answers.answer_2026_02),
 )
 
-NFA_2026_04 = replace(
-    NFA_2026_02,
+NFA_2026_04 = NFA_2026_02._replace(
     id="nfa@2026-04",
     title="nfa in April 2026",
     docs="yhlooo/nfa at b92b1f22 (2026-04-26): pkg/skills, pkg/agents/flows",
@@ -182,8 +180,7 @@ NFA_2026_04 = replace(
 )
 
 # Document 000 where it speaks: one line of names; malformed skills are skipped with a warning.
-NFA = replace(
-    NFA_2026_02,
+NFA = NFA_2026_02._replace(
     id="nfa",
     title="nfa (design document)",
     docs="document 000; where it is silent, nfa@2026-02",

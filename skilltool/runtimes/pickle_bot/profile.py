@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -83,8 +82,7 @@ _TODAY = Dialect(
     fills=True,
     empty_tool=False,
 )
-PICKLE_BOT_2026_05 = replace(
-    PICKLE_BOT_2026_02,
+PICKLE_BOT_2026_05 = PICKLE_BOT_2026_02._replace(
     id="pickle-bot@2026-05",
     title="pickle-bot, May 2026",
     docs="czl9707/pickle-bot at 99a8b7b (2026-05-04): core/skill_loader.py, utils/def_loader.py, config.py",
@@ -107,8 +105,7 @@ PICKLE_BOT_2026_05 = replace(
 # Document 003 where it speaks: the log line of a skill that is not taken, and at a call an id that
 # is compared with the folders and an error text of its own for a file that is there and broken.
 _DOCUMENT = Dialect(read_document)
-PICKLE_BOT = replace(
-    PICKLE_BOT_2026_02,
+PICKLE_BOT = PICKLE_BOT_2026_02._replace(
     id="pickle-bot",
     title="pickle-bot (design document)",
     docs="document 003 (Skill System Design); where it is silent, pickle-bot@2026-02",

@@ -12,16 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from skilltool.frontmatter.nodes import (
-    Alias,
-    BoundError,
-    Mapping,
-    Node,
-    Scalar,
-    Sequence,
-    YamlError,
-    compose,
-)
+from skilltool.frontmatter.composing import compose
+from skilltool.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 from skilltool.frontmatter.scalars import core_value
 from skilltool.runtimes.shared.javascript import Foreign, as_key, in_key_order, node_bytes
 from skilltool.runtimes.shared.yaml_core_characters import moved, restored

@@ -7,12 +7,11 @@ answered to generated texts.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import yaml
 
+from skilltool.frontmatter.composing import compose as compose_events
 from skilltool.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence, YamlError
-from skilltool.frontmatter.nodes import compose as compose_events
 from skilltool.runtimes.shared.go_text import invalid
 
 # A slash behind an odd number of backslashes: JSON's escape, which YAML 1.2 has and Go's scanner has not.
@@ -121,5 +120,5 @@ def _restored(node: Node) -> Node:
         return node._replace(items=tuple(map(_restored, node.items)))
     if isinstance(node, Mapping):
         entries = tuple((_restored(key), _restored(value)) for key, value in node.entries)
-        return replace(node, entries=entries)
+        return Mapping(node.span, entries, node.flow, node.tag, node.anchor)
     return node

@@ -1,0 +1,161 @@
+"""YAML text to nodes, from libyaml's event stream.
+
+The tree is built from events and not by `yaml.compose`: composing recurses inside
+libyaml's wrapper, which ends the process on deep nesting, follows aliases, and would be
+a second pass after the one that counts. Here one loop counts, bounds and builds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import yaml
+
+from skilltool.frontmatter.nodes import (
+    MAX_DEPTH,
+    MAX_NODES,
+    Alias,
+    BoundError,
+    Document,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    YamlError,
+)
+from skilltool.source import Span
+
+_TAG = re.compile(r"!<[^>\s]*>|![^\s,\[\]{}]*")
+_BETWEEN = re.compile(r"(?:\s|#[^\r\n]*)*")
+
+
+class _Open:
+    """A collection whose end has not been seen."""
+
+    def __init__(self, start: int, mapping: bool, flow: bool, tag: str | None, anchor: str | None) -> None:
+        self.start = start
+        self.mapping = mapping
+        self.flow = flow
+        self.tag = tag
+        self.anchor = anchor
+        self.children: list[Node] = []
+
+    def close(self, mark: Span) -> Node:
+        """Return the node, whose end is `mark`: a bracket, or nothing where none is written."""
+        last = self.children[-1].span.end if self.children else self.start
+        bracket = self.flow and mark.end > mark.start
+        span = Span(self.start, mark.end if bracket else max(last, self.start))
+        if not self.mapping:
+            return Sequence(span, tuple(self.children), self.flow, self.tag, self.anchor)
+        pairs = tuple(zip(self.children[::2], self.children[1::2], strict=False))
+        return Mapping(span, pairs, self.flow, self.tag, self.anchor)
+
+
+def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
+    """Build the node tree of YAML `text`; spans are offsets into it plus `base`.
+
+    With `first_only` what follows the first document is not looked at, as Go's readers do it.
+    Raises `BoundError` past a bound, and `YamlError` for anything that is not one YAML document.
+    """
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    uncounted = int(loader is not yaml.SafeLoader and text.startswith("\ufeff"))  # libyaml drops the mark
+    builder = _Builder(text[uncounted:], base + uncounted)
+    try:
+        return _build(builder, _events(loader(text)), first_only)
+    except yaml.reader.ReaderError as error:
+        raise YamlError(str(error).splitlines()[0], base) from None
+    except yaml.MarkedYAMLError as error:
+        # A quote that is never closed fails at the end of the text, a line without a colon on the next
+        # line; the place to look is where it began.
+        late = (error.problem or "").endswith(("end of stream", "expected ':'"))
+        mark = (error.context_mark if late else None) or error.problem_mark or error.context_mark
+        start = builder.base + min(mark.index if mark else 0, len(builder.text))
+        lines = [mark.line for mark in (error.context_mark, error.problem_mark) if mark and mark.line]
+        go_line = lines[0] + isinstance(error, yaml.scanner.ScannerError) if lines else 0
+        raise YamlError(error.problem or "not YAML", start, error.context, go_line) from None
+    except (yaml.YAMLError, UnicodeError) as error:
+        raise YamlError(str(error).splitlines()[0], base) from None
+
+
+def _events(loader: Any) -> Iterator[Any]:
+    """Yield the events of a document as `yaml.parse` does, asking the reader once for each."""
+    try:
+        while (event := loader.get_event()) is not None:
+            yield event
+    finally:
+        loader.dispose()
+
+
+def _build(builder: _Builder, events: Iterable[Any], first_only: bool) -> Document:
+    end = len(builder.text)
+    for event in events:
+        builder.take(event)
+        if first_only and isinstance(event, yaml.DocumentEndEvent):
+            end = event.start_mark.index if event.start_mark else end
+            break
+    root = builder.roots[0] if builder.roots else None
+    root = None if _is_nothing(root) else root
+    return Document(root, tuple(builder.tags), tuple(builder.anchors), end + builder.base)
+
+
+class _Builder:
+    """Makes nodes of events; `base` is the offset of the YAML `text` in its document."""
+
+    def __init__(self, text: str, base: int) -> None:
+        self.text = text
+        self.base = base
+        self.nodes = 0
+        self.stack: list[_Open] = []
+        self.roots: list[Node] = []
+        self.tags: list[Span] = []
+        self.anchors: list[Span] = []
+
+    def take(self, event: Any) -> None:
+        """Add what one event says; raises `BoundError` past a bound, `YamlError` at a second document."""
+        # Marks count code points, as we do.
+        span = Span(event.start_mark.index + self.base, event.end_mark.index + self.base)
+        if isinstance(event, yaml.NodeEvent):
+            self._count(span)
+        if isinstance(event, yaml.ScalarEvent):
+            self._note_properties(event)
+            self._add(Scalar(span, event.value, event.style or "", event.tag, event.anchor))
+        elif isinstance(event, yaml.AliasEvent):
+            self._add(Alias(span, event.anchor or ""))
+        elif isinstance(event, yaml.CollectionStartEvent):
+            if len(self.stack) >= MAX_DEPTH:
+                raise BoundError(f"nested more than {MAX_DEPTH} levels deep", span.start)
+            self._note_properties(event)
+            mapping = isinstance(event, yaml.MappingStartEvent)
+            self.stack.append(_Open(span.start, mapping, bool(event.flow_style), event.tag, event.anchor))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            self._add(self.stack.pop().close(span))
+        elif isinstance(event, yaml.DocumentStartEvent) and self.roots:
+            raise YamlError("a second YAML document begins", span.start)
+
+    def _add(self, node: Node) -> None:
+        (self.stack[-1].children if self.stack else self.roots).append(node)
+
+    def _count(self, span: Span) -> None:
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            raise BoundError(f"more than {MAX_NODES:,} nodes", span.start)
+
+    def _note_properties(self, event: Any) -> None:
+        """Note where the tag and the anchor of a node stand: before it, in either order."""
+        at = event.start_mark.index
+        for _ in range((event.tag is not None) + (event.anchor is not None)):
+            if tag := _TAG.match(self.text, at):
+                self.tags.append(Span(*tag.span()).shifted(self.base))
+                at = tag.end()
+            else:
+                end = at + 1 + len(event.anchor or "")
+                self.anchors.append(Span(at, end).shifted(self.base))
+                at = end
+            between = _BETWEEN.match(self.text, at)
+            at = between.end() if between else at
+
+
+def _is_nothing(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and not node.text and node.plain
