@@ -12,6 +12,8 @@ from skilltool.config import Config
 from skilltool.rules import RULES
 from skilltool.rules.triggers import tried
 from skilltool.runtimes import get
+from skilltool.settings import resolve
+from skilltool.worker import attempt
 
 
 def findings(directory: Path, rule: str, runtime: str = "agent", **triggers: object) -> list[str]:
@@ -125,3 +127,14 @@ def test_a_keyword_of_two_skills_of_one_root_is_shared(
     ]
     options = {"select": ["shared-trigger"], "runtimes": ["agentskills"]}
     assert lint.run([tmp_path], settings.resolve(Config(), options)).report.diagnostics == []
+
+
+def test_many_slow_patterns_are_told_of_before_the_skill_is_given_up(tmp_path: Path) -> None:
+    patterns = "\n".join(f"    - '(a|a|b{number})*$x'" for number in range(25))
+    text = f"---\nname: a\ndescription: Fills in forms.\ntriggers:\n  patterns:\n{patterns}\n---\n\nText.\n"
+    directory = tmp_path / "a"
+    directory.mkdir()
+    (directory / "SKILL.md").write_text(text, "utf-8")
+    outcome, _row = attempt(directory, resolve(Config(), {"select": ["slow-trigger-pattern"]}))
+    assert not isinstance(outcome, str)
+    assert {each.rule for each in outcome.diagnostics} == {"slow-trigger-pattern"}
