@@ -59,7 +59,7 @@ def test_start_shows_two_commands_and_the_first_checks_the_examples() -> None:
     commands = subprocess.run([ROOT / ".ci" / "readme-commands"], capture_output=True, text=True, check=True)
     install_and_lint, install_and_test = commands.stdout.splitlines()
     assert install_and_lint.endswith(".venv/bin/skilltool lint examples")
-    assert install_and_test.endswith(".venv/bin/python -m pytest --quiet -n auto")
+    assert install_and_test.endswith(".venv/bin/python -m pytest --quiet -n auto --dist loadfile")
 
 
 def test_the_examples_that_ship_are_clean() -> None:
