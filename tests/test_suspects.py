@@ -159,9 +159,20 @@ def test_what_is_plain_is_loaded_by_every_runtime(directory: Path, lines: list[s
     quiet(directory, runtimes.IDS)
 
 
-@pytest.mark.parametrize(
-    "path", sorted((Path(__file__).parents[1] / "examples").glob("**/SKILL.md")), ids=str
-)
+HERE = Path(__file__).parent
+EXAMPLES = sorted((HERE.parent / "examples").glob("**/SKILL.md"))
+FIXTURES = [HERE / "goldens" / "fixtures", HERE / "goldens-public" / "fixtures"]
+
+
+@pytest.mark.parametrize("top", FIXTURES, ids=lambda path: path.parent.name)
+def test_what_no_question_suspects_in_a_skill_of_the_goldens_has_no_finding(top: Path) -> None:
+    directories = sorted({path.parent for path in top.rglob("SKILL.md")})
+    assert len(directories) > 20
+    for directory in directories:
+        quiet(directory, ("portable", *runtimes.BARE))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=str)
 def test_what_no_question_suspects_in_an_example_has_no_finding(path: Path) -> None:
     assert quiet(path.parent)
 
