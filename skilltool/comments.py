@@ -37,7 +37,7 @@ def ignores(skill: Skill, path: str) -> tuple[Ignore, ...]:
 
 def _in_frontmatter(skill: Skill, path: str) -> Iterator[Ignore]:
     envelope = skill.frontmatter.envelope
-    texts = [node.span for _, node in skill.frontmatter.scalars()]
+    texts = [node.span for _, node in skill.frontmatter.scalars]
     for found in _LINE.finditer(skill.source.text, envelope.opening.end if envelope.opening else 0):
         span = Span(*found.span("all"))
         if span.end > envelope.body.start:

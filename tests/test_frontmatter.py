@@ -226,6 +226,6 @@ def test_every_key_and_value_stands_where_its_span_says(
         assert yaml.safe_load(indent + source[span]) == value
         if isinstance(path[-1], str):
             assert yaml.safe_load(source[frontmatter.span(*path, key=True)]) == path[-1]
-    assert [path for path, _ in frontmatter.scalars()] == [
+    assert [path for path, _ in frontmatter.scalars] == [
         path for path, value in paths(data) if not isinstance(value, dict | list)
     ]

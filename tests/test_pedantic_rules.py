@@ -23,7 +23,7 @@ def findings(directory: Path, rule: str, body: str, **files: str) -> list[str]:
     (directory / "SKILL.md").write_text(text, "utf-8")
     loaded = skill.load(directory)
     found = list(RULES[rule].check(loaded, get("portable")))
-    assert not found or list(suspected([rule], loaded, get("portable")))
+    assert not found or suspected((rule,), loaded, get("portable"))
     return [finding.message for finding in found]
 
 

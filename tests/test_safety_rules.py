@@ -20,7 +20,7 @@ def findings(directory: Path, rule: str, body: str) -> list[tuple[str, str]]:
     (directory / "SKILL.md").write_bytes(text.encode())
     loaded = skill.load(directory)
     found = list(RULES[rule].check(loaded, get("agentskills")))
-    assert not found or list(suspected([rule], loaded, get("agentskills")))
+    assert not found or suspected((rule,), loaded, get("agentskills"))
     return [(finding.message, loaded.source[finding.span]) for finding in found]
 
 

@@ -50,7 +50,7 @@ def quiet(directory: Path, targets: tuple[str, ...] = TARGETS) -> set[str]:
     read = skill.load(directory)
     unasked = set(RULES)
     for target in map(runtimes.get, targets):
-        asked = set(suspected(RULES, read, target))
+        asked = set(suspected(tuple(RULES), read, target))
         unasked -= asked
         for name in set(RULES) - asked:
             assert list(RULES[name].check(read, target)) == [], name

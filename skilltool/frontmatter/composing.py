@@ -12,6 +12,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import yaml
+from yaml.events import (
+    AliasEvent,
+    CollectionEndEvent,
+    CollectionStartEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    MappingStartEvent,
+    ScalarEvent,
+)
 
 from skilltool.frontmatter.nodes import (
     MAX_DEPTH,
@@ -92,7 +101,7 @@ def _build(builder: _Builder, events: Iterable[Any], first_only: bool) -> Docume
     end = len(builder.text)
     for event in events:
         builder.take(event)
-        if first_only and isinstance(event, yaml.DocumentEndEvent):
+        if first_only and isinstance(event, DocumentEndEvent):
             end = event.start_mark.index if event.start_mark else end
             break
     root = builder.roots[0] if builder.roots else None
@@ -116,22 +125,25 @@ class _Builder:
         """Add what one event says; raises `BoundError` past a bound, `YamlError` at a second document."""
         # Marks count code points, as we do.
         span = Span(event.start_mark.index + self.base, event.end_mark.index + self.base)
-        if isinstance(event, yaml.NodeEvent):
+        if isinstance(event, ScalarEvent):  # most are
             self._count(span)
-        if isinstance(event, yaml.ScalarEvent):
-            self._note_properties(event)
-            self._add(Scalar(span, event.value, event.style or "", event.tag, event.anchor))
-        elif isinstance(event, yaml.AliasEvent):
-            self._add(Alias(span, event.anchor or ""))
-        elif isinstance(event, yaml.CollectionStartEvent):
+            tag, anchor = event.tag, event.anchor
+            if tag is not None or anchor is not None:
+                self._note_properties(event)
+            self._add(Scalar(span, event.value, event.style or "", tag, anchor))
+        elif isinstance(event, CollectionEndEvent):
+            self._add(self.stack.pop().close(span))
+        elif isinstance(event, CollectionStartEvent):
+            self._count(span)
             if len(self.stack) >= MAX_DEPTH:
                 raise BoundError(f"nested more than {MAX_DEPTH} levels deep", span.start)
             self._note_properties(event)
-            mapping = isinstance(event, yaml.MappingStartEvent)
+            mapping = isinstance(event, MappingStartEvent)
             self.stack.append(_Open(span.start, mapping, bool(event.flow_style), event.tag, event.anchor))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            self._add(self.stack.pop().close(span))
-        elif isinstance(event, yaml.DocumentStartEvent) and self.roots:
+        elif isinstance(event, AliasEvent):
+            self._count(span)
+            self._add(Alias(span, event.anchor or ""))
+        elif isinstance(event, DocumentStartEvent) and self.roots:
             raise YamlError("a second YAML document begins", span.start)
 
     def _add(self, node: Node) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from skilltool.frontmatter.envelope import Envelope
@@ -98,10 +99,10 @@ class Frontmatter:
         node = self.node(*path)
         return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
 
-    def scalars(self) -> Iterator[tuple[Path, Scalar]]:
-        """Yield every scalar value with its path, in the order of the file."""
-        if self.root is not None:
-            yield from _scalars(self.root, ())
+    @cached_property
+    def scalars(self) -> tuple[tuple[Path, Scalar], ...]:
+        """Every scalar value with its path, in the order of the file."""
+        return tuple(_scalars(self.root, ())) if self.root is not None else ()
 
 
 def _child(node: Node | None, step: str | int) -> tuple[Node | None, Node] | None:

@@ -64,7 +64,7 @@ def broken(skill: Skill, target: Runtime, *keywords: str) -> Iterator[Violation]
 def entries(skill: Skill, *keys: str) -> Iterator[tuple[Path, str, Span]]:
     """Yield the texts of the list at `keys` in the frontmatter, each with its path and its place."""
     if skill.frontmatter.data and keys[0] in skill.frontmatter.data:
-        for path, scalar in skill.frontmatter.scalars():
+        for path, scalar in skill.frontmatter.scalars:
             if path[:-1] == keys and isinstance(path[-1], int) and isinstance(scalar.value, str):
                 yield path, scalar.value, scalar.span
 

@@ -62,7 +62,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     remedy = "make sure that it may run, and say in the body what it is for"
     if skill.frontmatter.data and _HOOKS in skill.frontmatter.data:
-        for path, scalar in skill.frontmatter.scalars():
+        for path, scalar in skill.frontmatter.scalars:
             if path[0] == _HOOKS and path[-1] == _RUN and len(path) > 2 and scalar.text.strip():
                 message = f"the command {code(scalar.text)} is run by the hook {code(path[1])}"
                 yield Finding(message, scalar.span, help=remedy)

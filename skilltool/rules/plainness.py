@@ -48,7 +48,7 @@ def _has_plain_values(frontmatter: Frontmatter, source: Source) -> bool:
     return all(
         _VALUE.fullmatch(source[scalar.span])
         and (not scalar.plain or isinstance(yaml11_value(scalar.text), str))
-        for _path, scalar in frontmatter.scalars()
+        for _path, scalar in frontmatter.scalars
     )
 
 

@@ -58,7 +58,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each plain value of a known field, and each top-level key, that the versions read differently."""
     frontmatter = skill.frontmatter
     fields = schema.load(target.schema).get("properties", {})
-    for path, scalar in frontmatter.scalars():
+    for path, scalar in frontmatter.scalars:
         if path[0] in fields and scalar.plain and _differs(scalar.text):
             yield Finding(
                 _message(scalar.text), scalar.span, help="put the value in quotes", fix=quoting(scalar)

@@ -54,7 +54,7 @@ def has_versioned_words(skill: Skill, target: Runtime) -> bool:
     if root is None:
         return False
     keys = [key for key, _value in root.entries]
-    texts = [node.text for _path, node in skill.frontmatter.scalars() if node.plain]
+    texts = [node.text for _path, node in skill.frontmatter.scalars if node.plain]
     texts += [str(getattr(key, "text", "")) for key in keys]
     return any(not text[:1].isalpha() or text.lower() in _OLD_WORDS for text in texts)
 

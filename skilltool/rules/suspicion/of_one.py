@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
+from functools import lru_cache
 
 from skilltool.rules.suspicion import body, frontmatter
 from skilltool.runtimes.base import Runtime
@@ -70,16 +71,20 @@ QUESTIONS: dict[str, Question] = {
 }
 
 
-def suspected(rules: Iterable[str], skill: Skill, target: Runtime) -> Iterator[str]:
-    """Yield those of `rules` that have to be run on a skill for a target; a question is asked once."""
-    answers: dict[Question, bool] = {}
+def suspected(rules: tuple[str, ...], skill: Skill, target: Runtime) -> list[str]:
+    """Return those of `rules` that have to be run on a skill for a target, in alphabetical order."""
+    return sorted(
+        rule
+        for question, decided in _by_question(rules)
+        if question is None or question(skill, target)
+        for rule in decided
+    )
+
+
+@lru_cache(maxsize=4)
+def _by_question(rules: tuple[str, ...]) -> tuple[tuple[Question | None, tuple[str, ...]], ...]:
+    """Return each question with the rules that it decides for; None for those that are always run."""
+    found: dict[Question | None, list[str]] = {}
     for rule in rules:
-        question = QUESTIONS.get(rule)
-        if question is None:
-            yield rule
-            continue
-        answer = answers.get(question)
-        if answer is None:
-            answer = answers[question] = question(skill, target)
-        if answer:
-            yield rule
+        found.setdefault(QUESTIONS.get(rule), []).append(rule)
+    return tuple((question, tuple(decided)) for question, decided in found.items())
