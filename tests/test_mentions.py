@@ -8,6 +8,7 @@ import pytest
 
 from skilltool import skill
 from skilltool.rules import missing_file_mention
+from skilltool.rules.own_files import HINTS, MARKS
 from skilltool.rules.suspicion.body import names_missing_files
 from skilltool.runtimes import get
 
@@ -120,3 +121,7 @@ def test_each_file_is_reported_once(tmp_path: Path) -> None:
 def test_a_skill_about_skills_names_its_own_files_by_its_name(tmp_path: Path) -> None:
     body = "Run `bash ~/.claude/skills/skill-tools/scripts/gone.sh`; see scripts/a.sh, {baseDir}/run/b.sh."
     assert missing(lay(tmp_path / "skill-tools", body)) == ["scripts/gone.sh"]
+
+
+def test_every_mark_of_the_skills_own_directory_has_a_hint_in_it() -> None:
+    assert [mark for mark in MARKS if not any(hint in mark for hint in HINTS)] == []

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from skilltool.rules.own_files import MARKS, OWN_DIRECTORIES
+from skilltool.rules.own_files import HINTS, OWN_DIRECTORIES
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill import Skill
 
@@ -69,7 +69,7 @@ def _is_there(skill: Skill, target: str) -> bool:
 def names_missing_files(skill: Skill, target: Runtime) -> bool:
     """Whether the body names a file that is not in the skill."""
     body = skill.body
-    if not any(mark in body for mark in (*MARKS, f"skills/{skill.name}/")):
+    if not any(hint in body for hint in (*HINTS, f"skills/{skill.name}/")):
         named = {path for paths in _OWN_PATHS for path in paths.findall(body)}
         if all(skill.holds(posixpath.normpath(path.rstrip("./-"))) for path in named):
             return False
