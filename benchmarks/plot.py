@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 720, 420, 64, 40, 150, 48
+_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 780, 420, 64, 40, 200, 48
 _COLORS = ("#0969da", "#54aeff", "#cf222e", "#8250df", "#9a6700", "#1a7f37", "#6e7781")
 
 Points = Sequence[tuple[int, float]]
@@ -40,7 +40,7 @@ def svg(title: str, series: Mapping[str, Points]) -> str:
         drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         parts.append(f'<polyline points="{drawn}" fill="none" stroke="{color}" stroke-width="2"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in places]
-    parts += _names(series, up)
+    parts += _names(series, across, up)
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
@@ -61,17 +61,17 @@ class _Axis:
         return [float(10**power) for power in range(first, last + 1)]
 
 
-def _names(series: Mapping[str, Points], up: _Axis) -> list[str]:
-    """Return the names of the lines beside their ends, apart from each other."""
-    ends = sorted((up.at(points[-1][1]), name) for name, points in series.items())
+def _names(series: Mapping[str, Points], across: _Axis, up: _Axis) -> list[str]:
+    """Return the names of the lines beside their ends, apart where several end at one size."""
+    ends = sorted((points[-1][0], up.at(points[-1][1]), name) for name, points in series.items())
     colors = dict(zip(series, _COLORS, strict=False))
     placed: list[str] = []
-    last = -math.inf
-    for y, name in ends:
-        last = max(y, last + 15)
-        placed.append(
-            f'<text x="{_WIDTH - _RIGHT + 8}" y="{last + 4:.1f}" fill="{colors[name]}">{name}</text>'
-        )
+    before, last = 0, -math.inf
+    for size, y, name in ends:
+        last = max(y, last + 15) if size == before else y
+        before = size
+        at = f'x="{across.at(size) + 8:.1f}" y="{last + 4:.1f}"'
+        placed.append(f'<text {at} fill="{colors[name]}">{name}</text>')
     return placed
 
 
