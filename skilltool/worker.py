@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,12 +62,20 @@ def attempt_all(directories: Sequence[str], settings: Settings) -> list[tuple[Ch
 
 
 def started() -> None:
-    """Prepare a process of a pool: an interrupt is for the process that started it."""
+    """Prepare a process of a pool: an interrupt is for the process that started it, and it ends with that."""
     global _pooled
     _pooled = True
     gc.freeze()  # what was there before needs no looking through, and no copy of its pages
     gc.set_threshold(20_000)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End this process soon after its parent: one that was killed could not tell its pool."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)
 
 
 @contextmanager

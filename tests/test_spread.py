@@ -69,6 +69,31 @@ def test_a_process_that_is_killed_from_outside_costs_nothing(many: Path, make_sk
     assert run.returncode == 1
 
 
+def runs(process: str) -> bool:
+    """Whether a process is there, and not only waits for somebody to ask how it ended."""
+    try:
+        return Path("/proc", process, "stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
+def test_no_process_outlives_a_run_that_is_killed(many: Path, make_skill: MakeSkill) -> None:
+    for number in range(1200):
+        make_skill(many / "more" / f"t{number:04d}")
+    run = subprocess.Popen([*LINT, "--jobs", "2"], cwd=many, stdout=subprocess.DEVNULL)
+    children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
+    deadline = time.monotonic() + 20
+    while not (found := children.read_text("ascii").split()) and time.monotonic() < deadline:
+        time.sleep(0.005)
+    run.kill()
+    run.wait()
+    assert found
+    while time.monotonic() < deadline and any(map(runs, found)):
+        time.sleep(0.05)
+    assert not any(map(runs, found))
+
+
 # What really happens to a process that a bug of a library or the system ends: it is gone at once.
 DIES = """
 import os, sys
