@@ -221,14 +221,18 @@ def load(directory: Path) -> Skill:
 def _read(path: Path, directory: Path) -> tuple[bytes, int, str | None]:
     """Return the bytes, the size, and why there are none; no link is followed out of `directory`."""
     try:
-        if not stat.S_ISREG(path.lstat().st_mode):
+        status = path.lstat()
+        if not stat.S_ISREG(status.st_mode):
             if path.is_symlink() and not path.resolve().is_relative_to(directory):
                 return b"", 0, f"it is a link out of the skill, to `{path.readlink()}`"
             if not path.is_file():
                 return b"", 0, _kind(path)
         with opened(path) as file:
-            raw = file.read(MAX_BYTES + 1)
-            size = file.seek(0, os.SEEK_END)
+            # Python sets aside what is asked for, and a megabyte for each file costs more than reading it.
+            raw = file.read(min(status.st_size, MAX_BYTES) + 1)
+            if len(raw) > status.st_size:  # behind a link, held by an editor, or longer by now
+                raw += file.read(MAX_BYTES + 1 - len(raw))
+            size = len(raw) if len(raw) <= MAX_BYTES else file.seek(0, os.SEEK_END)
         return (raw, size, None) if size <= MAX_BYTES else (b"", size, None)
     except (OSError, RuntimeError) as error:
         return b"", 0, getattr(error, "strerror", None) or "its links go round in a circle"

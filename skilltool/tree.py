@@ -39,11 +39,11 @@ def read(top: Path) -> Tree:
     directories: list[str] = []
     links: list[Link] = []
     complete = True
-    pending = [("", 0)]
+    pending = [("", os.fspath(top), 0)]
     while pending:
-        prefix, depth = pending.pop()
+        prefix, place, depth = pending.pop()
         try:
-            with os.scandir(top / prefix if prefix else top) as entries:
+            with os.scandir(place) as entries:
                 for entry in entries:
                     path = prefix + entry.name
                     if entry.is_symlink():
@@ -54,7 +54,7 @@ def read(top: Path) -> Tree:
                         complete = False
                     else:
                         directories.append(path)
-                        pending.append((f"{path}/", depth + 1))
+                        pending.append((f"{path}/", entry.path, depth + 1))
         except OSError:
             complete = False
         if len(files) + len(directories) + len(links) > MAX_FILES:
