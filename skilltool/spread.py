@@ -104,8 +104,9 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     from skilltool.worker import started
 
     copied = sys.platform == "linux" and threading.active_count() == 1
-    context = multiprocessing.get_context("fork" if copied else None)
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=started)
+    context = multiprocessing.get_context("fork" if copied else "spawn")
+    parent = os.getpid() if copied else None
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=started, initargs=(parent,))
 
 
 def _cores() -> int:

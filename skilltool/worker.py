@@ -61,19 +61,28 @@ def attempt_all(directories: Sequence[str], settings: Settings) -> list[tuple[Ch
     return [attempt(Path(directory), settings) for directory in directories]
 
 
-def started() -> None:
-    """Prepare a process of a pool: an interrupt is for the process that started it, and it ends with that."""
+def started(parent: int | None) -> None:
+    """Prepare a process of a pool: an interrupt is for the process that started it, and it ends with that.
+
+    `parent` is the id of that process if this one is a copy of it, None if it was begun anew.
+    """
     global _pooled
     _pooled = True
     gc.freeze()  # what was there before needs no looking through, and no copy of its pages
     gc.set_threshold(20_000)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
-def _end_with(parent: int) -> None:
+def _end_with(parent: int | None) -> None:
     """End this process soon after its parent: one that was killed could not tell its pool."""
-    while os.getppid() == parent:
+    if parent is None:
+        from multiprocessing import parent_process
+        from multiprocessing.connection import wait
+
+        began = parent_process()
+        wait([began.sentinel] if began else [])
+    while os.getppid() == parent:  # copies hold the ends of each other's pipes: none would tell
         time.sleep(1.0)
     os._exit(1)
 
