@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool import runtimes, spread
+from skilltool import buffer, runtimes, spread
 from skilltool.diagnostic import Diagnostic, Severity, Suppressed
 from skilltool.discovery import discover
 from skilltool.errors import PathError
@@ -100,10 +100,9 @@ def _outcomes(
     """Return what became of each skill, in their order: kept from an earlier run, or checked now."""
     done: dict[Path, spread.Outcome] = {}
     with _cache(settings) as store:
-        for directory in skills if store and store.holds_any else ():
-            kept = store.get(directory) if store else None
-            if kept is not None:
-                done[directory] = kept
+        if store is not None and store.holds_any:
+            kept = ((directory, store.get(directory)) for directory in skills)
+            done |= {directory: found for directory, found in kept if found is not None}
         missing = [directory for directory in skills if directory not in done]
         for directory, outcome, row in spread.outcomes(missing, settings):
             done[directory] = outcome
@@ -115,11 +114,11 @@ def _outcomes(
 
 
 def _cache(settings: Settings) -> AbstractContextManager[Kept | None]:
-    if settings.cache is None:
+    if settings.cache is None or buffer.holds_any():
         return nullcontext()
     from skilltool import cache
 
-    return cache.opened(settings)
+    return cache.opened(settings.cache, settings)
 
 
 def _together(checked: Sequence[Checked], skills: int, settings: Settings) -> Report:

@@ -20,7 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import skilltool as package
-from skilltool.cache import rows, snapshots, store
+from skilltool.cache import row, rows, snapshots, store
+from skilltool.check import check_skill
 from skilltool.config import Config
 from skilltool.diagnostic import Diagnostic, Edit, Excerpt, Fix, Place, Severity
 from skilltool.landmarks import shown
@@ -28,6 +29,7 @@ from skilltool.lint import run
 from skilltool.report import render
 from skilltool.rules.records import Checked, Ignore, Record
 from skilltool.settings import resolve
+from skilltool.skill import load
 from skilltool.source import Position
 from tests.conftest import MakeSkill, Skilltool
 from tests.rule_examples import examples
@@ -249,12 +251,22 @@ def test_nothing_is_kept_where_a_link_lies_in_the_skill(skill: Path, tmp_path: P
 def test_what_has_just_been_written_is_not_trusted_by_its_times(skill: Path) -> None:
     now = snapshots.snapshot(skill)
     assert now is not None
-    assert now.stat == b""
+    assert now.fresh
     time.sleep(2.1)
     later = snapshots.snapshot(skill)
     assert later is not None
-    assert later.stat != b""
+    assert not later.fresh
     assert later.names == now.names
+
+
+def test_a_skill_that_is_changed_while_it_is_checked_is_not_kept(skill: Path) -> None:
+    before = snapshots.snapshot(skill)
+    assert before is not None
+    read = load(skill)
+    checked = check_skill(read, skill, resolve(Config(), {}))
+    assert row(skill, read, checked, before) is not None
+    edit(skill / "SKILL.md", "Forms", "Formz")
+    assert row(skill, read, checked, before) is None
 
 
 DAMAGE: dict[str, Callable[[Path], object]] = {

@@ -152,11 +152,19 @@ def test_what_no_question_suspects_in_a_frontmatter_has_no_finding(
         quiet(directory)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+OF_RUNTIMES = ("not-loaded", "different-key", "different-text")
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lines=st.lists(LINES, max_size=6), rest=st.lists(LINES, max_size=2))
 def test_what_is_plain_is_loaded_by_every_runtime(directory: Path, lines: list[str], rest: list[str]) -> None:
-    write(directory, "\n".join(["---", *lines, "---", *rest]))
-    quiet(directory, runtimes.IDS)
+    text = "\n".join(["---", "name: pdf-tools", "description: Fills in forms.", *lines, "---", *rest])
+    for document in (text, text.replace("name: pdf-tools\ndescription: Fills in forms.\n", "", 1)):
+        write(directory, document)
+        read = skill.load(directory)
+        for runtime in map(runtimes.get, runtimes.IDS):
+            for name in set(OF_RUNTIMES) - set(suspected(OF_RUNTIMES, read, runtime)):
+                assert list(RULES[name].check(read, runtime)) == [], name
 
 
 HERE = Path(__file__).parent

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from skilltool.cache.store import Store
     from skilltool.skill import Skill
 
-__all__ = ["Kept", "opened", "row", "snapshot"]
+__all__ = ["Kept", "buffer", "opened", "row", "snapshot"]
 
 
 def row(directory: Path, skill: Skill, checked: Checked, before: Snapshot) -> Row | None:
@@ -37,27 +37,27 @@ def row(directory: Path, skill: Skill, checked: Checked, before: Snapshot) -> Ro
         names = os.fsdecode(before.names).split("\n")
         files = [name for name in names if not name.endswith("/")]
     content = snapshots.content(directory, before.names, set(files))
-    if content is None:
+    if content is None or snapshot(directory) != before:  # it was changed while it was checked
         return None
     asked = json.dumps([sorted(set(files)), looked.above])
-    return Row(before.stat, content, asked, dumps(checked, skill.file_name))
+    return Row(b"" if before.fresh else before.stat, content, asked, dumps(checked, skill.file_name))
 
 
 class Kept:
-    """The results of earlier runs with the same settings; without a store it holds nothing."""
+    """The results of earlier runs with the same settings."""
 
-    def __init__(self, store: Store | None) -> None:
-        """Take an open store, or None for no cache."""
+    def __init__(self, store: Store) -> None:
+        """Take an open store."""
         self._store = store
 
     @property
     def holds_any(self) -> bool:
         """Whether asking for a skill can have an answer."""
-        return self._store is not None and self._store.holds_any
+        return self._store.holds_any
 
     def get(self, directory: Path) -> Checked | None:
         """Return what was found in a skill (absolute path) when it was what it is now, else None."""
-        kept = self._store.get(directory) if self._store else None
+        kept = self._store.get(directory)
         now = snapshot(directory) if kept else None
         if kept is None or now is None:
             return None
@@ -68,7 +68,7 @@ class Kept:
             if not kept.stat or kept.stat != now.stat:
                 if snapshots.content(directory, now.names, files) != kept.content:
                     return None
-                if now.stat:
+                if not now.fresh:
                     self.put(directory, kept._replace(stat=now.stat))
             return loads(kept.result, directory)
         except (ValueError, TypeError, AttributeError):  # a row that somebody else wrote
@@ -76,19 +76,15 @@ class Kept:
 
     def put(self, directory: Path, row: Row) -> None:
         """Keep a row for a skill."""
-        if self._store is not None:
-            self._store.put(directory, row)
+        self._store.put(directory, row)
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[Kept]:
-    """Open the cache that the settings name; what goes wrong with it is no matter of the run's."""
-    if settings.cache is None or buffer.holds_any():
-        yield Kept(None)
-        return
+def opened(folder: Path, settings: Settings) -> Iterator[Kept]:
+    """Open the cache in a folder for these settings; what goes wrong with it is no matter of the run's."""
     from skilltool.cache.store import Store
 
-    store = Store(settings.cache, (settings.rules, settings.runtimes))
+    store = Store(folder, (settings.rules, settings.runtimes))
     try:
         yield Kept(store)
     finally:

@@ -21,10 +21,11 @@ _LONG = 2_048  # bytes of a signature; a longer one is kept as a digest
 
 
 class Snapshot(NamedTuple):
-    """`stat` is a signature, empty where it is too fresh; `names` lists every entry with its kind."""
+    """`stat` is a signature, `names` lists every entry with its kind; a `fresh` signature is not kept."""
 
     stat: bytes
     names: bytes
+    fresh: bool
 
 
 def snapshot(directory: Path) -> Snapshot | None:
@@ -61,8 +62,8 @@ def snapshot(directory: Path) -> Snapshot | None:
         return None
     entries.sort()
     names = "\n".join(entry.partition("\0")[0] for entry in entries)
-    signature = "\n".join(entries) if newest < now - _FRESH else ""
-    return Snapshot(_short(os.fsencode(signature)), os.fsencode(names))
+    signature = os.fsencode("\n".join(entries))
+    return Snapshot(_short(signature), os.fsencode(names), fresh=newest >= now - _FRESH)
 
 
 def content(directory: Path, names: bytes, files: Iterable[str]) -> bytes | None:
