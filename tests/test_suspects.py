@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from skilltool import runtimes, skill
@@ -157,6 +157,9 @@ OF_RUNTIMES = ("not-loaded", "different-key", "different-text")
 
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lines=st.lists(LINES, max_size=6), rest=st.lists(LINES, max_size=2))
+@example(lines=["compatibility: " + "x" * 501], rest=[])
+@example(lines=["license: " + "x" * 1025], rest=[])
+@example(lines=["metadata:", "  author: " + "x" * 1025], rest=[])
 def test_what_is_plain_is_loaded_by_every_runtime(directory: Path, lines: list[str], rest: list[str]) -> None:
     text = "\n".join(["---", "name: pdf-tools", "description: Fills in forms.", *lines, "---", *rest])
     for document in (text, text.replace("name: pdf-tools\ndescription: Fills in forms.\n", "", 1)):

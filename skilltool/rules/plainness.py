@@ -12,7 +12,6 @@ from skilltool.source import Source
 
 # Lines of which every known reader makes the same: `key: value`, and metadata one level down.
 _LINE = re.compile(r"(?:name|description|license|compatibility): \S.*|metadata:|  [A-Za-z][\w-]*: \S.*")
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _VALUE = re.compile(r"""[A-Za-z][^:#"'\\]*|"[^:#"\\]+"|'[^:#'"]+'""")
 
 
@@ -53,12 +52,6 @@ def _has_plain_values(frontmatter: Frontmatter, source: Source) -> bool:
 
 
 def _fits(skill: Skill) -> bool:
-    """Return whether name and description are there and within the limits of the common ground."""
-    name, description = skill.frontmatter.text("name"), skill.frontmatter.text("description")
-    if not name or not description or not description.strip():
-        return False
-    limits = schema.load("skill")["properties"]
-    short = (
-        len(name) <= limits["name"]["maxLength"] and len(description) <= limits["description"]["maxLength"]
-    )
-    return short and name == skill.name and _NAME.fullmatch(name) is not None
+    """Return whether every field is within the limits of the common ground, and the name the directory's."""
+    data = skill.frontmatter.data
+    return data is not None and schema.surely_fits(data, "skill") and data["name"] == skill.name
