@@ -15,7 +15,7 @@ from skilltool import runtimes
 from skilltool import skill as skills
 from skilltool.diagnostic import Diagnostic, Finding, Severity, place
 from skilltool.landmarks import FILE_NAME, shown
-from skilltool.rules import GROUP_OF, RULES, about
+from skilltool.rules import GROUP_OF, RULES, severity_of
 from skilltool.rules.base import entries
 from skilltool.rules.records import Checked, Ignore, Record
 from skilltool.rules.suspicion.of_one import suspected
@@ -74,11 +74,6 @@ def check_skill(skill: Skill, directory: Path, settings: Settings) -> Checked:
         for (rule, finding), severities in merged.items()
     )
     return Checked(_record(skill, directory, path), diagnostics, _comments(skill, path))
-
-
-def severity_of(rule: str, target: Runtime) -> Severity:
-    """Return how bad a finding of `rule` is for `target`."""
-    return target.severities.get(rule, about(rule).SEVERITY)
 
 
 def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Severity:

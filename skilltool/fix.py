@@ -38,6 +38,7 @@ def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: boo
     if not can_be_written(skill):
         return done
     tried: set[tuple[str, Fix]] = set()
+    settled = done.text
     for _ in range(_ROUNDS):
         now = _with_text(skill, done.text)
         offered = [each for each in find(now) if each not in tried and (unsafe or each[1].safe)]
@@ -46,8 +47,13 @@ def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: boo
             done.rename = renames[0][1].rename
             _count(done, [renames[0][0]])
         chosen = apart(each for each in offered if each[1].edits)
-        if not chosen:
+        if not chosen and (not tried or done.text == settled):
             return done
+        if not chosen:  # what was refused before the text changed may be right now
+            settled = done.text
+            tried.clear()
+            done.refused.clear()
+            continue
         if not _accept(skill, done, chosen):
             for each in chosen:
                 tried.add(each)

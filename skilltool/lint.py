@@ -15,7 +15,7 @@ from skilltool.diagnostic import Diagnostic, Severity, Suppressed
 from skilltool.discovery import discover
 from skilltool.errors import PathError
 from skilltool.report.base import Report
-from skilltool.rules import COLLECTION_RULES, about
+from skilltool.rules import COLLECTION_RULES, severity_of
 from skilltool.rules.records import Checked, Ignore, Record
 from skilltool.rules.suspicion.of_many import QUESTIONS
 from skilltool.settings import Settings
@@ -76,8 +76,7 @@ def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[
                 continue
             for clash in COLLECTION_RULES[name].check_all(records, target):
                 key = (clash.record, clash.message, clash.help)
-                severity = target.severities.get(name, about(name).SEVERITY)
-                merged.setdefault(key, {})[target.id] = severity
+                merged.setdefault(key, {})[target.id] = severity_of(name, target)
         unanimous = bool(merged) and getattr(COLLECTION_RULES[name], "UNANIMOUS", False)
         for (record, message, advice), severities in merged.items():
             if unanimous and len(severities) < len(settings.runtimes):

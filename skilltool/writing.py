@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+
+_PREFIX = ".skilltool-"
 
 
 def put(path: Path, raw: bytes) -> None:
     """Write `raw` to a file; whatever happens it is either the old one or the new one.
 
     The mode of a file that is there stays; where `path` is a link, its target is written. A pipe or a device,
-    such as `/dev/stdout`, is written to. Raises OSError.
+    such as `/dev/stdout`, is written to. What a killed run left beside it is deleted. Raises OSError.
     """
     if path.exists() and not path.is_file():
         with path.open("wb") as stream:
             stream.write(raw)
         return
     target = Path(os.path.realpath(path))
-    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    for left in leftovers(target.parent):
+        if left.is_file():
+            left.unlink(missing_ok=True)
+    beside = target.with_name(own_prefix() + target.name)
     try:
         with beside.open("xb") as file:
             file.write(raw)
@@ -28,3 +34,28 @@ def put(path: Path, raw: bytes) -> None:
         beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def own_prefix() -> str:
+    """Return how the names of what this process puts beside its targets begin; nothing else is named so."""
+    return f"{_PREFIX}{os.getpid()}-"
+
+
+def leftovers(place: Path) -> Iterator[Path]:
+    """Yield what processes that are gone left in a directory, links left out."""
+    for left in place.glob(f"{_PREFIX}*"):
+        number = left.name.removeprefix(_PREFIX).partition("-")[0]
+        if number.isdecimal() and not left.is_symlink() and not _runs(int(number)):
+            yield left
+
+
+def _runs(pid: int) -> bool:
+    if os.name == "nt":  # where there is no harmless signal
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True

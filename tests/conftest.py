@@ -9,8 +9,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from skilltool.discovery import discover
+
+# How long an example takes says nothing on a machine that has other work; where `CI` is set hypothesis
+# draws the same examples in every run, so that a failure there has to do with what was changed.
+settings.register_profile(
+    "ours",
+    settings(),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("ours")
 
 Skilltool = Callable[..., subprocess.CompletedProcess[str]]
 MakeSkill = Callable[..., Path]

@@ -60,7 +60,7 @@ def test_without_a_closing_marker_there_is_no_body(text: str) -> None:
     assert envelope.body == Span(len(text), len(text))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from([*"\r\n \t-a", "---", "---\n", "\r\n", "\ufeff"]), max_size=15).map("".join))
 def test_the_parts_of_any_text_follow_one_another_and_hold_all_of_it(text: str) -> None:
     envelope = split(text)

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import example, given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
@@ -107,8 +107,11 @@ DOCUMENTS = st.builds(
 
 
 @pytest.mark.parametrize("unsafe", [False, True])
-@tried(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@tried(max_examples=60)
 @given(text=DOCUMENTS)
+@example(
+    text="---\n" + "metadata:\n  version: 1.0\n" * 3 + 'x: "a" b\nname: a\nmetadata:\n  version: 1.0\n---\n'
+)
 def test_what_is_mended_reads_the_same_and_needs_no_mending(tmp_path: Path, unsafe: bool, text: str) -> None:
     file = write(tmp_path / "a", text)
     before = readings(text, "a")

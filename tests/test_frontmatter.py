@@ -164,7 +164,7 @@ def test_the_place_of_a_path_that_leads_nowhere_is_its_deepest_part() -> None:
     assert source[frontmatter.span("nothing")] == "---"
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(
     st.one_of(
         st.binary(max_size=120),
@@ -203,7 +203,7 @@ def paths(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[tuple[str 
     return found
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     data=st.dictionaries(TEXT, VALUES, min_size=1, max_size=4),
     flow=st.sampled_from([True, False, None]),

@@ -19,7 +19,7 @@ LINK = re.compile(r"\x1b\]8;;([^\x1b\x07]+)\x1b\\([^\x1b]*)\x1b\]8;;\x1b\\")
 BAD = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(reports())
 def test_a_link_is_the_path_whatever_is_in_it_and_is_not_seen(report: Report) -> None:
     for name in FORMATS:

@@ -105,7 +105,7 @@ PATTERNS = st.builds(
 
 
 @pytest.mark.skipif(not shutil.which("git"), reason="git is the judge")
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     skills=st.sets(st.lists(NAMES, min_size=1, max_size=3).map("/".join), min_size=1, max_size=6),
     patterns=st.lists(PATTERNS, min_size=1, max_size=4),

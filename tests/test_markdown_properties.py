@@ -30,7 +30,7 @@ def all_spans(document: Markdown) -> list[Span]:
     return found
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(TEXTS, st.integers(0, 50))
 def test_any_text_has_a_reading_whose_spans_lie_in_it_and_begin_with_their_marks(
     text: str, base: int
@@ -54,7 +54,7 @@ def test_any_text_has_a_reading_whose_spans_lie_in_it_and_begin_with_their_marks
         assert source(fence.opening).startswith(("```", "~~~"))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(TEXTS)
 def test_the_wrapped_rules_read_every_text_as_the_library_does(text: str) -> None:
     def stream(md: MarkdownIt) -> list[tuple[Any, ...]]:
@@ -63,7 +63,7 @@ def test_the_wrapped_rules_read_every_text_as_the_library_does(text: str) -> Non
     assert stream(MarkdownIt("commonmark").enable("table")) == stream(parser.parser())
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(PARTS, max_size=40).map("".join).filter(lambda text: "\r" not in text))
 def test_line_ends_change_no_construct(text: str) -> None:
     def texts(newline: str) -> list[str]:

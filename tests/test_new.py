@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool import runtimes, scaffold
@@ -116,7 +116,7 @@ def test_the_script_of_a_template_does_what_its_body_says(skilltool: Skilltool, 
 ANSWERS = st.text(st.characters(blacklist_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1, max_size=60)
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(description=ANSWERS.filter(str.strip))
 def test_no_answer_breaks_the_frontmatter(tmp_path: Path, description: str) -> None:
     shutil.rmtree(tmp_path / "out", ignore_errors=True)

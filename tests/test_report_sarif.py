@@ -58,7 +58,7 @@ def after(raw: bytes, result: dict[str, Any]) -> bytes:
     return bom + text.encode("utf-8", "surrogatepass")
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(**FIELDS)
 def test_the_schema_accepts_a_report_with_any_text_in_any_field(
     path: str, message: str, advice: str, skill: str, line: str, edit: str, reason: str, problem: str
@@ -131,7 +131,6 @@ def test_the_fixes_of_a_file_with_a_byte_order_mark_give_what_fix_writes(
     assert not file.read_bytes().startswith(b"\xef")
 
 
-@settings(deadline=None)
 @given(
     st.text("ab\U0001f389\n", min_size=6, max_size=9),
     st.lists(st.integers(1, 6), min_size=4, max_size=4, unique=True).map(sorted),

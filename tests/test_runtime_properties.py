@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool import runtimes
@@ -99,7 +99,7 @@ def opened(runtime: Runtime, base: Path, files: dict[str, bytes]) -> Session:
 
 
 @pytest.mark.parametrize("runtime_id", runtimes.IDS)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(files=st.dictionaries(PLACES, DOCUMENTS, max_size=4), arguments=ARGUMENTS, query=st.text(max_size=20))
 def test_any_tree_opens_and_what_is_listed_is_rendered(
     runtime_id: str,
@@ -133,7 +133,7 @@ def test_any_tree_opens_and_what_is_listed_is_rendered(
 
 
 @pytest.mark.parametrize("runtime_id", [name for name in runtimes.IDS if runtimes.get(name).parse])
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(raw=DOCUMENTS)
 def test_any_text_is_parsed_or_refused(runtime_id: str, raw: bytes) -> None:
     parse = runtimes.get(runtime_id).parse

@@ -95,7 +95,7 @@ def test_not_a_number_is_a_number_in_both() -> None:
         assert math.isnan(value)
 
 
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=500)
 @given(st.text(alphabet="0123456789_:.+-eExobXnyNYtrueTRUfalsFALSnul~TZ ", min_size=1, max_size=14))
 def test_yaml_1_1_agrees_with_pyyaml(text: str) -> None:
     """Where PyYAML leaves the repository we do not: `y`, `n`, `-.5`, and dates that no calendar has."""

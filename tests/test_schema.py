@@ -67,7 +67,7 @@ REQUIRED = st.fixed_dictionaries({"name": TEXTS, "description": TEXTS})
 
 
 @pytest.mark.parametrize("name", [name for name in schema.names() if name not in {"config", "report"}])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.builds(lambda some, more: {**some, **more}, REQUIRED | st.just({}), DATA))
 def test_what_surely_fits_breaks_nothing_by_the_real_validator(name: str, data: dict[str, Any]) -> None:
     if schema.surely_fits(data, name):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from skilltool.source import Position, Source, Span
@@ -70,7 +70,6 @@ def test_a_final_line_end_begins_no_line() -> None:
     assert [Source.decode(raw).line_count for raw in (b"", b"a", b"a\n", b"a\nb", b"\n\n")] == [0, 1, 1, 2, 2]
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_decode_and_every_offset_has_its_place(raw: bytes) -> None:
     source = Source.decode(raw)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as tried
 from hypothesis import strategies as st
 
 from skilltool import comments, lint, settings
@@ -146,7 +145,6 @@ def test_severities_and_ignores_are_shown_as_configuration(skilltool: Skilltool,
     assert skilltool("lint", "--show-settings").stdout == shown
 
 
-@tried(deadline=None)
 @given(st.lists(st.sampled_from(PARTS)))
 def test_any_text_is_searched_for_comments(parts: list[str]) -> None:
     text = "".join(parts)

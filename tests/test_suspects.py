@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skilltool import runtimes, skill
@@ -67,7 +67,7 @@ def test_every_question_is_of_a_rule_and_a_plain_skill_answers_all_with_no(direc
     assert quiet(directory) == set(QUESTIONS)
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=500)
 @given(body=st.lists(PIECES, max_size=30).map("".join))
 def test_what_no_question_suspects_in_a_body_has_no_finding(directory: Path, body: str) -> None:
     write(directory, f"---\nname: pdf-tools\ndescription: Fills in forms.\n---\n{body}")
@@ -139,7 +139,7 @@ LINES = st.sampled_from(
 )
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=500)
 @given(
     lines=st.lists(LINES, max_size=6), rest=st.lists(LINES, max_size=2), end=st.sampled_from(("\n", "\r\n"))
 )
@@ -155,7 +155,7 @@ def test_what_no_question_suspects_in_a_frontmatter_has_no_finding(
 OF_RUNTIMES = ("not-loaded", "different-key", "different-text")
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=400)
 @given(lines=st.lists(LINES, max_size=6), rest=st.lists(LINES, max_size=2))
 @example(lines=["compatibility: " + "x" * 501], rest=[])
 @example(lines=["license: " + "x" * 1025], rest=[])
@@ -211,7 +211,7 @@ def records(draw: st.DrawFn) -> list[Record]:
     ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(found=records())
 def test_what_no_question_suspects_among_many_has_no_finding(found: list[Record]) -> None:
     assert set(of_many.QUESTIONS) == set(COLLECTION_RULES)

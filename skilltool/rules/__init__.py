@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from skilltool.errors import UnknownNameError
 
 if TYPE_CHECKING:
+    from skilltool.diagnostic import Severity
     from skilltool.rules.base import About, CollectionRule, Rule
+    from skilltool.runtimes.base import Runtime
 
 Kind = TypeVar("Kind")
 
@@ -147,3 +149,8 @@ def about(name: str) -> About:
         raise UnknownNameError("rule", name, NAMES)
     rule: About = _module(name)
     return rule
+
+
+def severity_of(name: str, target: Runtime) -> Severity:
+    """Return how bad a finding of the rule `name` is for `target`, where the finding itself does not say."""
+    return target.severities.get(name, about(name).SEVERITY)

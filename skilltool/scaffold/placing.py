@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+from skilltool import writing
 from skilltool.errors import SkilltoolError
 
-_PREFIX = ".skilltool-"
 _OLD = "old"
 
 
@@ -30,7 +30,7 @@ def workshop(root: Path) -> Iterator[Path]:
     place = next(path for path in (root, *root.parents) if path.is_dir())
     _clear_up(place)
     try:
-        directory = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=place))
+        directory = Path(tempfile.mkdtemp(prefix=writing.own_prefix(), dir=place))
     except OSError as error:
         raise SkilltoolError(f"{place}: {error.strerror}") from None
     before = signal.signal(signal.SIGTERM, _interrupted)
@@ -72,21 +72,8 @@ def move(made: Path, target: Path, shop: Path, force: bool) -> None:
 
 def _clear_up(place: Path) -> None:
     """Remove what killed runs left in a directory; an old skill that is gone from it comes back."""
-    for left in place.glob(f"{_PREFIX}*"):
-        number = left.name.removeprefix(_PREFIX).partition("-")[0]
-        if not number.isdigit() or not left.is_dir() or left.is_symlink() or _runs(int(number)):
-            continue
+    for left in filter(Path.is_dir, writing.leftovers(place)):
         for old in (left / _OLD).glob("*"):
             if not os.path.lexists(place / old.name):
                 old.rename(place / old.name)
         shutil.rmtree(left, ignore_errors=True)
-
-
-def _runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
