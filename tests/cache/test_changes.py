@@ -1,0 +1,190 @@
+"""A kept result is the same as a fresh one, and everything that can change a result is noticed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import skilltool as package
+from skilltool.cache import row, snapshots
+from skilltool.check import check_skill
+from skilltool.config import Config
+from skilltool.settings import resolve
+from skilltool.skill import load
+from tests.cache.conftest import COMMAND, Lint, edit, fresh, laid
+from tests.conftest import Skilltool
+from tests.rule_examples import examples
+
+
+@pytest.mark.parametrize("target", ["portable", "agentskills", "all"])
+def test_kept_results_are_the_same_as_fresh_ones(
+    repo: Path, skilltool: Skilltool, lint: Lint, target: str
+) -> None:
+    for number, example in enumerate(examples()):
+        (repo / f"{number:03d}").mkdir()
+        example.lay(repo / f"{number:03d}")
+    expected = fresh(runtime=target)
+    assert json.loads(expected)["summary"]["errors"] > 10
+    for _ in range(2):
+        assert lint(runtime=target) == expected
+    time.sleep(2.1)  # now the stat data of the files is old enough to stand for them
+    for _ in range(2):
+        assert lint(runtime=target) == expected
+
+
+@pytest.fixture(scope="module")
+def old_skills(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the skill for each change, whose stat data is old enough to stand for the content."""
+    top = tmp_path_factory.mktemp("old")
+    for name in CHANGES:
+        laid(top / name.replace(" ", "-"))
+    time.sleep(2.1)
+    return top
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "the text of the file": lambda skill: edit(
+        skill / "SKILL.md", "Read [the", "Run `scripts/gone.py`, read [the"
+    ),
+    "a letter of the name": lambda skill: edit(skill / "SKILL.md", "name: pdf-tools", "name: pdf-toolz"),
+    "a heading of a linked page": lambda skill: edit(skill / "references/guide.md", "## Fields", "## Fieldz"),
+    "a linked page is removed": lambda skill: (skill / "references/guide.md").unlink(),
+    "a mentioned page is removed": lambda skill: (skill / "references/more.md").unlink(),
+    "a script is removed": lambda skill: (skill / "scripts/fill.py").unlink(),
+    "the case of a page": lambda skill: (skill / "references/guide.md").rename(skill / "references/Guide.md"),
+    "an export of a toolset": lambda skill: edit(skill / "toolsets/index.ts", "Forms", "Formz"),
+    "a toolset becomes a directory": lambda skill: (
+        (skill / "toolsets/index.ts").unlink(),
+        (skill / "toolsets/index.ts").mkdir(),
+    ),
+    "a link out of the skill is added": lambda skill: (skill / "etc").symlink_to("/etc"),
+    "a page becomes a link": lambda skill: (
+        (skill / "references/more.md").unlink(),
+        (skill / "references/more.md").symlink_to("/etc/hostname"),
+    ),
+    "the file is renamed": lambda skill: (skill / "SKILL.md").rename(skill / "skill.md"),
+    "the directory is renamed": lambda skill: skill.rename(skill.with_name("forms")),
+    "another skill of that name": lambda skill: shutil.copytree(skill, skill.with_name("pdf-tools-2")),
+}
+
+
+def changed(name: str, skill: Path, lint: Lint) -> None:
+    path = str(skill.parents[1])
+    before = lint(path, runtime="agent")
+    assert before == lint(path, runtime="agent") == fresh(path, runtime="agent")
+    CHANGES[name](skill)
+    after = fresh(path, runtime="agent")
+    assert after != before
+    assert lint(path, runtime="agent") == lint(path, runtime="agent") == after
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_each_change_of_a_new_file_is_noticed(
+    name: str, skill: Path, skilltool: Skilltool, lint: Lint
+) -> None:
+    changed(name, skill, lint)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_each_change_of_an_old_file_is_noticed(
+    name: str, old_skills: Path, skilltool: Skilltool, lint: Lint
+) -> None:
+    changed(name, old_skills / name.replace(" ", "-") / "skills" / "pdf-tools", lint)
+
+
+def test_a_file_that_appears_above_the_skill_is_noticed(
+    skill: Path, skilltool: Skilltool, lint: Lint
+) -> None:
+    (skill / "references/more.md").unlink()
+    before = lint()
+    assert "missing-file-mention" in before
+    above = skill.parents[1] / "references"
+    above.mkdir()
+    (above / "more.md").touch()
+    assert lint() == fresh() != before
+
+
+def test_a_repository_that_begins_below_the_file_above_is_noticed(
+    skill: Path, skilltool: Skilltool, lint: Lint
+) -> None:
+    (skill / "references/more.md").unlink()
+    above = skill.parents[1] / "references"
+    above.mkdir()
+    (above / "more.md").touch()
+    before = lint("skills")
+    assert "missing-file-mention" not in before
+    (skill.parent / ".git").mkdir()
+    assert lint("skills") == fresh("skills") != before
+
+
+def test_settings_are_noticed(skill: Path, lint: Lint) -> None:
+    (skill / "references/guide.md").unlink()
+    assert "broken-link" in lint()
+    assert "broken-link" not in lint(ignore="broken-link")
+    assert '"runtimes": [\n        "agentskills"\n      ]' in lint(runtime="agentskills")
+    assert "broken-link" in lint()
+
+
+def test_reports_show_paths_from_where_a_run_is_started(
+    skill: Path, lint: Lint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (skill / "references/guide.md").unlink()
+    assert '"path": "skills/pdf-tools/SKILL.md"' in lint()
+    monkeypatch.chdir(skill)
+    assert '"path": "SKILL.md"' in lint()
+
+
+def test_a_changed_rule_is_noticed(skill: Path, tmp_path: Path) -> None:
+    (skill / "references/guide.md").unlink()
+    ours = Path(package.__file__).parent
+    copied = tmp_path / "program" / "skilltool"
+    shutil.copytree(ours, copied, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ours.parent / "schemas", copied.parent / "schemas")
+    command = [*COMMAND, str(tmp_path / "c"), "."]
+
+    def report() -> str:
+        environment = {**os.environ, "PYTHONPATH": str(copied.parent)}
+        return subprocess.run(
+            command, cwd=skill, env=environment, capture_output=True, text=True, check=False
+        ).stdout
+
+    assert "the odd link" not in report()
+    rule = copied / "rules" / "broken_link.py"
+    text = rule.read_text("utf-8")
+    assert "the link" in text
+    rule.write_text(text.replace("the link", "the odd link"), "utf-8")
+    assert "the odd link" in report()
+
+
+def test_nothing_is_kept_where_a_link_lies_in_the_skill(skill: Path, tmp_path: Path) -> None:
+    assert snapshots.snapshot(skill) is not None
+    (skill / "more").symlink_to("references")
+    assert snapshots.snapshot(skill) is None
+
+
+def test_what_has_just_been_written_is_not_trusted_by_its_times(skill: Path) -> None:
+    now = snapshots.snapshot(skill)
+    assert now is not None
+    assert now.fresh
+    time.sleep(2.1)
+    later = snapshots.snapshot(skill)
+    assert later is not None
+    assert not later.fresh
+    assert later.names == now.names
+
+
+def test_a_skill_that_is_changed_while_it_is_checked_is_not_kept(skill: Path) -> None:
+    before = snapshots.snapshot(skill)
+    assert before is not None
+    read = load(skill)
+    checked = check_skill(read, skill, resolve(Config(), {}))
+    assert row(skill, read, checked, before) is not None
+    edit(skill / "SKILL.md", "Forms", "Formz")
+    assert row(skill, read, checked, before) is None

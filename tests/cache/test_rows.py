@@ -1,0 +1,76 @@
+"""What is written to a row of the cache is read from it, and nothing else is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skilltool.cache import rows
+from skilltool.diagnostic import Diagnostic, Edit, Excerpt, Fix, Place, Severity
+from skilltool.landmarks import shown
+from skilltool.rules.records import Checked, Ignore, Record
+from skilltool.source import Position
+
+HERE = Path(__file__).parent
+
+TEXTS = st.text(st.characters(codec=None), max_size=20)
+
+NUMBERS = st.integers(1, 9999)
+
+PLACES = st.builds(
+    Place,
+    st.builds(Position, NUMBERS, NUMBERS),
+    st.builds(Position, NUMBERS, NUMBERS),
+    st.builds(Excerpt, TEXTS, NUMBERS, NUMBERS),
+)
+
+EDITS = st.lists(st.builds(Edit, NUMBERS, NUMBERS, TEXTS)).map(tuple)
+
+FIXES = st.builds(Fix, st.booleans(), EDITS, st.none() | st.tuples(TEXTS, TEXTS))
+
+RULES = st.lists(TEXTS, max_size=3).map(tuple)
+
+
+@given(data=st.data())
+def test_a_row_gives_back_what_was_put_in(data: st.DataObject) -> None:
+    directory = HERE / "a"
+    path = shown(directory / "SKILL.md")
+    diagnostics = st.builds(
+        Diagnostic,
+        st.just(path),
+        PLACES,
+        TEXTS,
+        st.sampled_from(Severity),
+        TEXTS,
+        st.none() | TEXTS,
+        TEXTS,
+        RULES,
+        st.none() | FIXES,
+    )
+    comments = st.builds(Ignore, st.just(path), TEXTS, RULES, TEXTS, PLACES, NUMBERS, st.none() | NUMBERS)
+    name = data.draw(st.none() | TEXTS)
+    record = Record(path, str(directory), "a", name, data.draw(PLACES), data.draw(RULES))
+    checked = Checked(
+        record,
+        tuple(data.draw(st.lists(diagnostics, max_size=3))),
+        tuple(data.draw(st.lists(comments, max_size=2))),
+    )
+    text = rows.dumps(checked, "SKILL.md")
+    assert text.isascii()
+    assert rows.loads(text, directory) == checked
+
+
+FOREIGN = ('["SKILL.md", [1, 2, 3, 4], [], []]', "[[], [], [], []]", "{}", "null")
+
+
+@given(text=st.text() | st.sampled_from(FOREIGN))
+def test_a_row_of_somebody_else_is_refused(text: str) -> None:
+    try:
+        rows.loads(text, HERE)
+    except ValueError:
+        pass
+    else:
+        pytest.fail("taken")

@@ -1,0 +1,120 @@
+"""A cache that is damaged, locked, shared, killed or switched off is no matter of the run."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from skilltool.cache import store
+from tests.cache.conftest import COMMAND, Lint, edit, fresh
+from tests.conftest import MakeSkill, Skilltool
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "not a database": lambda file: file.write_bytes(b"nothing of the kind" * 100),
+    "empty": lambda file: file.write_bytes(b""),
+    "cut": lambda file: file.write_bytes(file.read_bytes()[:5000]),
+    "overwritten inside": lambda file: file.write_bytes(
+        file.read_bytes()[:4096] + b"\xff" * 8192 + file.read_bytes()[12288:]
+    ),
+    "other tables": lambda file: (file.unlink(), sqlite3.connect(file).execute("CREATE TABLE results (x)")),
+    "a directory": lambda file: (file.unlink(), file.mkdir()),
+    "other JSON": lambda file: sqlite3.connect(file, isolation_level=None).execute(
+        "UPDATE results SET result = '[1, 2]'"
+    ),
+    "no JSON": lambda file: sqlite3.connect(file, isolation_level=None).execute(
+        "UPDATE results SET looked = '{'"
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_cache_is_no_matter_of_the_run(
+    damage: Callable[[Path], object],
+    repo: Path,
+    make_skill: MakeSkill,
+    skilltool: Skilltool,
+    lint: Lint,
+    tmp_path: Path,
+) -> None:
+    for number in range(30):
+        make_skill(repo / f"s{number}", "no frontmatter\n" if number % 3 else None)
+    expected = fresh()
+    assert lint() == expected
+    damage(tmp_path / "cache" / store.FILE)
+    for _ in range(2):
+        assert lint() == expected
+
+
+def test_a_cache_that_another_run_has_locked_is_no_matter_of_the_run(
+    skill: Path, skilltool: Skilltool, lint: Lint, tmp_path: Path
+) -> None:
+    expected = lint()
+    other = sqlite3.connect(tmp_path / "cache" / store.FILE, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    assert lint() == expected
+    (skill / "references/guide.md").unlink()
+    assert lint() == fresh() != expected
+    other.close()
+
+
+def test_a_cache_that_cannot_be_made_is_no_matter_of_the_run(skill: Path, skilltool: Skilltool) -> None:
+    done = skilltool("lint", "--isolated", "--cache-dir", "/dev/null/x")
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+def test_concurrent_runs_agree(repo: Path, make_skill: MakeSkill, lint: Lint, tmp_path: Path) -> None:
+    for number in range(120):
+        make_skill(repo / f"s{number:03d}", "no frontmatter\n" if number % 3 else None)
+    expected = fresh()
+    command = [*COMMAND, str(tmp_path / "cache"), "--output-format", "json"]
+    runs = [subprocess.Popen(command, cwd=repo, stdout=subprocess.PIPE, text=True) for _ in range(6)]
+    assert [run.communicate(timeout=60)[0] for run in runs] == [expected] * 6
+
+
+def test_a_killed_run_leaves_a_cache_that_is_right(
+    repo: Path, make_skill: MakeSkill, skilltool: Skilltool, lint: Lint, tmp_path: Path
+) -> None:
+    for number in range(200):
+        make_skill(repo / f"s{number:03d}", "no frontmatter\n" if number % 3 else None)
+    expected = fresh()
+    command = [*COMMAND, str(tmp_path / "cache")]
+    chance = random.Random(1)
+    for _ in range(6):
+        run = subprocess.Popen(command, cwd=repo, stdout=subprocess.DEVNULL, start_new_session=True)
+        time.sleep(chance.uniform(0.1, 0.6))
+        os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
+        assert lint() == expected
+        edit(repo / "s000" / "SKILL.md", "Fills", "Fillz")
+        edit(repo / "s000" / "SKILL.md", "Fillz", "Fills")
+
+
+def test_clean_deletes_what_was_kept_and_nothing_else(
+    skill: Path, skilltool: Skilltool, lint: Lint, tmp_path: Path
+) -> None:
+    lint()
+    folder = tmp_path / "cache"
+    (folder / "mine.txt").touch()
+    done = skilltool("clean", "--cache-dir", str(folder))
+    assert done.returncode == 0
+    assert "bytes deleted" in done.stdout
+    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+    assert "nothing to delete" in skilltool("clean", SKILLTOOL_CACHE_DIR=str(folder)).stdout
+
+
+def test_without_a_cache_nothing_is_written(skill: Path, skilltool: Skilltool, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    assert skilltool("lint", "--no-cache", HOME=str(home)).returncode == 0
+    assert list(home.iterdir()) == []
+    assert skilltool("lint", HOME=str(home)).returncode == 0
+    assert list(home.rglob(store.FILE))

@@ -1,0 +1,164 @@
+"""`lint --fix` as a user meets it: what it writes, says, and leaves as it was."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from skilltool import mend
+from tests.conftest import Skilltool
+from tests.fix.texts import EVERYTHING, HEAD, write
+
+
+def test_safe_fixes_are_applied_and_the_rest_is_reported(skilltool: Skilltool, repo: Path) -> None:
+    file = write(repo / "a", f"\ufeff{HEAD}compatibility: 1.0\n---\n\n[x](gone.md)\n")
+    run = skilltool("lint", "--fix", "--show-fixes", "--output-format", "concise")
+    assert run.returncode == 0
+    assert file.read_text("utf-8") == f'{HEAD}compatibility: "1.0"\n---\n\n[x](gone.md)\n'
+    assert "skilltool: fixed a/SKILL.md: byte-order-mark (1), wrong-type (1)" in run.stderr
+    assert "skilltool: fixed 2 findings in 1 file" in run.stderr
+    assert "broken-link" in run.stdout
+    assert "byte-order-mark" not in run.stdout
+    again = skilltool("lint", "--fix", "--exit-non-zero-on-fix")
+    assert (again.returncode, again.stderr) == (0, "")
+
+
+def test_the_status_tells_of_fixes_where_that_is_asked_for(skilltool: Skilltool, repo: Path) -> None:
+    write(repo / "a", f"\ufeff{HEAD}---\n\nText.\n")
+    assert skilltool("lint", "--diff").returncode == 1
+    assert skilltool("lint", "--fix", "--exit-non-zero-on-fix").returncode == 1
+    assert skilltool("lint", "--diff").returncode == 0
+
+
+def test_a_diff_writes_nothing_and_git_can_apply_it(skilltool: Skilltool, repo: Path) -> None:
+    file = write(repo / "a", f"{HEAD}allowed-tools: [Read, Bash]\n---\n\nText without a line end")
+    other = write(repo / "b", f"{HEAD.replace('name: a', 'name: b')}---\n\nText.\n", "skill.md")
+    before = file.read_bytes()
+    diff = skilltool("lint", "--runtime", "agentskills", "--diff")
+    assert (diff.returncode, file.read_bytes()) == (1, before)
+    patch = repo / "x.patch"
+    patch.write_text(diff.stdout, "utf-8", newline="")
+    subprocess.run(["git", "init", "-q"], cwd=repo, check=True)
+    subprocess.run(["git", "apply", "x.patch"], cwd=repo, check=True)
+    assert 'allowed-tools: "Read Bash"' in file.read_text("utf-8")
+    assert os.listdir(other.parent) == ["SKILL.md"]
+    patch.unlink()
+    assert skilltool("lint", "--runtime", "agentskills", "--diff").returncode == 0
+
+
+def test_what_is_ignored_or_accepted_is_not_mended(skilltool: Skilltool, repo: Path) -> None:
+    text = (
+        "---\n# skilltool: ignore[wrong-type] a number on purpose\n"
+        + HEAD[4:]
+        + "compatibility: 1.0\n---\n\nT.\n"
+    )
+    write(repo / "a", text)
+    assert skilltool("lint", "--diff").stdout == ""
+    write(repo / "a", f"{HEAD}compatibility: 1.0\n---\n\nT.\n")
+    skilltool("baseline")
+    assert skilltool("lint", "--diff", "--baseline", "skilltool-baseline.json").stdout == ""
+    assert skilltool("lint", "--diff").stdout != ""
+
+
+def test_modes_and_links_stay(repo: Path) -> None:
+    file = write(repo / "a", f"\ufeff{HEAD}---\n")
+    file.rename(repo / "a" / "real.md")
+    (repo / "a" / "SKILL.md").symlink_to("real.md")
+    (repo / "a" / "real.md").chmod(0o640)
+    mend.apply(mend.plan([repo / "a"], EVERYTHING))
+    assert (repo / "a" / "SKILL.md").is_symlink()
+    assert (repo / "a" / "real.md").read_text("utf-8") == f"{HEAD}---\n"
+    assert (repo / "a" / "real.md").stat().st_mode & 0o777 == 0o640
+    assert sorted(os.listdir(repo / "a")) == ["SKILL.md", "real.md"]
+
+
+def test_a_link_out_of_the_skill_and_bytes_that_are_no_text_are_not_touched(repo: Path) -> None:
+    outside = write(repo / "elsewhere", f"\ufeff{HEAD}---\n")
+    (repo / "a").mkdir()
+    (repo / "a" / "SKILL.md").symlink_to(outside)
+    (repo / "b").mkdir()
+    (repo / "b" / "SKILL.md").write_bytes(b"\xef\xbb\xbf---\nname: b\ndescription: \xff\n---\n")
+    planned = mend.plan([repo / "a", repo / "b"], EVERYTHING)
+    assert not any(change.changes for change in planned.changes)
+
+
+def test_a_file_that_changes_meanwhile_is_not_overwritten(repo: Path) -> None:
+    file = write(repo / "a", f"\ufeff{HEAD}---\n")
+    planned = mend.plan([repo / "a"], EVERYTHING)
+    file.write_text("something else", "utf-8")
+    done = mend.apply(planned)
+    assert file.read_text("utf-8") == "something else"
+    assert "changed in the meantime" in done.problems[0]
+
+
+def test_unsafe_fixes_need_to_be_asked_for(skilltool: Skilltool, repo: Path) -> None:
+    text = (
+        "---\nname: PDF_Tools\ndescription: |\n  Fills in forms.\n  Use when asked.\nauthor: me\n---\n\nT.\n"
+    )
+    file = write(repo / "pdf-tools", text)
+    skilltool("lint", "--runtime", "agentskills", "--fix")
+    assert file.read_text("utf-8") == text
+    skilltool("lint", "--runtime", "agentskills", "--fix", "--unsafe-fixes")
+    assert file.read_text("utf-8") == (
+        '---\nname: pdf-tools\ndescription: "Fills in forms. Use when asked."\n'
+        "metadata:\n  author: me\n---\n\nT.\n"
+    )
+
+
+@pytest.mark.parametrize("source", ["directory", "frontmatter"])
+def test_a_name_and_a_directory_are_made_the_same(skilltool: Skilltool, repo: Path, source: str) -> None:
+    write(repo / "skills/forms", HEAD.replace("name: a", "name: pdf-tools") + "---\n\nText.\n")
+    (repo / "skilltool.toml").write_text(f'name-source = "{source}"\n', "utf-8")
+    run = skilltool("lint", "skills/forms", "--fix", "--unsafe-fixes")
+    assert (run.returncode, run.stdout) == (0, "1 skill checked, no findings\n")
+    name = "forms" if source == "directory" else "pdf-tools"
+    assert os.listdir(repo / "skills") == [name]
+    assert f"name: {name}" in (repo / "skills" / name / "SKILL.md").read_text("utf-8")
+
+
+def test_a_directory_is_not_renamed_over_another(skilltool: Skilltool, repo: Path) -> None:
+    write(repo / "skills/forms", HEAD.replace("name: a", "name: pdf-tools") + "---\n\nText.\n")
+    (repo / "skills/pdf-tools").mkdir()
+    (repo / "skilltool.toml").write_text('name-source = "frontmatter"\n', "utf-8")
+    run = skilltool("lint", "--fix", "--unsafe-fixes")
+    assert run.returncode == 2
+    assert "`pdf-tools` is there already; the file is as it was" in run.stderr
+    assert sorted(os.listdir(repo / "skills")) == ["forms", "pdf-tools"]
+
+
+@pytest.mark.usefixtures("enforced_permissions")
+def test_a_directory_that_cannot_be_written_is_said_and_hides_no_other(
+    skilltool: Skilltool, repo: Path
+) -> None:
+    closed = write(repo / "a", f"\ufeff{HEAD}---\n\nT.\n")
+    other = write(repo / "b", f"\ufeff{HEAD.replace('name: a', 'name: b')}---\n\nT.\n")
+    closed.parent.chmod(0o500)
+    run = skilltool("lint", "--fix")
+    closed.parent.chmod(0o700)
+    assert run.returncode == 2
+    assert "a/SKILL.md: Permission denied; the file is as it was" in run.stderr
+    assert not other.read_text("utf-8").startswith("\ufeff")
+
+
+def test_a_run_that_is_killed_leaves_each_file_old_or_new(repo: Path) -> None:
+    old, new = f"\ufeff{HEAD}---\n\nText.\n", f"{HEAD}---\n\nText.\n"
+    random.seed(7)
+    for _ in range(3):
+        files = [write(repo / f"s{number:03}", old) for number in range(120)]
+        run = subprocess.Popen(
+            [sys.executable, "-m", "skilltool", "lint", "--fix", "--select", "byte-order-mark", "."],
+            cwd=repo,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(random.uniform(0.2, 0.9))
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        assert {file.read_text("utf-8") for file in files} <= {old, new}

@@ -1,0 +1,124 @@
+"""What is mended reads as before and needs no mending; what cannot be trusted is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import settings as tried
+from hypothesis import strategies as st
+
+from skilltool import fix, mend
+from skilltool.diagnostic import Edit, Fix, applied
+from skilltool.runtimes.readings import objection, readings
+from tests.fix.texts import EVERYTHING, HEAD, skill_of, write
+
+HERE = Path(__file__).parents[1]
+
+
+@given(st.lists(st.builds(Edit, st.integers(0, 8), st.integers(0, 4), st.text(max_size=2)), max_size=6))
+def test_edits_that_are_chosen_together_do_not_touch(drawn: list[Edit]) -> None:
+    edits = [Edit(edit.start, edit.start + edit.end, edit.text) for edit in drawn]
+    chosen = fix.apart(("rule", Fix(True, (edit,))) for edit in edits)
+    taken = sorted(edit for _, each in chosen for edit in each.edits)
+    assert all(one.end <= other.start and one.start < other.start for one, other in pairwise(taken))
+    if edits:
+        assert min(edits) in taken
+    text = "0123456789abc"
+    kept = [text[i] for i in range(len(text)) if not any(e.start <= i < e.end for e in taken)]
+    assert "".join(kept) == "".join(c for c in applied(text, [Edit(e.start, e.end, "") for e in taken]))
+
+
+FIELDS = st.sampled_from(
+    [
+        *("name: a", "name: 12", 'name: "a"', "name: A_b", "description: Use when: x", "description: yes"),
+        *("description: d", "description: |\n  one\n  two", "description: **x** y", "description: d"),
+        *("allowed-tools: [Read, Bash]", "allowed-tools:\n  - Read", "allowed-tools: Read, Bash(a, b)"),
+        *("metadata:\n  version: 1.0", "metadata: {a: 1}", "author: me", "version: 1.0", "on: true"),
+        *("# note", "", 'x: "a" b', "x: [a] b", "stray words", 'y: "\\ud83d\\ude00"', "\ttab: x"),
+    ]
+)
+
+DOCUMENTS = st.builds(
+    lambda bom, fields, end, body, newline: (
+        bom + "\n".join(["---", *fields, end, *body]).replace("\n", newline)
+    ),
+    st.sampled_from(["", "", "\ufeff", "\n"]),
+    st.lists(FIELDS, max_size=7),
+    st.sampled_from(["---", "---", "--- ", "---# Title", ""]),
+    st.lists(st.sampled_from(["# Title", "text", "", "---", "- a", "```"]), max_size=4),
+    st.sampled_from(["\n", "\n", "\r\n", "\r"]),
+)
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+@tried(max_examples=60)
+@given(text=DOCUMENTS)
+@example(
+    text="---\n" + "metadata:\n  version: 1.0\n" * 3 + 'x: "a" b\nname: a\nmetadata:\n  version: 1.0\n---\n'
+)
+def test_what_is_mended_reads_the_same_and_needs_no_mending(tmp_path: Path, unsafe: bool, text: str) -> None:
+    file = write(tmp_path / "a", text)
+    before = readings(text, "a")
+    mend.apply(mend.plan([tmp_path / "a"], EVERYTHING, unsafe))
+    after = file.read_bytes().decode()
+    assert objection("a", text, after, safe=not unsafe) is None
+    assert set(before) <= set(readings(after, "a"))
+    lines = [Counter(skill_of(each).body.splitlines()) for each in (text, after)]
+    if not skill_of(text).frontmatter.problems:
+        assert lines[0] == lines[1]
+    assert not any(change.changes for change in mend.plan([tmp_path / "a"], EVERYTHING, unsafe).changes)
+
+
+REAL = sorted({file for top in ("goldens", "goldens-public") for file in (HERE / top).rglob("SKILL.md")})
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+def test_the_fixtures_of_the_goldens_are_mended_without_a_loss(tmp_path: Path, unsafe: bool) -> None:
+    for number, file in enumerate(REAL):
+        name = file.parent.name
+        copy = tmp_path / str(number) / name / "SKILL.md"
+        copy.parent.mkdir(parents=True)
+        copy.write_bytes(file.read_bytes())
+        mend.apply(mend.plan([copy.parent], EVERYTHING, unsafe))
+        if copy.read_bytes() != file.read_bytes():
+            before, after = (path.read_bytes().decode() for path in (file, copy))
+            assert objection(name, before, after, safe=not unsafe) is None, file
+        assert not any(change.changes for change in mend.plan([copy.parent], EVERYTHING, unsafe).changes)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        (f"{HEAD}---\nx\n", f"{HEAD}---\ny\n", "would read another body"),
+        (f"{HEAD}---\nx\n", "---\nname: b\ndescription: d\n---\nx\n", "would read another name"),
+        (f"{HEAD}---\nx\n", "x\n", "would no longer load it"),
+        ("---\nx: {a: 1}\n---\n", "---\nx: [\n---\n", "it would not be valid YAML"),
+    ],
+)
+def test_a_text_that_must_not_take_the_place_of_another_is_refused(
+    before: str, after: str, words: str
+) -> None:
+    assert words in (objection("a", before, after, safe=True) or "")
+    assert objection("a", before, before, safe=True) is None
+
+
+def test_a_fix_that_would_change_what_a_runtime_reads_is_left_and_said() -> None:
+    text = f"{HEAD}---\nx\n"
+    at = text.index("Fills")
+    edit = Fix(True, (Edit(at, at + 5, "Reads"),))
+    refused = fix.mend(skill_of(text), lambda now: [("some-rule", edit)])
+    assert refused.text == text
+    assert "would read another description" in refused.refused["some-rule"]
+    assert fix.mend(skill_of(text), lambda now: [("x", Fix(False, edit.edits))]).text == text
+    wanted = [[("x", Fix(False, edit.edits))], []]
+    assert "Reads in forms" in fix.mend(skill_of(text), lambda now: wanted.pop(0), unsafe=True).text
+
+
+def test_a_fix_that_never_ends_is_not_begun() -> None:
+    grows = fix.mend(skill_of(HEAD + "---\n"), lambda now: [("x", Fix(True, (Edit(4, 4, "# more\n"),)))])
+    assert grows.text == HEAD + "---\n"
+    assert grows.refused == {"x": "it does not come to an end"}

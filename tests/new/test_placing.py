@@ -1,0 +1,96 @@
+"""A skill comes into place whole or not at all, and nothing is left beside it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from skilltool.errors import SkilltoolError
+from skilltool.scaffold import placing
+from tests.conftest import Skilltool
+from tests.new.making import left_behind
+
+
+def test_a_skill_that_is_there_stays_unless_force_replaces_it(skilltool: Skilltool, repo: Path) -> None:
+    skilltool("new", "a", "--no-input")
+    note = repo / "skills/a/notes.txt"
+    note.write_text("mine", "utf-8")
+    run = skilltool("new", "a", "--no-input")
+    assert (run.returncode, run.stderr) == (
+        2,
+        "skilltool: skills/a exists; use --force to replace it, or another name\n",
+    )
+    assert note.read_text("utf-8") == "mine"
+    assert skilltool("new", "a", "--no-input", "--dry-run", "--force").returncode == 0
+    assert note.exists()
+    assert skilltool("new", "a", "--no-input", "--force").returncode == 0
+    assert not note.exists()
+    assert left_behind(repo) == []
+
+
+def test_a_move_that_fails_brings_the_old_skill_back(tmp_path: Path) -> None:
+    target = tmp_path / "a"
+    target.mkdir()
+    (target / "notes.txt").write_text("mine", "utf-8")
+    with placing.workshop(tmp_path) as shop, pytest.raises(SkilltoolError, match="nothing was changed"):
+        placing.move(shop / "never-made", target, shop, force=True)
+    assert (target / "notes.txt").read_text("utf-8") == "mine"
+    assert left_behind(tmp_path) == []
+
+
+def test_what_a_killed_run_left_is_cleared_up_and_its_old_skill_comes_back(
+    skilltool: Skilltool, repo: Path
+) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    old = repo / "skills" / f".skilltool-{ended.pid}-x" / "old" / "b"
+    old.mkdir(parents=True)
+    (old / "SKILL.md").write_text("mine", "utf-8")
+    living = repo / "skills" / f".skilltool-{os.getpid()}-x"
+    living.mkdir()
+    assert skilltool("new", "a", "--no-input").returncode == 0
+    assert (repo / "skills/b/SKILL.md").read_text("utf-8") == "mine"
+    assert left_behind(repo) == [living.name]
+
+
+def test_a_dry_run_shows_what_would_be_written_and_writes_nothing(skilltool: Skilltool, repo: Path) -> None:
+    run = skilltool("new", "a", "--template", "references", "--dry-run", "--no-input")
+    assert run.stdout.splitlines()[0] == "would write skills/a"
+    assert "references/checklist.md" in run.stdout
+    assert os.listdir(repo) == [".git"]
+
+
+def test_the_user_s_root_and_any_directory_can_be_chosen(skilltool: Skilltool, repo: Path) -> None:
+    home = {"HOME": str(repo / "home")}
+    (repo / "home").mkdir()
+    skilltool("new", "a", "--runtime", "nfa", "--scope", "user", "--no-input", **home)
+    assert (repo / "home/.nfa/skills/a/SKILL.md").exists()
+    skilltool("new", "b", "--output", "some/where", "--no-input")
+    assert (repo / "some/where/b/SKILL.md").exists()
+    (repo / "skilltool.toml").write_text('runtimes = ["portable", "kodelet"]\n', "utf-8")
+    skilltool("new", "c", "--no-input")
+    assert (repo / ".kodelet/skills/c/SKILL.md").exists()
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_interrupted_leaves_nothing(repo: Path, sign: signal.Signals) -> None:
+    program = (
+        "import time, sys\nfrom skilltool.scaffold import placing, rendering\n"
+        "rendering.render = lambda *a: (print('here', flush=True), time.sleep(30))\n"
+        "from skilltool.cli import main\nsys.argv = ['skilltool', 'new', 'a', '--no-input']\nmain()\n"
+    )
+    run = subprocess.Popen(
+        [sys.executable, "-c", program], cwd=repo, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert run.stdout is not None
+    assert run.stdout.readline() == "here\n"
+    run.send_signal(sign)
+    _, said = run.communicate(timeout=30)
+    assert run.returncode == 130
+    assert "Traceback" not in said
+    assert os.listdir(repo) == [".git"]

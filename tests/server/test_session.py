@@ -1,0 +1,100 @@
+"""The language server as a process: busy, failing, ended, or without its packages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pygls.exceptions import JsonRpcException
+
+from tests.conftest import MakeSkill
+from tests.server.conftest import BAD, DESCRIPTION, Edit
+from tests.server.editor import Editor, editing
+
+
+def test_a_large_text_that_is_typed_in_is_checked_when_the_typing_stops(
+    edit: Edit, repo: Path, make_skill: MakeSkill
+) -> None:
+    file = make_skill(repo / "forms") / "SKILL.md"
+    line = "Read [the page](gone.md), run `scripts/x.sh`, and see what it says about the form.\n\n"
+    clean = f"---\nname: forms\n{DESCRIPTION}\n---\n\n# Forms\n\n"
+    large = clean + "Read the form's fields before you fill them in.\n\n" * (1024 * 1024 // 49 - 200)
+
+    async def session(editor: Editor) -> None:
+        assert await editor.open(file, large) == []
+        for version in range(2, 42):
+            editor.type(file, version, f"{large}{'x' * version}")
+        (found,) = await editor.change(file, 42, large + line.replace("`scripts/x.sh`", "it"))
+        assert found.code == "broken-link"
+        versions = [each.version for each in editor.published]
+        assert versions == sorted(set(versions))
+        assert len(versions) < 20  # and not 42: who types on is not waited for
+        assert await editor.change(file, 43, large + "x" * 20_000) != []  # too large: that is one finding
+
+    edit(session)
+
+
+def test_a_handler_that_fails_is_logged_and_the_session_goes_on(repo: Path, make_skill: MakeSkill) -> None:
+    file = make_skill(repo / "forms", BAD) / "SKILL.md"
+
+    async def run() -> Editor:
+        async with editing(repo) as editor:
+            editor.send("file:///a%00b/SKILL.md", BAD)  # no file can be called that
+            await editor.until(lambda: editor.logged)
+            with pytest.raises(JsonRpcException, match="embedded null byte"):
+                await editor.hover(Path("/a\0b/SKILL.md"), 1, 1)
+            editor.type(repo / "never opened" / "SKILL.md", 2, BAD)
+            await editor.until(lambda: any("KeyError" in each for each in editor.logged))
+            assert await editor.open(file) != []
+            assert await editor.hover(file, 1, 1) is not None
+        return editor
+
+    editor = asyncio.run(run())
+    assert "internal error, please report it: ValueError" in editor.logged[0]
+    assert "Traceback" in editor.stderr
+
+
+def frame(method: str, number: int | None = None, **params: object) -> bytes:
+    message = {"jsonrpc": "2.0", "method": method, "params": params}
+    body = json.dumps(message if number is None else {**message, "id": number}).encode()
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+@pytest.mark.parametrize(
+    ("messages", "status"),
+    [([frame("shutdown", 2), frame("exit")], 0), ([frame("exit")], 1), ([], 1)],
+    ids=["shutdown and exit", "exit only", "the editor died"],
+)
+def test_the_end_of_the_session_ends_the_server(
+    repo: Path, make_skill: MakeSkill, messages: list[bytes], status: int
+) -> None:
+    file = make_skill(repo / "forms", BAD) / "SKILL.md"
+    item = {"uri": file.as_uri(), "languageId": "markdown", "version": 1, "text": BAD}
+    said = [frame("initialize", 1, capabilities={}, processId=None, rootUri=None), frame("initialized")]
+    said += [frame("textDocument/didOpen", textDocument=item), *messages]
+    command = [sys.executable, "-m", "skilltool", "server", "--stdio"]
+    run = subprocess.run(
+        command, cwd=repo, input=b"".join(said), capture_output=True, timeout=60, check=False
+    )
+    assert (run.returncode, run.stderr) == (status, b"")
+    rest = run.stdout
+    while rest:  # nothing but messages
+        head, _, body = rest.partition(b"\r\n\r\n")
+        length = int(head.split(b"Content-Length: ")[1].split(b"\r\n")[0])
+        assert json.loads(body[:length])["jsonrpc"] == "2.0"
+        rest = body[length:]
+
+
+def test_without_its_packages_the_command_says_how_to_get_them(repo: Path) -> None:
+    program = "import sys; sys.modules['pygls'] = sys.modules['lsprotocol'] = None\n"
+    program += "sys.argv = ['skilltool', 'server']\nfrom skilltool.cli import main\nmain()\n"
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=repo, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 2
+    said = "the language server needs lsprotocol; install it with: pip install 'skilltool[server]'"
+    assert run.stderr == f"skilltool: {said}\n"
