@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from skilltool.discovery import discover
+
+# Where the tests run in the background interrupts are ignored, and would be by all that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long an example takes says nothing on a machine that has other work; where `CI` is set hypothesis
 # draws the same examples in every run, so that a failure there has to do with what was changed.
