@@ -62,7 +62,17 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     """Check bytes as if they were the SKILL.md `file`, which need not exist; what lies beside it counts."""
     from skilltool.check import check_bytes
 
-    checked = check_bytes(raw, file, settings)
+    return _alone(check_bytes(raw, file, settings), settings)
+
+
+def check_one(directory: Path, settings: Settings) -> Report:
+    """Check one skill directory, by the rules about one skill."""
+    from skilltool.check import check_directory
+
+    return _alone(check_directory(directory, settings), settings)
+
+
+def _alone(checked: Checked, settings: Settings) -> Report:
     kept, hidden = _shown(checked.diagnostics, checked.comments, settings)
     return Report(kept, 1, settings.runtimes, suppressed=hidden)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +21,7 @@ def put(path: Path, raw: bytes) -> None:
             stream.write(raw)
         return
     target = Path(os.path.realpath(path))
-    for left in leftovers(target.parent):
+    for left in leftovers(target.parent, re.escape(target.name)):
         if left.is_file():
             left.unlink(missing_ok=True)
     beside = target.with_name(own_prefix() + target.name)
@@ -41,11 +42,12 @@ def own_prefix() -> str:
     return f"{_PREFIX}{os.getpid()}-"
 
 
-def leftovers(place: Path) -> Iterator[Path]:
-    """Yield what processes that are gone left in a directory, links left out."""
+def leftovers(place: Path, rest: str) -> Iterator[Path]:
+    """Yield what processes that are gone left in a directory; `rest` is a pattern of what follows the prefix."""
+    ours = re.compile(rf"{re.escape(_PREFIX)}([0-9]{{1,10}})-{rest}")
     for left in place.glob(f"{_PREFIX}*"):
-        number = left.name.removeprefix(_PREFIX).partition("-")[0]
-        if number.isdecimal() and not left.is_symlink() and not _runs(int(number)):
+        found = ours.fullmatch(left.name)
+        if found and not left.is_symlink() and not _runs(int(found[1])):
             yield left
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import os
 import stat
 import subprocess
-import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -38,7 +36,7 @@ def test_an_archive_is_the_same_whatever_the_times_and_modes(
     before = (repo / f"forms.{kind}").read_bytes()
     for path in skill.rglob("*"):
         os.utime(path, (1, 1))
-        path.chmod(path.stat().st_mode | 0o022)
+        path.chmod(0o755 if path.is_dir() else 0o666)
     again = skilltool("pack", str(skill / "SKILL.md"), "--format", kind, "-o", "again", TZ="Asia/Tokyo")
     assert (repo / "again").read_bytes() == before
     assert first.stdout.splitlines()[-1] == again.stdout.splitlines()[-1]
@@ -92,6 +90,7 @@ def test_a_skill_with_errors_is_not_packed(skilltool: Skilltool, repo: Path, mak
         (lambda top: os.mkfifo(top / "pipe"), "neither a file nor a folder"),
         (lambda top: (top / "b.md").touch(), "`B.md` and `b.md` are one name"),
         (lambda top: (top / "a\\b").touch(), "no plain path"),
+        (lambda top: (top / os.fsdecode(b"f\xff.md")).touch(), "is no UTF-8"),
         (lambda top: os.truncate(top / "B.md", 101 << 20), "larger than 100 MiB"),
     ],
 )
@@ -111,95 +110,66 @@ def test_a_link_that_leaves_the_skill_is_refused_from_python_too(skill: Path) ->
         pack.collected(skill)
 
 
-SKILL = b"---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\nText.\n"
-
-
-def zipped(path: Path, entries: dict[str, bytes], link: bool = False) -> None:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in entries.items():
-            info = zipfile.ZipInfo(name)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            if link and name != "a/SKILL.md":
-                info.external_attr = (stat.S_IFLNK | 0o777) << 16
-            archive.writestr(info, content)
-
-
-def tarred(path: Path, entries: dict[str, bytes], link: bool = False) -> None:
-    with tarfile.open(path, "w:gz") as archive:
-        for name, content in entries.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            if link and name != "a/SKILL.md":
-                info.type, info.linkname, info.size = tarfile.SYMTYPE, content.decode(), 0
-            archive.addfile(info, io.BytesIO(content))
-
-
-@pytest.mark.parametrize("make", [zipped, tarred])
-@pytest.mark.parametrize(
-    ("entries", "words"),
-    [
-        ({"../out.txt": b"x"}, "leads out of the archive"),
-        ({"a/../../out.txt": b"x"}, "leads out of the archive"),
-        ({"/out.txt": b"x"}, "is absolute"),
-        ({"C:/out.txt": b"x"}, "is absolute"),
-        ({"a\\out.txt": b"x"}, "is absolute"),
-        ({"a/B": b"", "a/b": b""}, "one name"),
-        ({"b/SKILL.md": SKILL}, "one top directory is expected, not `a`, `b`"),
-        ({"a/deep/SKILL.md": SKILL}, "one `a/SKILL.md` is expected"),
-        ({"loose.md": b"x"}, "one top directory"),
-        ({"/".join(["a"] * 40): b"x"}, "levels deep"),
-    ],
-)
-def test_an_archive_that_is_not_fit_is_refused_and_nothing_is_written(
-    skilltool: Skilltool, repo: Path, make: Callable[..., None], entries: dict[str, bytes], words: str
+def test_what_leads_to_what_is_left_out_is_left_out_too(
+    skilltool: Skilltool, repo: Path, skill: Path
 ) -> None:
-    make(repo / "x.archive", {"a/SKILL.md": SKILL, **entries})
-    run = skilltool("pack", "--check", "x.archive", TMPDIR=str(repo))
-    assert (run.returncode, words in run.stderr) == (1, True)
-    assert sorted(os.listdir(repo)) == [".git", "x.archive"]
+    (skill / ".git").mkdir()
+    (skill / ".git" / "config").write_text("secret", "utf-8")
+    (skill / ".ENV").write_text("secret", "utf-8")
+    (skill / "public.txt").symlink_to(".ENV")
+    (skill / "config.txt").symlink_to(".git/config")
+    (skill / "again.md").symlink_to("B.md")
+    run = skilltool("pack", str(skill))
+    left = [line.removeprefix("skilltool: left out: ") for line in run.stderr.splitlines()]
+    assert left == [".ENV", ".git/", "config.txt", "public.txt"]
+    with zipfile.ZipFile(repo / "forms.skill") as archive:
+        assert archive.read("forms/again.md") == b"b"
+        assert not any(b"secret" in archive.read(name) for name in archive.namelist())
 
 
-@pytest.mark.parametrize("make", [zipped, tarred])
-def test_a_link_in_an_archive_is_refused(skilltool: Skilltool, repo: Path, make: Callable[..., None]) -> None:
-    make(repo / "x", {"a/SKILL.md": SKILL, "a/p": b"/etc/passwd"}, link=True)
-    run = skilltool("pack", "--check", "x")
-    assert (run.returncode, "is a link or no file" in run.stderr) == (1, True)
-
-
-@pytest.mark.parametrize("make", [zipped, tarred])
-def test_a_bomb_is_refused_before_it_goes_off(
-    skilltool: Skilltool, repo: Path, make: Callable[..., None]
+def test_an_archive_in_the_skill_is_no_part_of_the_next(
+    skilltool: Skilltool, repo: Path, skill: Path
 ) -> None:
-    make(repo / "x", {"a/SKILL.md": SKILL, "a/big": bytes(101 << 20)})
-    assert (repo / "x").stat().st_size < 1 << 20
-    run = skilltool("pack", "--check", "x", TMPDIR=str(repo))
-    assert (run.returncode, "100 MiB" in run.stderr) == (1, True)
-    assert sorted(os.listdir(repo)) == [".git", "x"]
+    for _ in range(2):
+        run = skilltool("pack", str(skill), "-o", str(skill / "forms.skill"))
+        assert "forms, 3 files, " in run.stdout
+    assert run.stderr == "skilltool: left out: forms.skill\n"
+    before = (skill / "SKILL.md").read_bytes()
+    run = skilltool("pack", str(skill), "-o", str(skill / "SKILL.md"))
+    assert (run.returncode, "a file of the skill" in run.stderr) == (2, True)
+    assert (skill / "SKILL.md").read_bytes() == before
 
 
-def test_a_header_cannot_ask_for_all_memory(skilltool: Skilltool, repo: Path) -> None:
-    info = tarfile.TarInfo("a/x")
-    info.type, info.size = tarfile.GNUTYPE_LONGNAME, 1 << 40
-    (repo / "x.tar").write_bytes(info.tobuf(tarfile.GNU_FORMAT) + bytes(10240))
-    run = skilltool("pack", "--check", "x.tar")
-    assert run.returncode in (1, 2)
-    assert "Traceback" not in run.stderr
+def test_a_skill_is_packed_with_its_one_skill_file_or_not_at_all(
+    skilltool: Skilltool, repo: Path, skill: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(skill / "inner")
+    run = skilltool("pack", str(skill))
+    assert (run.returncode, "`inner/SKILL.md` is another" in run.stderr) == (2, True)
+    (repo / ".gitignore").write_text("SKILL.md\n", "utf-8")
+    run = skilltool("pack", str(skill))
+    assert (run.returncode, "its SKILL.md is left out" in run.stderr) == (2, True)
+    assert not (repo / "forms.skill").exists()
 
 
-@pytest.mark.parametrize(
-    "raw", [b"", b"PK", b"\x1f\x8b", b"PK\x05\x06" + bytes(18), b"text\n" * 300, b"BZh9"]
-)
-def test_what_is_no_archive_is_said(skilltool: Skilltool, repo: Path, raw: bytes) -> None:
-    (repo / "x").write_bytes(raw)
-    run = skilltool("pack", "--check", "x")
-    assert run.returncode in (1, 2)
-    assert run.stderr.startswith("skilltool: x: ")
-    assert len(run.stderr.splitlines()) == 1
-    assert "internal" not in run.stderr
+def test_what_can_be_packed_can_be_checked(skilltool: Skilltool, repo: Path, skill: Path) -> None:
+    deepest = skill.joinpath(*["x"] * 30)
+    deepest.mkdir(parents=True)
+    (deepest / "f").touch()
+    assert skilltool("pack", str(skill), "-o", "a.tar.gz").returncode == 0
+    checked = skilltool("pack", "--check", "a.tar.gz")
+    assert (checked.returncode, f"{'x/' * 30}f  0 bytes" in checked.stdout) == (0, True)
+    (deepest / "x").mkdir()
+    (deepest / "x" / "f").touch()
+    assert "more than 32 levels deep" in skilltool("pack", str(skill)).stderr
 
 
-def test_what_is_inside_is_linted(skilltool: Skilltool, repo: Path) -> None:
-    zipped(repo / "x.skill", {"a/SKILL.md": SKILL.replace(b"name: a", b"name: B_c")})
-    run = skilltool("pack", "--check", "x.skill")
-    assert run.returncode == 1
-    assert "a/SKILL.md:2:7: error[invalid-name]" in run.stderr
+def test_the_configuration_counts_as_for_lint(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    long = "Fills in forms. Use when asked. " * 25
+    make_skill(repo / "forms", f"---\nname: forms\ndescription: {long}\n---\n\nText.\n")
+    assert skilltool("pack", "forms").returncode == 1
+    (repo / "skilltool.toml").write_text('runtimes = ["agentskills"]\n', "utf-8")
+    assert skilltool("pack", "forms").returncode == 0
+    assert skilltool("pack", "--check", "forms.skill").returncode == 0

@@ -31,7 +31,7 @@ def test_what_a_killed_run_left_is_deleted(tmp_path: Path, gone: int) -> None:
 
 def test_what_may_be_another_s_stays(tmp_path: Path, gone: int) -> None:
     kept = {f".skilltool-{os.getppid()}-SKILL.md", ".skilltool-SKILL.md", ".skilltool-9x-SKILL.md"}
-    kept.add(f".skilltool-{'9' * 40}-SKILL.md")
+    kept |= {f".skilltool-{'9' * 40}-SKILL.md", f".skilltool-{gone}-draft.md", f".skilltool-{gone}"}
     for name in kept:
         (tmp_path / name).write_text("another's")
     (tmp_path / f".skilltool-{gone}-old").mkdir()

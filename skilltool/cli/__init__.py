@@ -78,7 +78,9 @@ def group() -> None:
 
 def main() -> None:
     """Run the command line and leave the process; the one place where errors become text."""
-    if sys.stdout is None:  # closed by the caller: what nobody wants to read is written nowhere
+    if sys.stdin is None:  # closed by the caller: there is nothing to read,
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:  # and what nobody wants to read is written nowhere
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,12 @@ import click
 from skilltool.cli import completing
 from skilltool.cli.options import Choice
 from skilltool.cli.output import note, write
+from skilltool.cli.signals import ended_by_sigterm
+from skilltool.errors import SkilltoolError
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime
-    from skilltool.scaffold import Made
-    from skilltool.scaffold.templates import Template
+    from skilltool.scaffold import Made, Order
 
 _EPILOG = """\b
 Examples:
@@ -64,7 +66,9 @@ defaults.
     "--trust", is_flag=True, help="Render a template from elsewhere that may run code on this machine."
 )
 @click.option("--list", "show_list", is_flag=True, help="List the templates.")
+@click.pass_context
 def command(
+    ctx: click.Context,
     name: str | None,
     template: str,
     runtime_id: str | None,
@@ -86,18 +90,21 @@ def command(
         return 0
     configured = config.find(Path()).values.get("runtimes", [])
     runtime = runtimes.get(runtime_id) if runtime_id else scaffold.default_runtime(configured)
-    root = output or scaffold.target_directory(runtime, scope, Path(), Path.home())
+    if output and ctx.get_parameter_source("scope") is click.core.ParameterSource.COMMANDLINE:
+        raise click.UsageError("--scope and --output both say where; give one of them")
+    root = output or scaffold.target_directory(runtime, scope, Path())
     given = dict(_pair(entry) for entry in data)
     given |= {
         key: value for key, value in (("name", name), ("description", description)) if value is not None
     }
-    with scaffold.opened(template, trust) as found:
+    with ended_by_sigterm(), scaffold.opened(template, trust) as found:
+        order = scaffold.Order(found, given, runtime, root, force, trust)
         if not no_input and sys.stdin.isatty() and sys.stdout.isatty():
-            given = _asked(found, given, runtime)
+            order = _asked(order)
         elif "name" not in given:
             raise click.UsageError("name the skill: skilltool new NAME")
-        made = scaffold.make(scaffold.Order(found, given, runtime, root, force, trust), dry_run)
-    return _told(made, runtime, dry_run, is_in_root=output is None)
+        made = scaffold.make(order, dry_run)
+    return _told(made, runtime, dry_run, None if output is None else scope)
 
 
 def _pair(entry: str) -> tuple[str, str]:
@@ -107,21 +114,24 @@ def _pair(entry: str) -> tuple[str, str]:
     return key, value
 
 
-def _asked(template: Template, given: dict[str, str], runtime: Runtime) -> dict[str, str]:
-    """Ask for every answer that was not given, until it fits."""
-    from skilltool.scaffold import answers
+def _asked(order: Order) -> Order:
+    """Ask for every answer that was not given, until it fits; first look at those that were."""
+    from skilltool import scaffold
 
-    found = dict(given)
-    for key, default in template.questions.items():
-        while key not in found:
-            among = Choice(template.choices[key]) if key in template.choices else None
-            value = click.prompt(_question(key, runtime), default=default, type=among)
-            problem = answers.problem(runtime, key, value)
-            if problem is None:
-                found[key] = value
+    scaffold.check(order)
+    for key in order.template.questions:
+        while key not in order.answers:
+            among = Choice(order.template.choices[key]) if key in order.template.choices else None
+            default = scaffold.default(order, key)
+            value = click.prompt(_question(key, order.runtime), default=default, type=among)
+            more = replace(order, answers={**order.answers, key: value})
+            try:
+                scaffold.check(more)
+            except SkilltoolError as error:
+                note(str(error))
             else:
-                note(problem)
-    return found
+                order = more
+    return order
 
 
 def _question(key: str, runtime: Runtime) -> str:
@@ -142,8 +152,10 @@ def _listed() -> str:
     return "".join(lines)
 
 
-def _told(made: Made, runtime: Runtime, dry_run: bool, is_in_root: bool) -> int:
-    """Say what was made, what is wrong with it, and what to do next."""
+def _told(made: Made, runtime: Runtime, dry_run: bool, scope: str | None) -> int:
+    """Say what was made, what is wrong with it, and what to do next; `scope` if it is outside of its root."""
+    from shlex import quote
+
     from skilltool import report
     from skilltool.report.printable import printable
 
@@ -151,14 +163,24 @@ def _told(made: Made, runtime: Runtime, dry_run: bool, is_in_root: bool) -> int:
     if made.report.diagnostics:
         note(f"what {runtime.id} says of it:")
         click.echo(report.render(made.report, "concise"), nl=False, err=True)
-    if not made.moved and not dry_run:
+    if not made.loads:
         note(f"{where} was not made: it would not load; mend the template or the answers")
         return 1
     lines = [f"{'would write' if dry_run else 'wrote'} {where}"]
     lines += [f"  {printable(name)}  {size:,} bytes" for name, size in made.files.items()]
     if not dry_run:
+        path = quote(where)
+        what = path if scope is None else made.directory.name + _root(made, runtime, scope)
         args = ' --args "..."' if runtime.argument else ""
-        lines += ["", "next:", f"  edit {where}/SKILL.md", f"  skilltool lint {where}"]
-        lines += [f"  skilltool render {where}{args} --runtime {runtime.id}"] if is_in_root else []
+        lines += ["", "next:", f"  edit {quote(f'{where}/SKILL.md')}", f"  skilltool lint {path}"]
+        lines += [f"  skilltool render {what}{args} --runtime {runtime.id}"]
     write("\n".join(lines) + "\n")
     return 0
+
+
+def _root(made: Made, runtime: Runtime, scope: str) -> str:
+    """Return the option that puts a root of the runtime where the skill is."""
+    from shlex import quote
+
+    role = next((f"{root.role}=" for root in runtime.roots if root.scope == scope), "")
+    return f" --root {quote(f'{role}{made.directory.parent.as_posix()}')}"

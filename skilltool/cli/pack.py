@@ -9,6 +9,7 @@ import click
 
 from skilltool.cli.options import Choice
 from skilltool.cli.output import note, write, write_file
+from skilltool.cli.signals import ended_by_sigterm
 
 if TYPE_CHECKING:
     from skilltool.report import Report
@@ -28,77 +29,106 @@ unpacked.
 @click.command("pack", epilog=_EPILOG)
 @click.argument("path", metavar="SKILL", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Default: NAME.FORMAT.")
-@click.option("--format", "kind", type=Choice(["skill", "zip", "tar.gz"]), default="skill", show_default=True)
-@click.option("--runtime", "runtimes", multiple=True, metavar="ID", help="Lint for it; default: portable.")
+@click.option(
+    "--format", "kind", type=Choice(["skill", "zip", "tar.gz"]), help="Default: as FILE is called, or skill."
+)
+@click.option(
+    "--runtime",
+    "runtimes",
+    multiple=True,
+    metavar="ID",
+    help="Lint for it; default: configured, or portable.",
+)
 @click.option("--check", is_flag=True, help="SKILL is an archive: look at it, and lint what is inside.")
-def command(path: Path, output: Path | None, kind: str, runtimes: tuple[str, ...], check: bool) -> int:
+def command(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str, ...], check: bool) -> int:
     """Make one reproducible archive of one skill, or check one."""
-    return _check(path, runtimes) if check else _pack(path, output, kind, runtimes)
+    if check and (output or kind):
+        raise click.UsageError("--check only looks: it takes neither --output nor --format")
+    with ended_by_sigterm():
+        return _check(path, runtimes) if check else _pack(path, output, kind, runtimes)
 
 
-def _pack(path: Path, output: Path | None, kind: str, runtimes: tuple[str, ...]) -> int:
-    import hashlib
-
+def _pack(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str, ...]) -> int:
     from skilltool import pack
     from skilltool.errors import PathError
-    from skilltool.report.base import counted
-    from skilltool.report.printable import printable
 
     directory = path.parent if path.is_file() else path
     if not (directory / "SKILL.md").exists():
         raise PathError(f"{path}: no skill, there is no SKILL.md in it")
-    if _worst_is_error(_linted(directory, runtimes)):
+    kind = kind or next((each for each in pack.FORMATS if str(output).endswith(f".{each}")), "skill")
+    target = output or Path(f"{directory.resolve().name}.{kind}")
+    if _is_file_of(target, directory):
+        raise PathError(f"{target}: a file of the skill, which the archive would replace; name another")
+    if _worst_is_error(_shown(_linted(directory, directory, runtimes))):
         note(f"{path} was not packed: it has errors")
         return 1
-    contents = pack.collected(directory)
+    contents = pack.collected(directory, target)
     raw = pack.written(contents, kind)
-    target = output or Path(f"{contents.name}.{kind}")
     write_file(target, raw)
     for left in contents.left_out:
         note(f"left out: {left}")
-    what = f"{contents.name}, {counted(len(contents.entries), 'file')}, {len(raw):,} bytes"
-    lines = [f"{printable(str(target))}  {what}"]
-    lines += [f"  {printable(entry.path)}  {len(entry.content):,} bytes" for entry in contents.entries]
-    lines += [f"sha256 {hashlib.sha256(raw).hexdigest()}"]
-    write("\n".join(lines) + "\n")
+    files = {entry.path: len(entry.content) for entry in contents.entries}
+    write(_summary(target, f"{contents.name}, {_count(files)}, {len(raw):,} bytes", files, raw))
     return 0
 
 
-def _check(archive: Path, runtimes: tuple[str, ...]) -> int:
-    import hashlib
+def _is_file_of(target: Path, directory: Path) -> bool:
+    """Return whether the archive would replace a file of the skill that is no archive of an earlier run."""
+    if not (target.is_file() and target.resolve().is_relative_to(directory.resolve())):
+        return False
+    with target.open("rb") as file:
+        return not file.read(4).startswith((b"PK\3\4", b"\x1f\x8b"))
 
+
+def _check(archive: Path, runtimes: tuple[str, ...]) -> int:
     from skilltool import pack
     from skilltool.pack.checking import UnfitError
-    from skilltool.report.base import counted
-    from skilltool.report.printable import printable
 
     try:
         with pack.inside(archive) as found:
-            report = _linted(found.directory, runtimes)
+            report = _linted(found.directory, Path(), runtimes)
             name = found.directory.name
     except UnfitError as error:
         note(str(error))
         return 1
-    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
-    what = f"{printable(name)}, {counted(found.files, 'file')}, {found.size:,} bytes unpacked"
-    write(f"{printable(str(archive))}  {what}\n")
-    write(f"sha256 {digest}\n")
+    inside = [each._replace(path=f"{name}/SKILL.md") for each in report.diagnostics]
+    _shown(report._replace(diagnostics=inside))
+    what = f"{name}, {_count(found.files)}, {found.size:,} bytes unpacked"
+    write(_summary(archive, what, found.files, archive.read_bytes()))
     return int(_worst_is_error(report))
 
 
-def _linted(directory: Path, runtimes: tuple[str, ...]) -> Report:
-    """Lint one skill and print what is found on standard error, by paths inside the skill."""
-    from skilltool import report
-    from skilltool.check import check_directory
-    from skilltool.config import Config
+def _count(files: dict[str, int]) -> str:
+    from skilltool.report.base import counted
+
+    return counted(len(files), "file")
+
+
+def _summary(archive: Path, what: str, files: dict[str, int], raw: bytes) -> str:
+    """Return what is said of an archive: what it holds, each file with its size, and its sum."""
+    import hashlib
+
+    from skilltool.report.printable import printable
+
+    lines = [f"{printable(str(archive))}  {printable(what)}"]
+    lines += [f"  {printable(name)}  {size:,} bytes" for name, size in files.items()]
+    return "\n".join([*lines, f"sha256 {hashlib.sha256(raw).hexdigest()}", ""])
+
+
+def _linted(directory: Path, start: Path, runtimes: tuple[str, ...]) -> Report:
+    """Lint one skill, with the configuration that is nearest to `start`."""
+    from skilltool import lint
+    from skilltool.config import find
     from skilltool.settings import resolve
 
-    chosen = resolve(Config(), {"runtimes": list(runtimes)} if runtimes else {})
-    checked = check_directory(directory.resolve(), chosen)
-    name = directory.resolve().name
-    found = [each._replace(path=f"{name}/{each.path.rpartition('/')[2]}") for each in checked.diagnostics]
-    made = report.Report(sorted(found, key=lambda each: each.order), 1, chosen.runtimes)
-    if found:
+    return lint.check_one(directory, resolve(find(start), {"runtimes": list(runtimes)} if runtimes else {}))
+
+
+def _shown(made: Report) -> Report:
+    """Print what was found on standard error, and return it."""
+    from skilltool import report
+
+    if made.diagnostics:
         click.echo(report.render(made, "concise"), nl=False, err=True)
     return made
 

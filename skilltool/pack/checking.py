@@ -34,11 +34,15 @@ class UnfitError(SkilltoolError):
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """An unpacked archive: the skill's directory, how many files it has, and their size in bytes."""
+    """An unpacked archive: the skill's directory, and its files by their paths in it, with sizes in bytes."""
 
     directory: Path
-    files: int
-    size: int
+    files: dict[str, int]
+
+    @property
+    def size(self) -> int:
+        """The size of all files, in bytes."""
+        return sum(self.files.values())
 
 
 @contextmanager
@@ -51,44 +55,53 @@ def inside(archive: Path) -> Iterator[Inside]:
     with TemporaryDirectory(prefix="skilltool-") as folder:
         top = Path(folder)
         try:
-            names, size = _unpacked(archive, top)
+            sizes = _unpacked(archive, top)
         except SkilltoolError:
             raise
         except _UNREADABLE as error:
             said = str(error).partition("\n")[0] or type(error).__name__
             raise PathError(f"{archive}: cannot be read as a zip or tar archive: {said}") from None
-        yield Inside(top / _skill(archive, names), len(names), size)
+        name = _skill(archive, list(sizes))
+        yield Inside(top / name, {path.removeprefix(f"{name}/"): size for path, size in sizes.items()})
 
 
-def _unpacked(archive: Path, top: Path) -> tuple[list[str], int]:
+def _unpacked(archive: Path, top: Path) -> dict[str, int]:
     if not archive.is_file():
         raise PathError(f"{archive}: no such file")
-    names: list[str] = []
-    size = 0
+    sizes: dict[str, int] = {}
+    total = 0
     for name, opened in _entries(archive):
+        name = name.removeprefix("./")
         if problem := name_problem(name):
             raise UnfitError(f"{archive}: the entry {name!r} {problem}")
-        names.append(name)
-        if len(names) > MAX_FILES:
+        if len(sizes) == MAX_FILES:
             raise UnfitError(f"{archive}: more than {MAX_FILES:,} files")
-        target = top / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if target.exists():
-            raise UnfitError(f"{archive}: the entry {name!r} is there twice")
-        with target.open("xb") as file:
+        with _created(archive, top, name) as file:
             while chunk := opened.read(_CHUNK):
-                size += len(chunk)
-                if size > MAX_BYTES:
+                total += len(chunk)
+                if total > MAX_BYTES:
                     raise UnfitError(f"{archive}: unpacked it has more than {MAX_BYTES >> 20} MiB")
                 file.write(chunk)
-    if pair := clash(names):
+            sizes[name] = file.tell()
+    if pair := clash(sizes):
         raise UnfitError(f"{archive}: `{pair[0]}` and `{pair[1]}` are one name where case does not count")
-    return names, size
+    return sizes
+
+
+def _created(archive: Path, top: Path, name: str) -> IO[bytes]:
+    """Return a new file for an entry, open for writing."""
+    target = top / name
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return target.open("xb")
+    except OSError as error:
+        said = "is there twice" if target.exists() else f"cannot be unpacked: {error.strerror}"
+        raise UnfitError(f"{archive}: the entry {name!r} {said}") from None
 
 
 def _entries(archive: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """Yield the files of an archive, each open for reading; raises `UnfitError` for anything but files."""
-    if zipfile.is_zipfile(archive):
+    if _begins(archive, b"PK"):  # what zipfile looks for at the end may stand in a file of a tar, too
         with zipfile.ZipFile(archive) as opened:
             for info in opened.infolist():
                 mode = info.external_attr >> 16
@@ -102,29 +115,37 @@ def _entries(archive: Path) -> Iterator[tuple[str, IO[bytes]]]:
                 with opened.open(info) as file:
                     yield info.filename, file
         return
-    with archive.open("rb") as raw, _decompressed(raw) as stream, tarfile.TarFile(fileobj=stream) as tar:
-        for member in tar:
-            if member.isdir():
-                _check_folder(archive, member.name)
-                continue
-            content = tar.extractfile(member) if member.isreg() else None
-            if content is None:
-                raise UnfitError(f"{archive}: the entry {member.name!r} is a link or no file")
-            yield member.name, content
+    with archive.open("rb") as raw, _decompressed(archive, raw) as stream:
+        with tarfile.TarFile(fileobj=stream) as tar:
+            for member in tar:
+                if member.isdir():
+                    _check_folder(archive, member.name)
+                    continue
+                content = tar.extractfile(member) if member.isreg() else None
+                if content is None:
+                    raise UnfitError(f"{archive}: the entry {member.name!r} is a link or no file")
+                yield member.name, content
+        stream.finish()  # a sum of what was compressed stands after the end of the tar
 
 
-def _decompressed(raw: IO[bytes]) -> Any:
+def _begins(archive: Path, signature: bytes) -> bool:
+    with archive.open("rb") as raw:
+        return raw.read(len(signature)) == signature
+
+
+def _decompressed(archive: Path, raw: IO[bytes]) -> Any:
     """Return a stream of the tar in a file; it refuses to read at once what no skill needs."""
     opener = _COMPRESSED.get(raw.read(2))
     raw.seek(0)
-    return _Bounded(opener(raw) if opener else raw)
+    return _Bounded(opener(raw) if opener else raw, archive)
 
 
 class _Bounded:
     """A stream in which the headers of a tar cannot ask for more memory than a skill may have."""
 
-    def __init__(self, inner: Any) -> None:
+    def __init__(self, inner: Any, archive: Path) -> None:
         self._inner = inner
+        self._archive = archive
 
     def __enter__(self) -> _Bounded:
         return self
@@ -137,12 +158,23 @@ class _Bounded:
 
     def read(self, size: int = -1) -> bytes:
         if not 0 <= size <= MAX_BYTES:
-            raise UnfitError(f"an entry of more than {MAX_BYTES >> 20} MiB")
+            raise UnfitError(f"{self._archive}: an entry of more than {MAX_BYTES >> 20} MiB")
         data: bytes = self._inner.read(size)
         return data
 
+    def finish(self) -> None:
+        """Read to the end, so that a sum which does not fit is noticed."""
+        left = MAX_BYTES
+        while left > 0 and (chunk := self._inner.read(_CHUNK)):
+            left -= len(chunk)
+        if left <= 0:
+            raise UnfitError(f"{self._archive}: more than {MAX_BYTES >> 20} MiB after its end")
+
 
 def _check_folder(archive: Path, name: str) -> None:
+    name = name.removeprefix("./")
+    if name in ("", "."):
+        return
     if problem := name_problem(name):
         raise UnfitError(f"{archive}: the entry {name!r} {problem}")
 

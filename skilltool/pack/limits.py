@@ -26,6 +26,8 @@ def clash(names: Iterable[str]) -> tuple[str, str] | None:
 def name_problem(name: str) -> str | None:
     """Return why a path must not be in an archive, None where it may."""
     parts = name.rstrip("/").split("/")
+    if any(0xD800 <= ord(each) < 0xE000 for each in name):
+        return "is no UTF-8"
     if name.startswith("/") or "\\" in name or ":" in parts[0] or any(ord(each) < 32 for each in name):
         return "is absolute, or no plain path"
     if any(part in ("", ".", "..") for part in parts):

@@ -40,15 +40,13 @@ import re
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.wording import code
+from skilltool.rules.wording import code, is_device
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
 ID = "reserved-name"
 SEVERITY = Severity.WARNING
 
-# https://learn.microsoft.com/windows/win32/fileio/naming-a-file, checked 2026-11-21
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
 _PATH = re.compile(r"[/\\\0]|^\.{1,2}$")
 
 
@@ -61,7 +59,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if _PATH.search(name):
         message = f"the name {code(name)} is a path"
         yield Finding(message, place, help="use no slash, backslash or dots", severity=Severity.ERROR)
-    elif _DEVICE.fullmatch(name):
+    elif is_device(name):
         yield Finding(f"the name {code(name)} is a device on Windows", place, help="choose another name")
     for word in target.reserved_words:
         if word in name.lower():

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from skilltool.diagnostic import Severity
-from skilltool.errors import UnknownNameError
+from skilltool.errors import PathError, UnknownNameError
 from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refused, Result, Shadowed
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
@@ -146,7 +146,15 @@ class Runtime(NamedTuple):
         runtime itself never shows to a model. Raises `UnknownNameError` for a setting or role
         that the runtime does not have.
         """
-        return Session(self, project, home or Path.home(), settings or {}, roots or {}, level)
+        return Session(self, project, home or user_home(), settings or {}, roots or {}, level)
+
+
+def user_home() -> Path:
+    """Return the user's home directory; raises `PathError` where the system knows none."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise PathError("the system knows no home directory of yours; set HOME") from None
 
 
 class Session:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import gettempdir
 
 from skilltool import runtimes
 from skilltool.check import check_directory
@@ -12,13 +13,22 @@ from skilltool.config import Config
 from skilltool.diagnostic import Severity
 from skilltool.errors import SkilltoolError
 from skilltool.report import Report
-from skilltool.runtimes.base import Runtime
-from skilltool.scaffold import placing, rendering, templates
-from skilltool.scaffold.answers import complete
+from skilltool.runtimes.base import Runtime, user_home
+from skilltool.scaffold import answers, placing, rendering, templates
 from skilltool.scaffold.templates import Template
 from skilltool.settings import Settings, resolve
 
-__all__ = ["Made", "Order", "default_runtime", "make", "opened", "target_directory", "template_names"]
+__all__ = [
+    "Made",
+    "Order",
+    "check",
+    "default",
+    "default_runtime",
+    "make",
+    "opened",
+    "target_directory",
+    "template_names",
+]
 
 opened = templates.opened
 template_names = templates.names
@@ -40,28 +50,42 @@ class Order:
 class Made:
     """What was made: the skill's directory, its files with their sizes in bytes, and what lint says of it.
 
-    `moved` is False where it was only tried, or where an error kept it from its place.
+    `loads` is False where an error kept it from its place; `moved` also where it was only tried.
     """
 
     directory: Path
     files: dict[str, int]
     report: Report
+    loads: bool
     moved: bool
+
+
+def check(order: Order) -> None:
+    """Raise `SkilltoolError` for an answer that does not fit, and for a place that is taken."""
+    answers.check(order.template, order.answers, order.runtime)
+    if "name" in order.answers:
+        placing.ensure_free(order.root / order.answers["name"], order.force)
+
+
+def default(order: Order, question: str) -> str:
+    """Return what a question would be answered with by default, after the answers that there are."""
+    return str(rendering.values(order.template, order.answers, order.trust)[question])
 
 
 def make(order: Order, dry_run: bool = False) -> Made:
     """Make a skill beside its place, check it for the runtime and, if it has no error, move it there.
 
-    Raises `SkilltoolError` for answers that do not fit, a template that cannot be rendered, and a place
-    that is taken.
+    With `dry_run` it is made in the system's temporary directory, and not moved. Raises `SkilltoolError`
+    for answers that do not fit, a template that cannot be rendered, and a place that is taken.
     """
-    answers = complete(order.template, order.answers, order.runtime)
-    target = order.root / answers["name"]
-    if target.exists() and not (order.force or dry_run):
-        raise SkilltoolError(f"{target} exists; use --force to replace it, or another name")
-    with placing.workshop(order.root) as shop:
-        made = rendering.render(order.template, answers, shop, order.trust)
-        if made.name != answers["name"]:
+    check(order)
+    variables = rendering.values(order.template, order.answers, order.trust)
+    order = replace(order, answers={key: str(variables[key]) for key in order.template.questions})
+    check(order)
+    target = order.root / order.answers["name"]
+    with placing.workshop(Path(gettempdir()) if dry_run else order.root) as shop:
+        made = rendering.render(order.template, variables, shop, order.trust)
+        if made.name != target.name:
             raise SkilltoolError(f"{order.template.name}: the template calls the skill `{made.name}`")
         checked = check_directory(made, _settings(order.runtime))
         files = {
@@ -73,15 +97,18 @@ def make(order: Order, dry_run: bool = False) -> Made:
         broken = not files or (report.worst or Severity.INFO) is Severity.ERROR
         if not (dry_run or broken):
             placing.move(made, target, shop, order.force)
-        return Made(target, files, report, moved=not (dry_run or broken))
+        return Made(target, files, report, loads=not broken, moved=not (dry_run or broken))
 
 
 def _settings(runtime: Runtime) -> Settings:
     return resolve(Config(), {"runtimes": [runtime.id]})
 
 
-def target_directory(runtime: Runtime, scope: str, project: Path, home: Path) -> Path:
-    """Return the root in which a new skill belongs; raises `SkilltoolError` if there is none."""
+def target_directory(runtime: Runtime, scope: str, project: Path, home: Path | None = None) -> Path:
+    """Return the root in which a new skill belongs; raises `SkilltoolError` if there is none.
+
+    `home` is the user's own unless it is named.
+    """
     wanted = [root for root in runtime.roots if root.scope == scope and root.place]
     if not wanted:
         other = next(
@@ -93,7 +120,10 @@ def target_directory(runtime: Runtime, scope: str, project: Path, home: Path) ->
         raise SkilltoolError(
             f"{runtime.id} has no {scope} root; use --scope {other.scope} ({place}) or --output DIR"
         )
-    return Path(str(wanted[0].place).format(project=project, home=home))
+    place = str(wanted[0].place)
+    if "{home}" in place and home is None:
+        home = user_home()
+    return Path(place.format(project=project, home=home))
 
 
 def default_runtime(configured: list[str]) -> Runtime:

@@ -8,29 +8,24 @@ from collections.abc import Mapping
 
 from skilltool import schema
 from skilltool.errors import SkilltoolError
-from skilltool.rules.wording import kebab
+from skilltool.rules.wording import is_device, kebab
 from skilltool.runtimes.base import Runtime
 from skilltool.scaffold.templates import Template
 
 _LONGEST_ANSWER = 10_000
 
 
-def complete(template: Template, given: Mapping[str, str], runtime: Runtime) -> dict[str, str]:
-    """Return an answer to every question of a template: the one given, else its default.
-
-    Raises `SkilltoolError` for an answer to no question, and for one that does not fit the runtime.
-    """
+def check(template: Template, given: Mapping[str, str], runtime: Runtime) -> None:
+    """Raise `SkilltoolError` for an answer to no question, or one that does not fit the runtime."""
     unknown = [key for key in given if key not in template.questions]
     if unknown:
         listed = ", ".join(template.questions)
         raise SkilltoolError(f"{template.name} does not ask for `{unknown[0]}`; it asks for: {listed}")
-    answers = {**template.questions, **given}
-    for key, value in answers.items():
+    for key, value in given.items():
         if value not in template.choices.get(key, [value]):
             raise SkilltoolError(f"`{key}` must be one of {', '.join(template.choices[key])}, not `{value}`")
         if found := problem(runtime, key, value):
             raise SkilltoolError(found)
-    return answers
 
 
 def problem(runtime: Runtime, key: str, value: str) -> str | None:
@@ -48,13 +43,23 @@ def problem(runtime: Runtime, key: str, value: str) -> str | None:
 
 def _name_problem(runtime: Runtime, name: str) -> str | None:
     """Return what is wrong with a skill's name, which is its directory's, too; None for nothing."""
+    longest = limit(runtime, "name")
     if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", name):
-        better = kebab(name)
-        meant = f"; did you mean `{better}`?" if better else ""
-        return f"the name {json.dumps(name)} is not lowercase words joined by hyphens{meant}"
-    if len(name) > limit(runtime, "name"):
-        return f"the name has {len(name)} characters; {runtime.id} takes {limit(runtime, 'name')}"
+        said = json.dumps(name, ensure_ascii=False)
+        return f"the name {said} is not lowercase words joined by hyphens; {_better(name, longest)}"
+    if len(name) > longest:
+        return f"the name has {len(name)} characters; {runtime.id} takes {longest}; {_better(name, longest)}"
+    if is_device(name):
+        return f"the name `{name}` is a device on Windows; did you mean `{name}-skill`?"
     return None
+
+
+def _better(name: str, longest: int) -> str:
+    """Return in words which name would fit."""
+    found = kebab(name)
+    if len(found) > longest:
+        found = found[:longest].rpartition("-")[0] or found[:longest]
+    return f"did you mean `{found}`?" if found else "write for instance `pdf-tools`"
 
 
 def limit(runtime: Runtime, field: str) -> int:

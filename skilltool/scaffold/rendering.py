@@ -1,11 +1,13 @@
-"""A template with answers becomes files: by cookiecutter, without hooks, in a sandbox where it is not ours.
+"""A template with answers becomes files: by cookiecutter, without hooks, in a sandbox unless it is trusted.
 
-Neither the home directory nor any hook is touched: only `generate_context`, `prompt_for_config` and
-`generate_files` of cookiecutter are used. All names are rendered and looked at before a file is written.
+What a user answers is text and nothing else: only the template's own words are code. Neither the home
+directory nor any hook is touched: only `generate_context`, `prompt_for_config` and `generate_files` of
+cookiecutter are used. All names are rendered and looked at before a file is written.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,38 +21,60 @@ from skilltool.scaffold.templates import Template
 _HOOK = "create_env_with_context"
 
 
-def render(template: Template, answers: Mapping[str, str], output: Path, trust: bool = False) -> Path:
-    """Write the skill that a template makes of answers into the directory `output`; return its directory.
+def values(template: Template, answers: Mapping[str, str], trust: bool = False) -> dict[str, Any]:
+    """Return the value of each variable of a template: the answer as it is, else what its default renders to.
+
+    Raises `SkilltoolError` for a default that cannot be rendered, or that reaches for the interpreter.
+    """
+    from cookiecutter import generate, prompt
+
+    with _failures(template), _environment(template, trust):
+        context = generate.generate_context(str(template.directory / "cookiecutter.json"))
+        literal = {
+            key: f"{{{{ {json.dumps(value, ensure_ascii=False)} }}}}" for key, value in answers.items()
+        }
+        context["cookiecutter"].update(literal)
+        return dict(prompt.prompt_for_config(context, no_input=True))
+
+
+def render(template: Template, variables: Mapping[str, Any], output: Path, trust: bool = False) -> Path:
+    """Write the skill that a template makes of its variables into `output`; return the skill's directory.
 
     Raises `SkilltoolError` for a template that cannot be rendered, that reaches for the interpreter, or
     that names a file outside of the skill.
     """
-    from cookiecutter import generate, prompt
+    from cookiecutter import generate
+
+    with _failures(template), _environment(template, trust) as create:
+        context = {"cookiecutter": dict(variables)}
+        _check_names(template, create(context), context)
+        made = generate.generate_files(
+            template.directory, context, output, accept_hooks=False, overwrite_if_exists=False
+        )
+    return _checked(template, Path(made), output)
+
+
+@contextmanager
+def _failures(template: Template) -> Iterator[None]:
+    """Turn what goes wrong with a template into a `SkilltoolError`."""
     from cookiecutter.exceptions import CookiecutterException
     from jinja2.exceptions import SecurityError, TemplateError
 
     try:
-        with _environment(template, trust) as create:
-            context = generate.generate_context(str(template.directory / "cookiecutter.json"))
-            context["cookiecutter"].update(answers)
-            context["cookiecutter"] = prompt.prompt_for_config(context, no_input=True)
-            _check_names(template, create(context), context)
-            made = generate.generate_files(
-                template.directory, context, output, accept_hooks=False, overwrite_if_exists=False
-            )
+        yield
     except SecurityError as error:
         raise SkilltoolError(
             f"{template.name}: the template reaches for the interpreter and was stopped: {error}; "
             "pass --trust only if you know why it does"
         ) from None
-    except (CookiecutterException, TemplateError, OSError, UnicodeError) as error:
-        raise SkilltoolError(f"{template.name}: the template cannot be rendered: {error}") from None
-    return _checked(template, Path(made), output)
+    except (CookiecutterException, TemplateError, OSError, ValueError) as error:
+        said = getattr(error, "message", None) or str(error).partition("\n")[0]
+        raise SkilltoolError(f"{template.name}: the template cannot be rendered: {said}") from None
 
 
 @contextmanager
 def _environment(template: Template, trust: bool) -> Iterator[Any]:
-    """Give a function that makes the Jinja environment; in a sandbox for a template that is not trusted."""
+    """Give a function that makes the Jinja environment; in a sandbox unless the template is trusted."""
     from cookiecutter import generate, prompt
     from cookiecutter.environment import StrictEnvironment
     from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -59,7 +83,7 @@ def _environment(template: Template, trust: bool) -> Iterator[Any]:
         """Cookiecutter's environment, in which a template reaches no attribute of the interpreter's."""
 
     def create(context: dict[str, Any]) -> Any:
-        kind = StrictEnvironment if template.own or trust else Sandboxed
+        kind = StrictEnvironment if trust else Sandboxed
         return kind(context=context, keep_trailing_newline=True)
 
     modules = [module for module in (generate, prompt) if hasattr(module, _HOOK)]

@@ -77,13 +77,13 @@ def opened(wanted: str, trust: bool = False) -> Iterator[Template]:
 
 
 def _read(name: str, directory: Path, own: bool) -> Template:
+    _check_files(name, directory)
     values = _values(directory / _FILE)
     for key in _LOADS_CODE:
         if key in values:
             raise SkilltoolError(
                 f"{name}: `{key}` in {_FILE} loads code; skilltool takes no template that does"
             )
-    _check_files(name, directory)
     if "name" not in values:
         raise SkilltoolError(
             f"{name}: {_FILE} does not ask for `name`, so the skill's name has no place in it"
@@ -115,12 +115,14 @@ def _values(file: Path) -> dict[str, Any]:
 
 
 def _check_files(name: str, directory: Path) -> None:
-    """Raise for links that lead out of a template, and for one that is too large to be a skill."""
+    """Raise for links that lead out of a template, pipes and devices, and more than a skill may have."""
     count = size = 0
     for folder, folders, files in os.walk(directory):
         for entry in (Path(folder, each) for each in [*folders, *files]):
             if entry.is_symlink() and not entry.resolve().is_relative_to(directory.resolve()):
                 raise SkilltoolError(f"{name}: {entry.relative_to(directory)} is a link out of the template")
+            if entry.exists() and not (entry.is_file() or entry.is_dir()):
+                raise SkilltoolError(f"{name}: {entry.relative_to(directory)} is neither a file nor a folder")
         folders[:] = [each for each in folders if each != ".git"]
         count += len(files)
         size += sum(Path(folder, each).lstat().st_size for each in files)
@@ -140,6 +142,6 @@ def _cloned(url: str, folder: Path) -> Path:
     command = [git, "clone", "--quiet", "--depth", "1", "--", wanted, str(target)]
     run = subprocess.run(command, env=quiet, capture_output=True, text=True, check=False)
     if run.returncode != 0:
-        said = run.stderr.strip().splitlines() or ["git failed"]
-        raise SkilltoolError(f"{url}: {said[-1]}")
+        said = " ".join(run.stderr.split()) or "git failed"
+        raise SkilltoolError(f"{url}: {said}")
     return target

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import select
@@ -16,10 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool import runtimes, scaffold
+from skilltool.errors import SkilltoolError
 from skilltool.frontmatter import read
 from skilltool.source import Source
 from tests.conftest import Skilltool
 from tests.new.making import template
+from tests.terminal import Terminal
 
 ANSWERS = st.text(st.characters(blacklist_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1, max_size=60)
 
@@ -48,6 +51,11 @@ def test_no_answer_breaks_the_frontmatter(tmp_path: Path, description: str) -> N
         ),
         (["../up"], "is not lowercase words"),
         (["x" * 65], "the name has 65 characters"),
+        (["abcdefg-" * 9 + "h"], "did you mean `" + "-".join(["abcdefg"] * 8) + "`?"),
+        (["con"], "`con` is a device on Windows; did you mean `con-skill`?"),
+        ([""], 'the name "" is not lowercase words joined by hyphens; write for instance `pdf-tools`'),
+        (["été"], "did you mean `ete`?"),
+        (["a", "--output", "x", "--scope", "user"], "--scope and --output both say where"),
         (["a", "--description", "x" * 501], "`description` has 501 characters; mycodeagent takes 500"),
         (["a", "--description", " "], "`description` is empty"),
         (["a", "--description", "x\ny"], "one line of text"),
@@ -106,3 +114,37 @@ def test_on_a_terminal_it_asks_until_an_answer_fits(repo: Path) -> None:
     assert "description (at most 500 characters)" in text
     written = (repo / "skills/good-name/SKILL.md").read_text("utf-8")
     assert 'description: "Says: what. Use when asked."' in written
+
+
+CODE = "{{ lipsum.__globals__['os'].popen('touch pwned').read() }}"
+
+
+@pytest.mark.parametrize(
+    "answer", [CODE, "{{ name }}", "${#x} and {#1} comment #}", "{% raw %}", "{{ 'x' * 3000 }}", "\\u0041 \\"]
+)
+def test_an_answer_is_text_and_never_code(skilltool: Skilltool, repo: Path, answer: str) -> None:
+    said = f"{answer} Use when asked."
+    run = skilltool("new", "a", "--description", said, "--no-input", "--runtime", "kodelet")
+    assert run.returncode == 0
+    file = repo / ".kodelet/skills/a/SKILL.md"
+    data = read(Source.decode(file.read_bytes())).data
+    assert data is not None
+    assert data["description"] == said
+    assert not list(repo.rglob("pwned"))
+
+
+def test_a_default_that_other_answers_make_is_held_to_the_same(skilltool: Skilltool, repo: Path) -> None:
+    title = template(repo / "t", "# {{ cookiecutter.title }}")
+    questions = {"name": "a", "title": "All of {{ cookiecutter.name }}"}
+    (title / "cookiecutter.json").write_text(json.dumps(questions), "utf-8")
+    assert skilltool("new", "b", "--template", "./t", "--no-input").returncode == 0
+    assert "# All of b" in (repo / "skills/b/SKILL.md").read_text("utf-8")
+    questions = {"name": "{{ 'UP'.lower() }}{{ '/..' }}", "title": "x"}
+    (title / "cookiecutter.json").write_text(json.dumps(questions), "utf-8")
+    with scaffold.opened(str(title)) as found, pytest.raises(SkilltoolError, match="not lowercase words"):
+        scaffold.make(scaffold.Order(found, {}, runtimes.get("kodelet"), repo))
+
+
+def test_on_a_terminal_what_was_given_is_looked_at_before_anything_is_asked(repo: Path) -> None:
+    with Terminal("new", "A B", cwd=repo) as terminal:
+        assert "did you mean `a-b`?" in terminal.rest()

@@ -95,3 +95,12 @@ def test_a_template_comes_out_of_a_git_repository_only_with_trust(skilltool: Ski
     gone = skilltool("new", "b", "--template", f"{url}-gone", "--trust", "--no-input")
     assert gone.returncode == 2
     assert "Traceback" not in gone.stderr
+
+
+def test_a_pipe_in_a_template_is_not_waited_for(skilltool: Skilltool, repo: Path) -> None:
+    os.mkfifo(template(repo / "t") / "pipe")
+    (repo / "u").mkdir()
+    os.mkfifo(repo / "u" / "cookiecutter.json")
+    for name in ("t", "u"):
+        run = skilltool("new", "a", "--template", f"./{name}", "--no-input")
+        assert (run.returncode, "is neither a file nor a folder" in run.stderr) == (2, True)

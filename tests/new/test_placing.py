@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +15,7 @@ import pytest
 from skilltool.errors import SkilltoolError
 from skilltool.scaffold import placing
 from tests.conftest import Skilltool
-from tests.new.making import left_behind
+from tests.new.making import left_behind, template
 
 
 def test_a_skill_that_is_there_stays_unless_force_replaces_it(skilltool: Skilltool, repo: Path) -> None:
@@ -48,10 +50,10 @@ def test_what_a_killed_run_left_is_cleared_up_and_its_old_skill_comes_back(
 ) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    old = repo / "skills" / f".skilltool-{ended.pid}-x" / "old" / "b"
+    old = repo / "skills" / f".skilltool-{ended.pid}-k3_9zzab" / "old" / "b"
     old.mkdir(parents=True)
     (old / "SKILL.md").write_text("mine", "utf-8")
-    living = repo / "skills" / f".skilltool-{os.getpid()}-x"
+    living = repo / "skills" / f".skilltool-{os.getpid()}-k3_9zzab"
     living.mkdir()
     assert skilltool("new", "a", "--no-input").returncode == 0
     assert (repo / "skills/b/SKILL.md").read_text("utf-8") == "mine"
@@ -94,3 +96,69 @@ def test_a_run_that_is_interrupted_leaves_nothing(repo: Path, sign: signal.Signa
     assert run.returncode == 130
     assert "Traceback" not in said
     assert os.listdir(repo) == [".git"]
+
+
+def test_what_lies_above_the_root_is_cleared_up_too(skilltool: Skilltool, repo: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    shut = repo / f".skilltool-{ended.pid}-k3_9zzab" / "shut"
+    shut.mkdir(parents=True)
+    (shut / "file").touch()
+    shut.chmod(0o500)
+    mine = repo / f".skilltool-{ended.pid}-notes"
+    mine.mkdir()
+    (repo / "skills").mkdir()
+    assert skilltool("new", "a", "--no-input").returncode == 0
+    assert left_behind(repo) == [mine.name]
+
+
+def test_a_dry_run_says_what_the_run_would_say(skilltool: Skilltool, repo: Path) -> None:
+    skilltool("new", "a", "--no-input")
+    before = sorted(repo.rglob("*"))
+    assert skilltool("new", "a", "--dry-run", "--no-input").returncode == 2
+    broken = template(repo / "t") / "{{cookiecutter.name}}" / "SKILL.md"
+    broken.write_text("no frontmatter\n", "utf-8")
+    run = skilltool("new", "b", "--template", "./t", "--dry-run", "--no-input")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert [path for path in sorted(repo.rglob("*")) if "t" not in path.relative_to(repo).parts] == before
+
+
+def test_a_clone_that_is_ended_leaves_nothing(repo: Path, tmp_path: Path) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"git://127.0.0.1:{server.getsockname()[1]}/x"
+        command = [sys.executable, "-m", "skilltool", "new", "a", "--template", url, "--trust", "--no-input"]
+        run = subprocess.Popen(command, cwd=repo, env={**os.environ, "TMPDIR": str(temporary)})
+        server.settimeout(30)
+        with server.accept()[0]:
+            run.send_signal(signal.SIGTERM)
+            assert run.wait(30) == 130
+    assert os.listdir(temporary) == []
+
+
+# A system that knows no home directory: no variable says it, and there is no entry of the user.
+HOMELESS = """
+import os, pwd, sys
+os.environ.pop("HOME", None)
+pwd.getpwuid = {}.__getitem__
+from skilltool.cli import main
+sys.argv[0] = "skilltool"
+main()
+"""
+
+
+def test_no_home_is_needed_for_a_project(repo: Path) -> None:
+    command = [sys.executable, "-c", HOMELESS, "new", "b", "--no-input"]
+    assert subprocess.run(command, cwd=repo, check=False).returncode == 0
+    command += ["--scope", "user", "--runtime", "nfa"]
+    run = subprocess.run(command, cwd=repo, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert run.stderr == "skilltool: the system knows no home directory of yours; set HOME\n"
+
+
+def test_the_next_steps_work_where_a_path_needs_quotes(skilltool: Skilltool, repo: Path) -> None:
+    run = skilltool("new", "a", "--no-input", "--output", "it's here", "--runtime", "kodelet")
+    steps = [shlex.split(line) for line in run.stdout.partition("next:\n")[2].splitlines()]
+    assert (repo / steps[0][1]).is_file()
+    assert [skilltool(*step[1:]).returncode for step in steps[1:]] == [0, 0]
