@@ -43,7 +43,7 @@ def own_prefix() -> str:
 
 
 def leftovers(place: Path, rest: str) -> Iterator[Path]:
-    """Yield what processes that are gone left in a directory; `rest` is a pattern of what follows the prefix."""
+    """Yield what processes that are gone left in a directory; `rest` is a pattern of the end of its name."""
     ours = re.compile(rf"{re.escape(_PREFIX)}([0-9]{{1,10}})-{rest}")
     for left in place.glob(f"{_PREFIX}*"):
         found = ours.fullmatch(left.name)
