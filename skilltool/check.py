@@ -100,7 +100,7 @@ def _about_one(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _comments(skill: Skill, path: str) -> tuple[Ignore, ...]:
-    if "skilltool:" not in skill.source.text:
+    if "killtool:" not in skill.source.text:  # of the mark, the part that is written in one way only
         return ()
     from skilltool.comments import ignores
 

@@ -1,7 +1,8 @@
 """Comments in a skill's file that switch rules off.
 
 `# skilltool: ignore[rule] reason` on a line of its own in the frontmatter holds for the file;
-`<!-- skilltool: ignore[rule] reason -->` in the body for its line and the block behind it.
+`<!-- skilltool: ignore[rule] reason -->` in the body for its line and the block behind it. A comment that
+begins so and goes on otherwise names no rule.
 """
 
 from __future__ import annotations
@@ -14,11 +15,15 @@ from skilltool.rules.records import Ignore
 from skilltool.skill import Skill
 from skilltool.source import Span
 
-_MARK = "skilltool:"
+_MARK = "killtool:"
 _LINE = re.compile(
-    r"^[ \t]*(?P<all>#[ \t]*skilltool:[ \t]*ignore\[(?P<rules>[^\]\n]*)\](?P<reason>[^\r\n]*))", re.MULTILINE
+    r"^[ \t]*(?P<all>#[ \t]*(?:skilltool:[ \t]*ignore\[(?P<rules>[^\]\n]*)\](?P<reason>[^\r\n]*)"
+    r"|[Ss]killtool:[^\r\n]*))",
+    re.MULTILINE,
 )
-_COMMENT = re.compile(r"<!--\s*skilltool:\s*ignore\[(?P<rules>[^\]\n]*)\](?P<reason>.*?)-*>\Z", re.DOTALL)
+_COMMENT = re.compile(
+    r"<!--\s*(?:skilltool:\s*ignore\[(?P<rules>[^\]\n]*)\](?P<reason>.*?)-*>\Z|[Ss]killtool:)", re.DOTALL
+)
 _END_OF_BLOCK = re.compile(r"\r?\n[ \t]*\r?\n|\Z")
 
 
@@ -71,6 +76,6 @@ def _block_end(skill: Skill, start: int, alone: bool) -> int:
 
 
 def _said(found: re.Match[str]) -> tuple[tuple[str, ...], str]:
-    """Return the rules and the reason of a comment."""
-    rules = tuple(name.strip() for name in found["rules"].split(",") if name.strip())
-    return rules, found["reason"].strip(" \t\r\n:-")
+    """Return the rules and the reason of a comment; none of either if it is no ignore."""
+    rules = tuple(name.strip() for name in (found["rules"] or "").split(",") if name.strip())
+    return rules, (found["reason"] or "").strip(" \t\r\n:-")

@@ -55,7 +55,8 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None = N
             problems.append(f"{directory}: {outcome}")
         else:
             checked.append(outcome)
-    return Run(_together(checked, len(found.skills), settings), tuple(problems))
+    whole = any(settings.base.is_relative_to(path.resolve()) for path in paths)
+    return Run(_together(checked, len(found.skills), settings, whole), tuple(problems))
 
 
 def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
@@ -130,12 +131,17 @@ def _cache(settings: Settings) -> AbstractContextManager[Kept | None]:
     return cache.opened(settings.cache, settings)
 
 
-def _together(checked: Sequence[Checked], skills: int, settings: Settings) -> Report:
+def _together(checked: Sequence[Checked], skills: int, settings: Settings, whole: bool) -> Report:
+    """Return the report of a run; `whole` if it is over all that lies below the configuration."""
     records = [one.record for one in checked]
     diagnostics = [diagnostic for one in checked for diagnostic in one.diagnostics]
     diagnostics += check_collection(records, settings)
     comments = [each for one in checked for each in one.comments]
     kept, hidden = _shown(diagnostics, comments, settings)
+    if whole and settings.per_file_ignores:
+        from skilltool.suppress import unused_patterns
+
+        kept = sorted([*kept, *unused_patterns(hidden, settings)], key=lambda each: each.order)
     report = Report(kept, skills, settings.runtimes, suppressed=hidden)
     if settings.matrix:
         from skilltool import matrix

@@ -144,12 +144,14 @@ class Skill:
         """
         if relative.startswith("/") or ".." in relative.split("/"):
             return False
-        for directory in self._directory.parents[:_ABOVE]:
-            if self._exists(directory / relative):
-                return True
-            if self._exists(directory / ".git"):
-                break
-        return False
+        return any(self._exists(directory / relative) for directory in self._above)
+
+    @cached_property
+    def _above(self) -> tuple[Path, ...]:
+        """The directories above the skill that belong to its project."""
+        above = list(self._directory.parents)
+        roots = (number for number, each in enumerate(above, start=1) if self._exists(each / ".git"))
+        return tuple(above[: next(roots, _ABOVE)])
 
     def _exists(self, path: Path) -> bool:
         try:

@@ -6,12 +6,14 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.diagnostic import Diagnostic, Suppressed
+from skilltool.diagnostic import Diagnostic, Suppressed, place
 from skilltool.discovery.ignore import Ignore as Patterns
 from skilltool.errors import nearest
+from skilltool.landmarks import shown
 from skilltool.rules import NAMES, about
 from skilltool.rules.records import Ignore
 from skilltool.settings import Settings
+from skilltool.source import Source, Span
 
 RULE = "unused-ignore"
 
@@ -68,10 +70,39 @@ def split(
         if covering:
             hidden.append(Suppressed(diagnostic, "comment", covering[0].reason, covering[0].place))
         elif (pattern := per_file.pattern(diagnostic.path, diagnostic.rule)) is not None:
-            hidden.append(Suppressed(diagnostic, "per-file-ignores", f"per-file-ignores has `{pattern}`"))
+            hidden.append(Suppressed(diagnostic, "per-file-ignores", _because(pattern)))
         else:
             kept.append(diagnostic)
     return kept, hidden, used
+
+
+def _because(pattern: str) -> str:
+    return f"per-file-ignores has `{pattern}`"
+
+
+def unused_patterns(hidden: Sequence[Suppressed], settings: Settings) -> Iterator[Diagnostic]:
+    """Yield a finding for each pattern of `per-file-ignores` that switched nothing off, if its rules ran.
+
+    That can be told only of a run over all that lies below the configuration file.
+    """
+    used = {each.reason for each in hidden if each.by == "per-file-ignores"}
+    entries = [
+        (pattern, names) for pattern, names in settings.per_file_ignores if _because(pattern) not in used
+    ]
+    if settings.config is None or RULE not in settings.rules:
+        return
+    for pattern, names in entries:
+        if not names.isdisjoint(settings.rules):
+            source = Source.decode(settings.config.read_bytes())
+            at = max(source.text.find(pattern), 0)
+            where = place(source, Span(at, at + len(pattern) if at else 0))
+            severity = dict(settings.severities).get(RULE, about(RULE).SEVERITY)
+            message, advice = (
+                f"the pattern `{pattern}` of `per-file-ignores` switches nothing off",
+                "remove it",
+            )
+            path, skill = shown(settings.config.resolve()), settings.base.name
+            yield Diagnostic(path, where, RULE, severity, message, advice, skill, settings.runtimes)
 
 
 def unused(
@@ -96,7 +127,7 @@ def _complaint(comment: Ignore, rule: str, is_used: bool, has_run: bool) -> tupl
     from skilltool.rules.wording import code
 
     if not rule:
-        return "the ignore names no rule", "write the rule's id between the brackets"
+        return "the ignore names no rule", "write `skilltool: ignore[RULE] reason`"
     if rule not in NAMES:
         hint = nearest(rule, NAMES)
         return f"the ignore of {code(rule)}, which is no rule", (

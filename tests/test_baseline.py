@@ -95,6 +95,16 @@ def test_statistics_count_rules_in_place_of_findings(skilltool: Skilltool, accep
     assert data["statistics"] == [{"rule": "broken-link", "severity": "warning", "count": 2}]
 
 
+def test_statistics_tell_a_rule_s_severities_apart(skilltool: Skilltool, repo: Path) -> None:
+    (repo / "package.json").touch()
+    directory = repo / "skills" / "forms"
+    directory.mkdir(parents=True)
+    head = "---\nname: forms\ndescription: Fills in forms. Use when asked.\n---\n\n"
+    (directory / "SKILL.md").write_text(f"{head}[a](gone.md) [b](package.json) [c](also.md)\n", "utf-8")
+    rows = skilltool("lint", "--statistics").stdout.splitlines()
+    assert rows[:2] == ["2  warning  broken-link", "1  info     broken-link"]
+
+
 def test_exit_zero_hides_findings_from_the_status_and_no_failure(
     skilltool: Skilltool, accepted: Path
 ) -> None:

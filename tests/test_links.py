@@ -96,7 +96,7 @@ def test_a_directory_with_the_name_of_a_form_is_found(tmp_path: Path) -> None:
 
 def test_a_link_out_is_told_also_where_there_is_something_now(tmp_path: Path) -> None:
     lay(tmp_path / "skills" / "forms", "Read the fields.")
-    targets = ["../forms/SKILL.md", "../forms/gone.md", "/docs/style.md", "~/style.md"]
+    targets = ["../forms/SKILL.md", "../forms/gone.md", "/docs/style.md", "~/style.md", "file:///a/b.md"]
     directory = lay(tmp_path / "skills" / "pdf-tools", " ".join(f"[a]({target})" for target in targets))
     assert found(directory, "escaping-link") == [(target, None) for target in targets]
 
@@ -108,4 +108,18 @@ def test_a_path_from_the_root_of_the_project_is_milder(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     severities = [severity for _, severity in found(directory, "broken-link")]
-    assert severities == [Severity.INFO, Severity.INFO, None, None, None]
+    assert severities == [Severity.INFO, Severity.INFO, None, Severity.INFO, None]
+
+
+def test_a_path_that_comes_back_stays_in_the_skill(tmp_path: Path) -> None:
+    body = "[a](../pdf-tools/SKILL.md) [b](../pdf-tools/gone.md) [c](../pdf-tools)"
+    directory = lay(tmp_path / "pdf-tools", body)
+    assert found(directory, "escaping-link") == []
+    assert [target for target, _ in found(directory, "broken-link")] == ["../pdf-tools/gone.md"]
+
+
+def test_a_call_in_a_sentence_is_no_link(tmp_path: Path) -> None:
+    directory = lay(
+        tmp_path / "pdf-tools", "Then fn[0](arg) and table[key](value) are called, [see](gone.md)."
+    )
+    assert [target for target, _ in found(directory, "broken-link")] == ["gone.md"]

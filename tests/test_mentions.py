@@ -49,6 +49,11 @@ def missing(directory: Path) -> list[str]:
         ("When packages are missing, run `python scripts/gone.py`.", "scripts/gone.py"),
         ("Load the `forms` skill first. Then run scripts/gone.py.", "scripts/gone.py"),
         ("Read references/Fill.md, then scripts/fill.py.", "references/Fill.md"),
+        ("> Details are in `references/gone.md`.", "references/gone.md"),
+        ("- If the form is XFA -> `references/gone.md`", "references/gone.md"),
+        ("| Extract text | `scripts/gone.py` |", "scripts/gone.py"),
+        ("Look at `references/gone.md` for examples.", "references/gone.md"),
+        ("- **New projects**: `references/gone.md`", "references/gone.md"),
     ],
 )
 def test_a_file_that_is_promised_and_not_there_is_missing(body: str, named: str, tmp_path: Path) -> None:
@@ -87,14 +92,38 @@ def test_a_file_that_is_promised_and_not_there_is_missing(body: str, named: str,
         "Call scripts/my_script.py or scripts/script_name.py or scripts/script.py.",
         "SKILL.md " * 5 + "and references/gone.md",
         "`scripts/gone.py` stands in the repository root",
+        "`python scripts/fill.py > references/gone.md`",
+        "Write a new `references/gone.md`.",
+        "Run `scripts/gone.sh` in the target project.",
+        "`git clone https://example.com/b && cd b && python scripts/gone.py`",
+        "Do not read `references/gone.md` (it does not exist).",
+        "The stylesheet is `assets/gone.css`.",
+        "See [the guide][g].\n\n[g]: references/gone.md",
     ],
 )
 def test_what_is_there_or_is_no_promise_is_not_missing(body: str, tmp_path: Path) -> None:
     assert missing(lay(tmp_path / "pdf-tools", body)) == []
 
 
-def test_a_skill_about_skills_names_files_of_others(tmp_path: Path) -> None:
-    assert missing(lay(tmp_path / "skill-creator", "See references/gone.md.")) == []
+@pytest.mark.parametrize(
+    "name", ["skill-creator", "writing-skills", "create-plugin", "example-skill", "plugin"]
+)
+def test_a_skill_about_skills_names_files_of_others(tmp_path: Path, name: str) -> None:
+    assert missing(lay(tmp_path / name, "See references/gone.md.")) == []
+
+
+@pytest.mark.parametrize("name", ["pdf-fill-skill", "forms_plugin", "git-command"])
+def test_a_skill_that_is_only_called_so_is_about_something_else(tmp_path: Path, name: str) -> None:
+    assert missing(lay(tmp_path / name, "See references/gone.md.")) == ["references/gone.md"]
+
+
+def test_all_of_the_repository_is_above(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "a" / "b" / "c" / "d" / "e" / "pdf-tools", "Run `python scripts/shared.py`.")
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts" / "shared.py").touch()
+    assert missing(directory) == ["scripts/shared.py"]
+    (tmp_path / ".git").mkdir()
+    assert missing(directory) == []
 
 
 def test_what_lies_in_a_directory_above_is_a_plugins(tmp_path: Path) -> None:

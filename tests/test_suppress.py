@@ -158,3 +158,30 @@ def test_any_text_is_searched_for_comments(parts: list[str]) -> None:
 def test_the_model_sees_a_comment_of_the_body_and_none_of_the_frontmatter(tmp_path: Path) -> None:
     (tmp_path / "SKILL.md").write_text(f"---\n# skilltool: ignore[x] y\n{HEAD}---\n<!-- z -->\n", "utf-8")
     assert skills.load(tmp_path).body == "<!-- z -->\n"
+
+
+def test_a_pattern_that_switches_nothing_off_is_told_by_a_run_over_everything(
+    skilltool: Skilltool, repo: Path
+) -> None:
+    found(repo, f"---\n{HEAD}---\n\n{LINK}\n")
+    lines = ["[per-file-ignores]", '"a/" = ["broken-link", "empty-body"]', '"gone/" = ["broken-link"]']
+    (repo / "skilltool.toml").write_text("\n".join([*lines, '"also/" = ["vague-description"]']), "utf-8")
+    run = skilltool("lint", "--output-format", "concise")
+    said = "warning[unused-ignore]: the pattern `gone/` of `per-file-ignores` switches nothing off"
+    assert run.stdout.splitlines()[0] == f"skilltool.toml:3:2: {said}"
+    assert "unused-ignore" not in skilltool("lint", "a").stdout
+    for output in ("json", "sarif", "junit", "github", "gitlab", "rdjson"):
+        assert "per-file-ignores" in skilltool("lint", "--output-format", output).stdout
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "<!-- skilltool: ignore -->",
+        "<!-- skilltool: ignore broken-link -->",
+        "<!-- Skilltool: disable[x] -->",
+    ],
+)
+def test_a_comment_that_is_nearly_an_ignore_is_told(tmp_path: Path, comment: str) -> None:
+    reported, ignored = found(tmp_path, f"---\n# skilltool: x\n{HEAD}---\n\n{comment}\n\nText.\n")
+    assert (reported, ignored) == (["unused-ignore:2", "unused-ignore:7"], 0)

@@ -11,14 +11,13 @@ SCHEMA_VERSION = 1
 
 
 def tally(report: Report, as_json: bool = False) -> str:
-    """Return one line per rule, the most frequent first: count, worst severity, rule; then the summary."""
-    counts = Counter(diagnostic.rule for diagnostic in report.diagnostics)
-    worst = {rule: max(each.severity for each in report.diagnostics if each.rule == rule) for rule in counts}
-    rules = sorted(counts, key=lambda rule: (-counts[rule], rule))
+    """Return one line per rule and severity, the most frequent first; then the summary."""
+    counts = Counter((diagnostic.rule, diagnostic.severity) for diagnostic in report.diagnostics)
+    rows = sorted(counts.items(), key=lambda row: (-row[1], row[0][0], -row[0][1]))
     if as_json:
-        entries = [{"rule": rule, "severity": str(worst[rule]), "count": counts[rule]} for rule in rules]
+        entries = [{"rule": rule, "severity": str(how), "count": count} for (rule, how), count in rows]
         data = {"schema_version": SCHEMA_VERSION, "skills": report.skills, "statistics": entries}
         return json.dumps(data, indent=2) + "\n"
     width = max((len(f"{count:,}") for count in counts.values()), default=0)
-    lines = [f"{counts[rule]:>{width},}  {worst[rule]!s:<7}  {rule}" for rule in rules]
+    lines = [f"{count:>{width},}  {how!s:<7}  {rule}" for (rule, how), count in rows]
     return "\n".join([*lines, *[""][: len(lines)], summary(report)]) + "\n"

@@ -3,7 +3,8 @@
 The model follows links of the body with its file tools and loses a step, or makes the content up.
 Links in code do not count, nor does the form of a link: `[title](url)`, `path/to/page.md`. A `#heading`
 has to exist, too. Upper and lower case count: what works on one machine fails on another. A path from
-the root of the project that keeps the skill (`.github/workflows/test.yml`) is an info: models find it there.
+the root of the project that keeps the skill (`package.json`, `.github/workflows/test.yml`) is an info:
+models find it there.
 
 ## Bad
 
@@ -79,7 +80,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 def _is_the_projects(skill: Skill, path: str) -> bool:
     """Return whether a path is written from the root of the project that keeps the skill (`.github/x.yml`)."""
     top, slash, _ = path.partition("/")
-    return bool(slash) and top not in _OWN and (top.startswith(".") or skill.stands_above(path))
+    return top not in _OWN and ((bool(slash) and top.startswith(".")) or skill.stands_above(path))
 
 
 def _has_anchor(skill: Skill, place: Local) -> bool:

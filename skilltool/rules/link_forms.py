@@ -20,15 +20,24 @@ def written(skill: Skill) -> Iterator[tuple[Link, Local]]:
     """Yield the links to files, with what they mean, but for those that only show how one is written."""
     shown: Regions | None = None
     for link in skill.markdown.links:
-        place = local(link.target)
+        place = local(link.target, skill.name)
         if place is None or (_is_form(link.target) and not skill.holds(place.path)):
             continue
-        if not link.image and skill.source.text.startswith("[](", link.span.start):
-            continue  # `list[](size)`: nothing to follow
+        if not link.image and _is_a_call(skill, link):
+            continue
         if shown is None:
             shown = Regions(block.span for block in meant_as_code(skill))
         if link.span.start not in shown:
             yield link, place
+
+
+def _is_a_call(skill: Skill, link: Link) -> bool:
+    """Return whether a link is code of a program outside of code: `list[](size)`, `table[key](value)`."""
+    text = skill.source.text
+    if text.startswith("[](", link.span.start):
+        return True
+    before = text[max(link.span.start - 1, 0) : link.span.start]
+    return before.isascii() and before.isalnum() and link.target.isidentifier()
 
 
 def _is_form(target: str) -> bool:

@@ -34,13 +34,20 @@ class Local(NamedTuple):
     escapes: bool
 
 
-def local(target: str) -> Local | None:
-    """Return what a link target means below the skill, or None for addresses and placeholders."""
-    if not target or _SCHEME.match(target) or _PLACEHOLDER.search(target):
+def local(target: str, name: str = "") -> Local | None:
+    """Return what a link target means below the skill, or None for addresses and placeholders.
+
+    `name` is the skill's directory: a path that leaves it and comes back (`../NAME/page.md`) stays inside.
+    """
+    on_disk = target[:8].lower() == "file:///"  # an address of a file of the author's machine
+    if not target or (_SCHEME.match(target) and not on_disk) or _PLACEHOLDER.search(target):
         return None
+    target = target[7:] if on_disk else target
     written, _, fragment = target.partition("#")
     path = _LINE.sub("", _unquoted(written.partition("?")[0]))
     normal = posixpath.normpath(path)
+    if name and f"{normal}/".startswith(f"../{name}/"):
+        normal = normal[len(name) + 4 :] or "."
     escapes = path.startswith(("/", "~/")) or normal == ".." or normal.startswith("../")
     return Local(normal, _folded(_unquoted(fragment)), escapes)
 

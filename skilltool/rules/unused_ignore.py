@@ -6,7 +6,7 @@ not obeyed. A comment that is left behind would hide the next finding of that ru
 In the frontmatter `# skilltool: ignore[rule] reason` stands on a line of its own and holds for the
 whole file. In the body `<!-- skilltool: ignore[rule] reason -->` holds for its line and the block
 that follows; the model reads that comment (`skilltool render` shows it), so `per-file-ignores` in the
-configuration is often the better place.
+configuration is often the better place. A run over the whole project says which of its patterns do nothing.
 
 ## Bad
 
