@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from tests.conftest import MakeSkill, Skilltool
+from tests.hostile import be_hostile
 
 ROOT = Path(__file__).parents[1]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
@@ -105,10 +106,21 @@ def test_nothing_in_the_inputs_is_run_by_the_shell(repo: Path, make_skill: MakeS
     assert "${{" not in "".join(step["run"] for step in STEPS.values())
 
 
+def test_nothing_of_the_checked_repository_is_run(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "skills" / "good")
+    marks = be_hostile(repo)
+    run, files = stepped("lint", repo, PATHS="skills", RUNTIME="", ARGS="", PYTHONPATH=".")
+    assert run.returncode == 0, run.stderr
+    assert "1 skill checked" in files["GITHUB_STEP_SUMMARY"]
+    assert os.listdir(marks) == []
+
+
 @pytest.mark.skipif(not os.environ.get("CI"), reason="installs from a registry: set CI=1 to run it")
 def test_the_install_step_installs_the_action_s_own_checkout(repo: Path) -> None:
-    run, files = stepped("install", repo, SOURCE=str(ROOT))
+    marks = be_hostile(repo)
+    run, files = stepped("install", repo, SOURCE=str(ROOT), PYTHONPATH=".")
     assert run.returncode == 0, run.stderr
+    assert os.listdir(marks) == []
     program = Path(files["GITHUB_PATH"].strip()) / "skilltool"
     assert subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
 
