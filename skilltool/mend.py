@@ -95,12 +95,9 @@ def apply(outcome: Outcome) -> Outcome:
 
 
 def after_renames(paths: Sequence[Path], done: Outcome) -> Iterator[Path]:
-    """Yield the paths that a user named as they are called now."""
-    moved = {
-        change.directory: _place(change.directory, change.rename[1])
-        for change in done.changes
-        if change.rename and change.rename[0].startswith("../")
-    }
+    """Yield the paths that a user named, files and directories, as they are called now."""
+    renames = ((change.directory, change.rename) for change in done.changes if change.rename)
+    moved = {_place(where, old): _place(where, new) for where, (old, new) in renames}
     for path in paths:
         whole = Path(os.path.abspath(path))
         found = next((old for old in (whole, *whole.parents) if old in moved), None)
