@@ -98,6 +98,45 @@ def test_a_path_may_begin_with_a_dash_and_further_arguments_do_not_replace_the_f
     assert json.loads(sarif.read_text("utf-8"))["version"] == "2.1.0"
 
 
+@pytest.mark.parametrize(
+    "argument",
+    [
+        "--statistics",
+        "--show-settings",
+        "--diff",
+        "--watch",
+        "-h",
+        "--help",
+        "-ox",
+        "-o\nx",
+        "--output-file=x",
+    ],
+)
+def test_arguments_that_replace_the_report_are_refused_with_a_sentence(
+    repo: Path, make_skill: MakeSkill, argument: str
+) -> None:
+    make_skill(repo / "bad", BAD)
+    run, files = stepped("lint", repo, PATHS=".", RUNTIME="", ARGS=argument)
+    assert (run.returncode, run.stderr, (repo / "x").exists()) == (2, "", False)
+    sentence = f"the input args cannot hold {argument.splitlines()[0]}: annotations, summary and SARIF"
+    assert run.stdout.startswith(f"::error title=skilltool::{sentence}")
+    assert sentence in files["GITHUB_STEP_SUMMARY"]
+    assert files["GITHUB_OUTPUT"] == ""
+
+
+def test_lines_of_inputs_may_be_indented_or_blank(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "skills" / "bad", BAD)
+    inputs = {
+        "PATHS": "  skills \n \n",
+        "RUNTIME": "\n  agentskills\n",
+        "ARGS": " --ignore\n\n\tinvalid-yaml\n  ",
+    }
+    run, files = stepped("lint", repo, **inputs)
+    assert run.returncode in (0, 1)
+    assert "invalid-yaml" not in files["GITHUB_STEP_SUMMARY"]
+    assert "1 skill" in files["GITHUB_STEP_SUMMARY"]
+
+
 def test_nothing_in_the_inputs_is_run_by_the_shell(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "skills" / "good")
     attack = "$(touch pwned); touch pwned; `touch pwned`"
