@@ -1,7 +1,7 @@
 """Mending skills on disk: what `lint --fix` and `lint --diff` do before the findings are reported.
 
 Each file is mended in memory, judged, written beside itself and moved into place: whatever happens, it is
-either the old one or the new one.
+either the old one or the new one. What a link leads to outside of the repository is not mended (`boundary`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from skilltool import baseline, check, fix, landmarks, suppress, writing
+from skilltool import baseline, boundary, check, fix, landmarks, suppress, writing
 from skilltool import skill as skills
 from skilltool.diagnostic import Diagnostic, Fix
 from skilltool.discovery import discover
@@ -64,7 +64,10 @@ class Outcome:
 
 
 def plan(paths: Sequence[Path], settings: Settings, unsafe: bool = False) -> Outcome:
-    """Find out what would be mended in the skills that `paths` stand for; writes nothing."""
+    """Find out what would be mended in the skills that `paths` stand for; writes nothing.
+
+    A fix of what lies outside of the repository, behind a link, is none of the changes but a problem.
+    """
     found = discover(
         paths,
         exclude=settings.exclude,
@@ -76,14 +79,20 @@ def plan(paths: Sequence[Path], settings: Settings, unsafe: bool = False) -> Out
     accepted = baseline.load(settings.baseline) if settings.baseline else Counter[str]()
     for directory in found.skills:
         change = _change(directory, settings, unsafe, accepted)
-        if change.changes or change.refused:
+        if change.changes and (place := boundary.left(directory / posixpath.basename(change.path), paths)):
+            where = f"lies outside of {landmarks.shown(place)}, behind a link"
+            outcome.problems.append(f"{change.path}: {where}; the file is as it was")
+        elif change.changes or change.refused:
             outcome.changes.append(change)
     return outcome
 
 
 def apply(outcome: Outcome) -> Outcome:
-    """Write what was planned; a file that cannot be written stays, is said, and hides no other."""
-    done = Outcome()
+    """Write what was planned; a file that cannot be written stays, is said, and hides no other.
+
+    What could not be planned stays among the problems.
+    """
+    done = Outcome(problems=list(outcome.problems))
     for change in outcome.changes:
         try:
             _write(change)
@@ -95,12 +104,9 @@ def apply(outcome: Outcome) -> Outcome:
 
 
 def after_renames(paths: Sequence[Path], done: Outcome) -> Iterator[Path]:
-    """Yield the paths that a user named as they are called now."""
-    moved = {
-        change.directory: _place(change.directory, change.rename[1])
-        for change in done.changes
-        if change.rename and change.rename[0].startswith("../")
-    }
+    """Yield the paths that a user named, files and directories, as they are called now."""
+    renames = ((change.directory, change.rename) for change in done.changes if change.rename)
+    moved = {_place(where, old): _place(where, new) for where, (old, new) in renames}
     for path in paths:
         whole = Path(os.path.abspath(path))
         found = next((old for old in (whole, *whole.parents) if old in moved), None)

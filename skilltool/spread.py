@@ -97,12 +97,16 @@ def _named(shard: Sequence[Path], future: Future[list[tuple[Outcome, Row | None]
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    """Return a pool of processes; they are copies of this one where that is safe, and start at once."""
+    """Return a pool of processes; they are copies of this one where that is safe, and start at once.
+
+    Those that are no copies look for no module in the working directory, where anybody's files may lie.
+    """
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
     from skilltool.worker import started
 
+    os.environ["PYTHONSAFEPATH"] = "1"
     copied = sys.platform == "linux" and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if copied else "spawn")
     parent = os.getpid() if copied else None

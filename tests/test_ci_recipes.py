@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from tests.conftest import MakeSkill, Skilltool
+from tests.hostile import be_hostile
 
 ROOT = Path(__file__).parents[1]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
@@ -97,6 +98,45 @@ def test_a_path_may_begin_with_a_dash_and_further_arguments_do_not_replace_the_f
     assert json.loads(sarif.read_text("utf-8"))["version"] == "2.1.0"
 
 
+@pytest.mark.parametrize(
+    "argument",
+    [
+        "--statistics",
+        "--show-settings",
+        "--diff",
+        "--watch",
+        "-h",
+        "--help",
+        "-ox",
+        "-o\nx",
+        "--output-file=x",
+    ],
+)
+def test_arguments_that_replace_the_report_are_refused_with_a_sentence(
+    repo: Path, make_skill: MakeSkill, argument: str
+) -> None:
+    make_skill(repo / "bad", BAD)
+    run, files = stepped("lint", repo, PATHS=".", RUNTIME="", ARGS=argument)
+    assert (run.returncode, run.stderr, (repo / "x").exists()) == (2, "", False)
+    sentence = f"the input args cannot hold {argument.splitlines()[0]}: annotations, summary and SARIF"
+    assert run.stdout.startswith(f"::error title=skilltool::{sentence}")
+    assert sentence in files["GITHUB_STEP_SUMMARY"]
+    assert files["GITHUB_OUTPUT"] == ""
+
+
+def test_lines_of_inputs_may_be_indented_or_blank(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "skills" / "bad", BAD)
+    inputs = {
+        "PATHS": "  skills \n \n",
+        "RUNTIME": "\n  agentskills\n",
+        "ARGS": " --ignore\n\n\tinvalid-yaml\n  ",
+    }
+    run, files = stepped("lint", repo, **inputs)
+    assert run.returncode in (0, 1)
+    assert "invalid-yaml" not in files["GITHUB_STEP_SUMMARY"]
+    assert "1 skill" in files["GITHUB_STEP_SUMMARY"]
+
+
 def test_nothing_in_the_inputs_is_run_by_the_shell(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "skills" / "good")
     attack = "$(touch pwned); touch pwned; `touch pwned`"
@@ -105,10 +145,21 @@ def test_nothing_in_the_inputs_is_run_by_the_shell(repo: Path, make_skill: MakeS
     assert "${{" not in "".join(step["run"] for step in STEPS.values())
 
 
+def test_nothing_of_the_checked_repository_is_run(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "skills" / "good")
+    marks = be_hostile(repo)
+    run, files = stepped("lint", repo, PATHS="skills", RUNTIME="", ARGS="", PYTHONPATH=".")
+    assert run.returncode == 0, run.stderr
+    assert "1 skill checked" in files["GITHUB_STEP_SUMMARY"]
+    assert os.listdir(marks) == []
+
+
 @pytest.mark.skipif(not os.environ.get("CI"), reason="installs from a registry: set CI=1 to run it")
 def test_the_install_step_installs_the_action_s_own_checkout(repo: Path) -> None:
-    run, files = stepped("install", repo, SOURCE=str(ROOT))
+    marks = be_hostile(repo)
+    run, files = stepped("install", repo, SOURCE=str(ROOT), PYTHONPATH=".")
     assert run.returncode == 0, run.stderr
+    assert os.listdir(marks) == []
     program = Path(files["GITHUB_PATH"].strip()) / "skilltool"
     assert subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
 

@@ -14,7 +14,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"frontmatter", "markdown", "tree"}),
     frozenset({"schema", "skill"}),
     frozenset({"runtimes"}),
-    frozenset({"config", "discovery"}),
+    frozenset({"boundary", "config", "discovery"}),
     frozenset({"rules"}),
     frozenset({"comments", "matrix", "settings"}),
     frozenset({"baseline", "cache", "check", "fix", "report", "suppress"}),

@@ -1,4 +1,7 @@
-"""The wheel: it carries schemas and templates, works without the checkout, and holds nothing else."""
+"""The wheel: it carries schemas and templates, works without the checkout, and holds nothing else.
+
+The source archive: its tests can be collected, so that who packages it can run them.
+"""
 
 from __future__ import annotations
 
@@ -67,6 +70,17 @@ def test_the_installed_wheel_finds_its_data_away_from_the_checkout(wheel: Path, 
             text=True,
         )
         assert expected in run.stdout
+
+
+def test_the_tests_of_the_source_archive_are_all_collected(tmp_path: Path) -> None:
+    build = "import sys; from hatchling.build import build_sdist; print(build_sdist(sys.argv[1]))"
+    subprocess.run([sys.executable, "-c", build, tmp_path], cwd=ROOT, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    shutil.unpack_archive(archive, tmp_path, filter="data")
+    top = tmp_path / archive.name.removesuffix(".tar.gz")
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "-p", "no:cacheprovider"]
+    run = subprocess.run(collect, cwd=top, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout[-2000:]
 
 
 def test_no_template_is_a_python_file() -> None:

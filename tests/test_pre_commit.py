@@ -50,7 +50,8 @@ NOT_CALLED = [
 def test_any_file_calls_the_hook_but_what_discovery_passes_over(hook: str) -> None:
     """Any file may lie in a skill: only a look at the directories above it tells."""
     assert "files" not in HOOKS[hook]
-    assert HOOKS[hook]["types"] == []  # links, too
+    assert HOOKS[hook]["types"] == []
+    assert HOOKS[hook]["types_or"] == ["file", "symlink"]  # a submodule is neither
     pattern = re.compile(HOOKS[hook]["exclude"])
     assert [path for path in CALLED if pattern.search(path)] == []
     assert [path for path in NOT_CALLED if not pattern.search(path)] == []
@@ -150,3 +151,56 @@ def test_the_real_pre_commit_passes_stops_mends_and_notices(
 
     shutil.rmtree(repo / "skills")
     assert tried("skilltool-lint-all", repo, source, store).returncode == 0
+
+
+@IN_CI
+def test_no_file_of_a_repository_passes_for_an_argument_of_the_user(
+    tmp_path: Path, source: Path, store: Path, make_skill: MakeSkill
+) -> None:
+    """`args` stand between the entry and the names of files."""
+    repo = tmp_path / "made-up"
+    git(tmp_path, "init", "-q", str(repo))
+    make_skill(
+        repo / "a", "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"
+    )
+    assert configured(repo, source, store, args="[]").returncode == 1
+    assert configured(repo, source, store, args="[--ignore, broken-link]").returncode == 0
+    (repo / "-").touch()
+    assert configured(repo, source, store, args="[--ignore=broken-link]").returncode == 0
+    (repo / "--exit-zero").touch()
+    refused = configured(repo, source, store, args="[]")
+    assert (refused.returncode, "`--exit-zero` may be an option or the file" in refused.stdout) == (1, True)
+
+
+@IN_CI
+def test_a_submodule_is_left_to_its_own_hooks(
+    tmp_path: Path, source: Path, store: Path, make_skill: MakeSkill
+) -> None:
+    other, repo = tmp_path / "other", tmp_path / "made-up"
+    for place in (other, repo):
+        git(tmp_path, "init", "-q", str(place))
+    skill = make_skill(
+        other / "a", "\ufeff---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\nT.\n"
+    )
+    git(other, "add", "-A")
+    git(other, "commit", "-qm", "x")
+    git(repo, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other), "sub")
+    run = tried("skilltool-fix", repo, source, store)
+    assert run.returncode == 0, run.stdout
+    text = (skill / "SKILL.md").read_bytes()
+    assert (repo / "sub" / "a" / "SKILL.md").read_bytes() == text
+
+
+def configured(repo: Path, source: Path, store: Path, args: str) -> subprocess.CompletedProcess[str]:
+    """Run the hook `skilltool-lint` as a configuration with `args` calls it, on all files."""
+    rev = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=source, check=True, capture_output=True, text=True
+    ).stdout.strip()
+    hook = f"{{id: skilltool-lint, args: {args}}}"
+    (repo / ".pre-commit-config.yaml").write_text(
+        f"repos:\n- repo: {source}\n  rev: {rev}\n  hooks: [{hook}]\n", "utf-8"
+    )
+    git(repo, "add", "-A")
+    command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never"]
+    environment = {**os.environ, "PRE_COMMIT_HOME": str(store)}
+    return subprocess.run(command, cwd=repo, env=environment, capture_output=True, text=True, check=False)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from skilltool.cli.checking import checking_options, chosen_settings
+from skilltool.cli.named_paths import PathsCommand
 from skilltool.cli.output import note, write
 
 _FILE = "skilltool-baseline.json"
@@ -22,7 +23,7 @@ put `baseline = "{_FILE}"` into the configuration.
 """
 
 
-@click.command("baseline", epilog=_EPILOG)
+@click.command("baseline", cls=PathsCommand, epilog=_EPILOG)
 @checking_options
 @click.option(
     "-o",

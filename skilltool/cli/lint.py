@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import click
 
 from skilltool.cli.checking import checking_options, chosen_settings
 from skilltool.cli.mending import mended, mending_options, print_diff
+from skilltool.cli.named_paths import PathsCommand
 from skilltool.cli.options import Choice, color_option, use_color, use_links
 from skilltool.cli.output import note, write, write_file
 from skilltool.report import FORMATS, Report
@@ -33,7 +35,7 @@ path, or no skill at all.
 """
 
 
-@click.command("lint", epilog=_EPILOG)
+@click.command("lint", cls=PathsCommand, epilog=_EPILOG)
 @checking_options
 @mending_options
 @click.option(
@@ -90,7 +92,7 @@ def command(
     from skilltool import lint, report
     from skilltool.cli import progress
 
-    from_stdin = paths == (Path("-"),)
+    from_stdin = paths == (Path("-"),) and (stdin_filename is not None or not os.path.lexists("-"))
     if from_stdin and (stdin_filename is None or fix or as_diff):
         raise click.UsageError("`-` needs --stdin-filename FILE, and takes neither --fix nor --diff")
     if stdin_filename is not None and not from_stdin:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.discovery.ignore import Ignore
-from skilltool.discovery.walk import Walk, skill_at
+from skilltool.discovery.walk import Walk, passed_over, skill_at
 from skilltool.landmarks import forget, is_repository_root, real
 
 __all__ = ["Discovery", "discover"]
@@ -36,10 +36,11 @@ def discover(
     """Find the skills that `paths` (files or directories) stand for.
 
     `exclude` are patterns as in a `.gitignore` in the directory `base` (default: the working
-    directory). They and `.gitignore` files hold for what is found on the way; for the named
-    paths themselves only with `force_exclude`; below a named path that they match they say nothing.
-    What does not exist or cannot be read is said in `problems`, and the rest goes on. Nothing is
-    raised.
+    directory). They, `.gitignore` files, and that templates, virtual environments and the like are
+    passed over hold for what is found on the way; for named paths only with `force_exclude`, as if a
+    walk down from the working directory, or else from the root of their repository, had come to
+    them. Below a named path that patterns match, these say nothing. What does not exist or cannot be
+    read is said in `problems`, and the rest goes on. Nothing is raised.
     """
     ignore = Ignore(tuple(exclude), Path(os.path.abspath(base or Path())), respect_gitignore)
     forget()
@@ -55,36 +56,47 @@ def discover(
             problems.append(f"{path}: {error.strerror or 'cannot be read'}")
             continue
         covered = ignore.covers(named)
-        if not covered or not force_exclude:
-            walk = Walk(Ignore() if covered else ignore)
-            for skill in _named(named, walk, around):
-                found.setdefault(real(skill), skill)
-            problems += walk.problems
+        top = _top(named) if force_exclude else None
+        if top and (covered or passed_over(named, top)):
+            continue
+        walk = Walk(Ignore() if covered else ignore)
+        for skill in _named(named, walk, top, around):
+            found.setdefault(real(skill), skill)
+        problems += walk.problems
     skills = sorted(found.values(), key=lambda skill: skill.split(os.sep))
     return Discovery(tuple(map(Path, skills)), tuple(dict.fromkeys(problems)))
 
 
-def _named(path: Path, walk: Walk, around: dict[Path, list[str]]) -> list[str]:
+def _top(path: Path) -> Path:
+    """Return the directory from which a walk would come to `path`."""
+    above = (path, *path.parents)
+    here = Path.cwd()
+    return here if here in above else next((way for way in above if is_repository_root(way)), path)
+
+
+def _named(path: Path, walk: Walk, top: Path | None, around: dict[Path, list[str]]) -> list[str]:
     """Return the skill around a named path, and, if it is a directory, those at and below it.
 
-    `around` remembers where files of the same directory belong: a hook names very many.
+    With `top`, only what a walk down from there finds. `around` remembers where files of the same
+    directory belong: a hook names very many.
     """
     if not path.is_dir():
         if path.parent not in around:
-            around[path.parent] = _around(path.parent)
+            around[path.parent] = _around(path.parent, walk, top)
         return around[path.parent]
-    below = walk.skills(os.fspath(path))
-    return below if os.fspath(path) in below else [*_around(path), *below]
+    below = walk.skills(os.fspath(path), os.fspath(top or path))
+    return below if os.fspath(path) in below else [*_around(path, walk, top), *below]
 
 
-def _around(directory: Path) -> list[str]:
+def _around(directory: Path, walk: Walk, top: Path | None) -> list[str]:
     """Return the nearest skill at or above `directory`, inside its repository, as a list of at most one."""
-    for candidate in (directory, *directory.parents):
+    for candidate in map(os.fspath, (directory, *directory.parents)):
         try:
-            if skill_at(os.fspath(candidate), os.listdir(candidate)):
-                return [os.fspath(candidate)]
+            name = skill_at(candidate, os.listdir(candidate))
+            if name and (top is None or walk.takes(candidate, name, os.fspath(top))):
+                return [candidate]
         except OSError:
             pass
-        if is_repository_root(candidate):
+        if is_repository_root(Path(candidate)):
             break
     return []

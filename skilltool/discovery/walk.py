@@ -25,12 +25,13 @@ class Walk:
         self._ignore = ignore
         self.problems: list[str] = []
 
-    def skills(self, top: str) -> list[str]:
-        """Return the skill directories at and below `top`.
+    def skills(self, top: str, seen_from: str | None = None) -> list[str]:
+        """Return the skill directories at and below `top`, as a walk down from `seen_from` would find them.
 
         A link to a directory inside `top` adds nothing: its target is walked by itself. A link
         that leads out counts only if it is a skill itself; nothing below its target is visited,
-        so no link makes the walk leave the tree. A template counts only where it is `top`.
+        so no link makes the walk leave the tree. A template counts only where it is `seen_from`,
+        by default `top`.
         """
         found: list[str] = []
         links: list[str] = []
@@ -43,8 +44,7 @@ class Walk:
                 continue
             patterns = self._ignore.enter(directory, names)
             name = skill_at(directory, names)
-            hidden = name and patterns and self._ignore.matches(os.path.join(directory, name), False)
-            if name and not hidden and not is_template(top, directory, name):
+            if name and self.takes(directory, name, seen_from or top):
                 found.append(directory)
             for entry in entries:
                 if entry.name in PASSED_OVER or not _is_directory(entry):
@@ -53,6 +53,11 @@ class Walk:
                     (links if entry.is_symlink() else pending).append(entry.path)
         inside = os.path.realpath(top)
         return found + [link for link in links if self._leads_out_to_skill(link, inside)]
+
+    def takes(self, directory: str, name: str, seen_from: str) -> bool:
+        """Return whether the file `name` of a skill is neither excluded nor, from there, a template."""
+        excluded = self._ignore.matches(os.path.join(directory, name), False)
+        return not excluded and not is_template(seen_from, directory, name)
 
     def _entries(self, directory: str) -> list[os.DirEntry[str]]:
         try:
@@ -67,6 +72,12 @@ class Walk:
         if target == inside or target.startswith(os.path.join(inside, "")):
             return False
         return skill_at(link, [entry.name for entry in self._entries(link)]) is not None
+
+
+def passed_over(path: Path, top: Path) -> bool:
+    """Return whether a walk down from `top` never comes to `path`, whatever the patterns say."""
+    ways = (path, *path.parents)[: len(path.relative_to(top).parts)]
+    return any(way.name in PASSED_OVER or os.path.exists(way / VIRTUAL_ENVIRONMENT) for way in ways)
 
 
 def _name(entry: os.DirEntry[str]) -> str:

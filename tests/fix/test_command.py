@@ -53,6 +53,15 @@ def test_a_diff_writes_nothing_and_git_can_apply_it(skilltool: Skilltool, repo: 
     assert skilltool("lint", "--runtime", "agentskills", "--diff").returncode == 0
 
 
+@pytest.mark.parametrize("path", ["skills/a/skill.md", "skills/a", "skills", "skills/a/notes.md"])
+def test_a_misnamed_file_may_be_what_was_named(skilltool: Skilltool, repo: Path, path: str) -> None:
+    file = write(repo / "skills" / "a", f"{HEAD}---\n\nText.\n", "skill.md")
+    (file.parent / "notes.md").touch()
+    run = skilltool("lint", "--fix", path)
+    assert (run.returncode, sorted(os.listdir(file.parent))) == (0, ["SKILL.md", "notes.md"]), run.stderr
+    assert run.stdout == "1 skill checked, no findings\n"
+
+
 def test_what_is_ignored_or_accepted_is_not_mended(skilltool: Skilltool, repo: Path) -> None:
     text = (
         "---\n# skilltool: ignore[wrong-type] a number on purpose\n"
