@@ -86,9 +86,9 @@ def tried(patterns: tuple[str, ...]) -> tuple[Trial, ...]:
     last = time.monotonic() + _IN_ALL
     try:
         for raw in answers(program, patterns, _SECONDS):
+            found.append(Trial(raw.get("error"), raw.get("position"), raw.get("slow")))
             if time.monotonic() > last:
                 break
-            found.append(Trial(raw.get("error"), raw.get("position"), raw.get("slow")))
     except OutOfTimeError:
         found.append(Trial(slow=0))
     except NotStartedError:
