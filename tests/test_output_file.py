@@ -79,6 +79,36 @@ def test_a_pipe_is_written_to_and_stays(skills: Path) -> None:
     assert (run.stdout, run.stderr) == (shown, "")
 
 
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there are no paths of open files here")
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+def test_what_is_open_is_written_where_it_stands_and_nothing_of_it_is_lost(skills: Path, name: str) -> None:
+    if not Path(name).exists() and name != "link":
+        pytest.skip(f"there is no {name} here")
+    (skills / "link").symlink_to("/dev/stdout")
+    log = skills / "app.log"
+    log.write_text("precious\n", "utf-8")
+    command = [sys.executable, "-m", "skilltool", "lint", "clean", "-o", name]
+    with log.open("a", encoding="utf-8") as stream:
+        subprocess.run(command, cwd=skills, stdout=stream, check=True)
+    assert log.read_text("utf-8") == "precious\n1 skill checked, no findings\n"
+    with log.open("w", encoding="utf-8") as stream:  # `{ echo before; skilltool ...; echo after; } > app.log`
+        stream.write("before\n")
+        stream.flush()
+        subprocess.run(command, cwd=skills, stdout=stream, check=True)
+        subprocess.run([sys.executable, "-c", "print('after')"], stdout=stream, check=True)
+    assert log.read_text("utf-8") == "before\n1 skill checked, no findings\nafter\n"
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="there are no paths of others' open files here")
+def test_what_another_process_has_open_is_written_behind_its_end(skilltool: Skilltool, skills: Path) -> None:
+    log = skills / "app.log"
+    log.write_text("precious\n", "utf-8")
+    with log.open("a", encoding="utf-8") as stream:
+        run = skilltool("lint", "clean", "-o", f"/proc/{os.getpid()}/fd/{stream.fileno()}")
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    assert log.read_text("utf-8") == "precious\n1 skill checked, no findings\n"
+
+
 @pytest.mark.parametrize(
     ("file", "reason"),
     [("no/such/file", "No such file or directory"), ("warned", "Is a directory"), ("", "Is a directory")],
