@@ -46,7 +46,7 @@ def put(path: Path, raw: bytes) -> None:
 
 
 def _descriptor(path: Path) -> tuple[bool, int | None]:
-    """Return whether a path leads through what a process has open, and its number where that is this process."""
+    """Return whether a path leads through what a process has open, and the number if it is this process."""
     path = path.absolute()
     for _ in range(_MOST_LINKS):
         found = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))

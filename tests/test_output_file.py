@@ -99,7 +99,7 @@ def test_what_is_open_is_written_where_it_stands_and_nothing_of_it_is_lost(skill
     assert log.read_text("utf-8") == "before\n1 skill checked, no findings\nafter\n"
 
 
-@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="there are no paths of others' open files here")
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="there is no such path here")
 def test_what_another_process_has_open_is_written_behind_its_end(skilltool: Skilltool, skills: Path) -> None:
     log = skills / "app.log"
     log.write_text("precious\n", "utf-8")
