@@ -14,6 +14,7 @@ from skilltool import buffer, runtimes, spread
 from skilltool.diagnostic import Diagnostic, Severity, Suppressed
 from skilltool.discovery import discover
 from skilltool.errors import PathError
+from skilltool.landmarks import shown
 from skilltool.report.base import Report
 from skilltool.rules import COLLECTION_RULES, severity_of
 from skilltool.rules.records import Checked, Ignore, Record
@@ -52,7 +53,7 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None = N
     checked: list[Checked] = []
     for directory, outcome in _outcomes(found.skills, settings, progress):
         if isinstance(outcome, str):
-            problems.append(f"{directory}: {outcome}")
+            problems.append(f"{shown(directory)}: {outcome}")
         else:
             checked.append(outcome)
     return Run(_together(checked, len(found.skills), settings), tuple(problems))
