@@ -15,7 +15,7 @@ from skilltool.discovery.ignore import Ignore
 from skilltool.discovery.walk import Walk, skill_at
 from skilltool.landmarks import forget, is_repository_root, real
 
-__all__ = ["Discovery", "discover"]
+__all__ = ["Discovery", "discover", "passed_over"]
 
 
 class Discovery(NamedTuple):
@@ -62,6 +62,12 @@ def discover(
             problems += walk.problems
     skills = sorted(found.values(), key=lambda skill: skill.split(os.sep))
     return Discovery(tuple(map(Path, skills)), tuple(dict.fromkeys(problems)))
+
+
+def passed_over(path: Path, exclude: Iterable[str], base: Path, respect_gitignore: bool) -> bool:
+    """Return whether `discover` with `force_exclude` passes over a path, which need not exist."""
+    ignore = Ignore(tuple(exclude), Path(os.path.abspath(base)), respect_gitignore)
+    return ignore.covers(Path(os.path.abspath(path)))
 
 
 def _named(path: Path, walk: Walk, around: dict[Path, list[str]]) -> list[str]:
