@@ -170,6 +170,14 @@ def test_with_its_output_closed_the_exit_status_still_tells(repo: Path, make_ski
     assert (run.returncode, run.stderr) == (1, "")
 
 
+@pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-"])
+def test_with_its_notes_closed_the_report_is_made(repo: Path, make_skill: MakeSkill, closed: str) -> None:
+    make_skill(repo / "bad", BAD)
+    command = f"{sys.executable} -m skilltool lint bad gone --output-format concise {closed}"
+    run = subprocess.run(["bash", "-c", command], cwd=repo, capture_output=True, text=True, check=False)
+    assert (run.returncode, "bad/SKILL.md:" in run.stdout) == (2, True)  # 2 for the path that is gone
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no disk that is always full")
 def test_a_full_disk_is_2_and_says_so(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "forms")
