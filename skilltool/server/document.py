@@ -47,6 +47,14 @@ def may_be_skill(path: Path) -> bool:
     return path.name.lower() == FILE_NAME.lower()
 
 
+def _leave_what_is_gone() -> None:
+    """Leave a working directory that was deleted: no document needs it, but nothing works in it."""
+    try:
+        Path.cwd()
+    except OSError:
+        os.chdir(os.sep)
+
+
 class Analysis:
     """What is known of one version of a SKILL.md; each part is found out when it is first asked for.
 
@@ -63,6 +71,7 @@ class Analysis:
     def held(self) -> Iterator[None]:
         """Let everything read the editor's text in the place of the file."""
         forget()
+        _leave_what_is_gone()
         with buffer.held(self.document.path, self._raw):
             yield
 
