@@ -130,3 +130,40 @@ def test_a_link_to_a_file_is_kept(skilltool: Skilltool, skills: Path) -> None:
     assert (skills / "link").is_symlink()
     assert (skills / "report").read_text("utf-8").startswith("warned/")
     assert (skills / "report").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_run_that_checks_nothing_leaves_the_old_report(skilltool: Skilltool, skills: Path) -> None:
+    report = skills / "report.json"
+    options = ("--output-format", "gitlab", "-o", report.name)
+    assert skilltool("lint", "wrong", *options).returncode == 1
+    before = report.read_bytes()
+    run = skilltool("lint", "gone", *options)
+    assert (run.returncode, report.read_bytes()) == (2, before)
+    assert run.stderr == (
+        "skilltool: gone: No such file or directory\n"
+        "skilltool: report.json: left as it was, since nothing was checked\n"
+    )
+    assert skilltool("lint", "warned", "gone", *options).returncode == 2
+    assert report.read_bytes() != before  # what could be checked is reported all the same
+
+
+def test_whatever_is_printed_in_place_of_a_report_goes_to_the_file(
+    skilltool: Skilltool, skills: Path
+) -> None:
+    for options in (["--diff", "--unsafe-fixes", "wrong"], ["--show-settings"], ["--statistics", "wrong"]):
+        printed = skilltool("lint", *options)
+        written = skilltool("lint", *options, "-o", "report")
+        assert (written.returncode, written.stdout) == (printed.returncode, "")
+        assert (skills / "report").read_text("utf-8") == printed.stdout != ""
+
+
+@pytest.mark.parametrize("output_format", FORMATS)
+def test_statistics_are_text_or_json_and_nothing_else_is_said_to_be_one(
+    skilltool: Skilltool, skills: Path, output_format: str
+) -> None:
+    run = skilltool("lint", "warned", "--statistics", "--output-format", output_format)
+    if output_format in ("full", "concise", "json"):
+        assert (run.returncode, run.stderr) == (0, "")
+    else:
+        assert (run.returncode, run.stdout) == (2, "")
+        assert f"--statistics prints text or JSON, not `{output_format}`" in run.stderr
