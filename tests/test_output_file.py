@@ -64,7 +64,9 @@ def test_the_option_wins_over_the_environment_and_that_over_the_configuration(
     assert run.stdout.startswith("warned/SKILL.md:6:5: ")
     wrong = skilltool("lint", "warned", SKILLTOOL_OUTPUT_FORMAT="jsn")
     assert (wrong.returncode, wrong.stdout) == (2, "")
-    assert "did you mean 'json'?" in wrong.stderr
+    assert "Invalid value for 'SKILLTOOL_OUTPUT_FORMAT': did you mean 'json'?" in wrong.stderr
+    option = skilltool("lint", "warned", "--output-format", "jsn", SKILLTOOL_OUTPUT_FORMAT="json")
+    assert "Invalid value for '--output-format': did you mean 'json'?" in option.stderr
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
