@@ -36,8 +36,10 @@ def mending_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def put_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool, file: Path | None) -> int:
     """Print the diff of all fixes, or write it to a file; return 1 if there is any."""
     from skilltool import mend
+    from skilltool.cli import progress
 
-    outcome = mend.plan(paths, chosen, unsafe)
+    with progress.shown("mending") as bar:
+        outcome = mend.plan(paths, chosen, unsafe, bar)
     diff = mend.diff(outcome)
     if file is not None:
         write_file(file, diff.encode("utf-8", "surrogatepass"))
@@ -52,9 +54,11 @@ def mended(
 ) -> tuple[tuple[Path, ...], Outcome]:
     """Apply the fixes and say so; return the paths, a renamed one by its new name, and what was done."""
     from skilltool import mend
+    from skilltool.cli import progress
     from skilltool.report.base import counted
 
-    planned = mend.plan(paths, chosen, unsafe)
+    with progress.shown("mending") as bar:
+        planned = mend.plan(paths, chosen, unsafe, bar)
     _say_refused(planned)
     done = mend.apply(planned)
     for problem in done.problems:
