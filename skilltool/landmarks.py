@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -46,3 +47,10 @@ def shown(path: Path | str) -> str:
     """Return an absolute path as reports print it: relative below the working directory, with `/`."""
     here, text = os.path.join(os.getcwd(), ""), os.fspath(path)
     return text.removeprefix(here).replace(os.sep, "/")
+
+
+def placeless(text: str, directory: Path) -> str:
+    """Return a text in which the path of a directory is its name alone, as it is in every checkout."""
+    if not directory.is_absolute() or not directory.name:
+        return text
+    return re.sub(rf"{re.escape(os.fspath(directory))}(?![\w.-])", lambda _: directory.name, text)

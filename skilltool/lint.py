@@ -5,6 +5,7 @@ Rules that need the whole collection run on one short record per skill.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool import buffer, runtimes, spread
 from skilltool.diagnostic import Diagnostic, Severity, Suppressed
-from skilltool.discovery import discover
+from skilltool.discovery import discover, passes_over
 from skilltool.errors import PathError
+from skilltool.landmarks import shown
 from skilltool.report.base import Report
-from skilltool.rules import COLLECTION_RULES, severity_of
+from skilltool.rules import COLLECTION_RULES, GROUP_OF, severity_of
 from skilltool.rules.records import Checked, Ignore, Record
 from skilltool.rules.suspicion.of_many import QUESTIONS
 from skilltool.settings import Settings
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from skilltool.cache import Kept
 
 Progress = Callable[[int, int], None]
+_NEED_THE_FILE = frozenset({"runtime"})  # groups of rules
 
 
 class Run(NamedTuple):
@@ -52,7 +55,7 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None = N
     checked: list[Checked] = []
     for directory, outcome in _outcomes(found.skills, settings, progress):
         if isinstance(outcome, str):
-            problems.append(f"{directory}: {outcome}")
+            problems.append(f"{shown(directory)}: {outcome}")
         else:
             checked.append(outcome)
     whole = any(settings.base.is_relative_to(path.resolve()) for path in paths)
@@ -60,10 +63,21 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None = N
 
 
 def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
-    """Check bytes as if they were the SKILL.md `file`, which need not exist; what lies beside it counts."""
+    """Check bytes as if they were the SKILL.md `file`, by the rules about one skill.
+
+    What lies beside it counts. It need not exist; a runtime, which would only say that, is not asked then.
+    """
     from skilltool.check import check_bytes
 
-    return _alone(check_bytes(raw, file, settings), settings)
+    patterns = settings.exclude, settings.base, settings.respect_gitignore
+    if settings.force_exclude and passes_over(file, *patterns):
+        return Report((), 0, settings.runtimes)
+    unsaved = not os.path.lexists(file)
+    left_out = {rule for rule in settings.rules if unsaved and GROUP_OF[rule] in _NEED_THE_FILE}
+    rules = tuple(rule for rule in settings.rules if rule not in left_out | {*COLLECTION_RULES})
+    settings = settings._replace(rules=rules)
+    with buffer.held(file, raw):
+        return _new(_alone(check_bytes(raw, file, settings), settings), settings)
 
 
 def check_one(directory: Path, settings: Settings) -> Report:
@@ -147,13 +161,18 @@ def _together(checked: Sequence[Checked], skills: int, settings: Settings, whole
         from skilltool import matrix
 
         report = report._replace(matrix=matrix.build(records, list(map(runtimes.get, settings.runtimes))))
-    if settings.baseline:
-        from skilltool import baseline
+    return _new(report, settings)
 
-        fresh, known = baseline.split(kept, baseline.load(settings.baseline))
-        hidden += [Suppressed(each, "baseline", f"in {settings.baseline.name}") for each in known]
-        report = report._replace(diagnostics=fresh, suppressed=hidden)
-    return report
+
+def _new(report: Report, settings: Settings) -> Report:
+    """Return a report without what the baseline accepts, if there is one."""
+    if settings.baseline is None:
+        return report
+    from skilltool import baseline
+
+    fresh, known = baseline.split(report.diagnostics, baseline.load(settings.baseline))
+    accepted = [Suppressed(each, "baseline", f"in {settings.baseline.name}") for each in known]
+    return report._replace(diagnostics=fresh, suppressed=[*report.suppressed, *accepted])
 
 
 def _shown(

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from skilltool import baseline, boundary, check, fix, landmarks, suppress, writing
 from skilltool import skill as skills
@@ -24,6 +25,9 @@ from skilltool.rules import name_directory_mismatch
 from skilltool.settings import Settings
 from skilltool.skill import Skill
 from skilltool.source import Source
+
+if TYPE_CHECKING:
+    from skilltool.lint import Progress
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
@@ -63,10 +67,13 @@ class Outcome:
         return sum(sum(change.applied.values()) for change in self.changes)
 
 
-def plan(paths: Sequence[Path], settings: Settings, unsafe: bool = False) -> Outcome:
+def plan(
+    paths: Sequence[Path], settings: Settings, unsafe: bool = False, progress: Progress | None = None
+) -> Outcome:
     """Find out what would be mended in the skills that `paths` stand for; writes nothing.
 
     A fix of what lies outside of the repository, behind a link, is none of the changes but a problem.
+    `progress` is told after each skill how many of how many are done.
     """
     found = discover(
         paths,
@@ -77,7 +84,7 @@ def plan(paths: Sequence[Path], settings: Settings, unsafe: bool = False) -> Out
     )
     outcome = Outcome()
     accepted = baseline.load(settings.baseline) if settings.baseline else Counter[str]()
-    for directory in found.skills:
+    for directory in _told(found.skills, progress):
         change = _change(directory, settings, unsafe, accepted)
         if change.changes and (place := boundary.left(directory / posixpath.basename(change.path), paths)):
             where = f"lies outside of {landmarks.shown(place)}, behind a link"
@@ -85,6 +92,14 @@ def plan(paths: Sequence[Path], settings: Settings, unsafe: bool = False) -> Out
         elif change.changes or change.refused:
             outcome.changes.append(change)
     return outcome
+
+
+def _told(skills: Sequence[Path], progress: Progress | None) -> Iterator[Path]:
+    """Yield each skill, and tell when one is done with."""
+    for number, directory in enumerate(skills, 1):
+        yield directory
+        if progress is not None:
+            progress(number, len(skills))
 
 
 def apply(outcome: Outcome) -> Outcome:

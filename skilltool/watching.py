@@ -81,7 +81,7 @@ def _places(tops: Iterable[Path], files: Iterable[Path], ours: Path | None) -> P
     trees: set[Path] = set()
     single = {Path(os.path.abspath(path)) for path in files}
     for top in tops:
-        skills = discover([top], respect_gitignore=False).skills
+        skills = discover([top], base=top, respect_gitignore=False).skills
         for start in {top, *(Path(os.path.realpath(skill)) for skill in skills)}:
             trees.update(_tree(start))
         inside = True

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 _PREFIX = ".skilltool-"
+_DESCRIPTORS = re.compile(r"/dev/fd|/proc/([0-9]+)(?:/task/[0-9]+)?/fd")
+_MOST_LINKS = 40  # one after another, as Linux has it
 
 
 def put(path: Path, raw: bytes) -> None:
     """Write `raw` to a file; whatever happens it is either the old one or the new one.
 
     The mode of a file that is there stays; where `path` is a link, its target is written. A pipe or a device,
-    such as `/dev/stdout`, is written to. What a killed run left beside it is deleted. Raises OSError.
+    is written to, and so is what somebody has open (`/dev/stdout`), behind what stands there. What a killed
+    run left beside the file is deleted. Raises OSError.
     """
-    if path.exists() and not path.is_file():
-        with path.open("wb") as stream:
+    place, number = _descriptor(path)
+    if number is not None:
+        _write_through(number, raw)
+        return
+    if place or (path.exists() and not path.is_file()):
+        with path.open("ab" if place else "wb") as stream:
             stream.write(raw)
         return
     target = Path(os.path.realpath(path))
@@ -35,6 +43,28 @@ def put(path: Path, raw: bytes) -> None:
         beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _descriptor(path: Path) -> tuple[bool, int | None]:
+    """Return whether a path leads through what a process has open, and the number if it is this process."""
+    path = path.absolute()
+    for _ in range(_MOST_LINKS):
+        found = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))
+        if found and path.name.isdecimal():
+            return True, int(path.name) if found[1] in (None, str(os.getpid())) else None
+        if not path.is_symlink():
+            break
+        path = path.parent / path.readlink()
+    return False, None
+
+
+def _write_through(number: int, raw: bytes) -> None:
+    """Write to an open file, where it stands, behind what Python still holds back for it."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    with open(os.dup(number), "wb") as opened:  # noqa: PTH123 - a file by its number
+        opened.write(raw)
 
 
 def own_prefix() -> str:

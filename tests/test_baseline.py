@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from skilltool import runtimes
 from tests.conftest import MakeSkill, Skilltool
 
 FILE = "skilltool-baseline.json"
@@ -110,3 +112,28 @@ def test_exit_zero_hides_findings_from_the_status_and_no_failure(
 ) -> None:
     assert skilltool("lint", "--fail-on", "info", "--exit-zero").returncode == 0
     assert skilltool("lint", "no-such-path", "--exit-zero").returncode == 2
+
+
+@pytest.mark.parametrize("targets", [("portable",), runtimes.IDS])
+def test_a_report_and_a_baseline_are_the_same_wherever_the_skills_lie(
+    skilltool: Skilltool, tmp_path: Path, targets: tuple[str, ...]
+) -> None:
+    fixtures = Path(__file__).parent / "goldens" / "fixtures"
+    places = [tmp_path / "here" / "repo", tmp_path / "quite" / "elsewhere" / "repo"]
+    for place in places:
+        for name in ("dirX", "badregex"):
+            shutil.copytree(fixtures / name, place / name, symlinks=True)
+        (place / "dirX" / "lower").mkdir()
+        (place / "dirX" / "lower" / "skill.md").write_text(BODY, "utf-8")
+        (place / ".git").mkdir()
+    options = ("--no-cache", *(f"--runtime={target}" for target in targets))
+    for output_format in ("json", "sarif", "gitlab"):
+        first, second = (
+            skilltool("lint", *options, "--output-format", output_format, cwd=place) for place in places
+        )
+        assert first.stdout == second.stdout
+        assert str(tmp_path) not in first.stdout
+    assert skilltool("baseline", *options, cwd=places[0]).returncode == 0
+    (places[0] / FILE).rename(places[1] / FILE)
+    run = skilltool("lint", *options, "--baseline", FILE, "--fail-on", "info", cwd=places[1])
+    assert (run.returncode, "no findings" in run.stdout) == (0, True)

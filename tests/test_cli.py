@@ -163,11 +163,36 @@ def test_an_interrupt_ends_it_without_a_traceback(repo: Path, make_skill: MakeSk
     assert b"Traceback" not in errors
 
 
+@pytest.mark.parametrize(
+    "begun", [["-m", "skilltool"], ["-c", "from skilltool.__main__ import main; main()"]]
+)
+def test_an_interrupt_while_it_starts_is_no_traceback(tmp_path: Path, begun: list[str]) -> None:
+    (tmp_path / "click").mkdir()
+    (tmp_path / "click" / "__init__.py").write_text("import signal; signal.raise_signal(signal.SIGINT)\n")
+    run = subprocess.run(
+        [sys.executable, *begun, "lint"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "")
+
+
 def test_with_its_output_closed_the_exit_status_still_tells(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "bad", BAD)
     command = f"{sys.executable} -m skilltool lint >&-"
     run = subprocess.run(["bash", "-c", command], cwd=repo, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (1, "")
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-"])
+def test_with_its_notes_closed_the_report_is_made(repo: Path, make_skill: MakeSkill, closed: str) -> None:
+    make_skill(repo / "bad", BAD)
+    command = f"{sys.executable} -m skilltool lint bad gone --output-format concise {closed}"
+    run = subprocess.run(["bash", "-c", command], cwd=repo, capture_output=True, text=True, check=False)
+    assert (run.returncode, "bad/SKILL.md:" in run.stdout) == (2, True)  # 2 for the path that is gone
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no disk that is always full")

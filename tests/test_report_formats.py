@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -54,26 +52,3 @@ def test_gitlab_tells_findings_apart_and_knows_them_when_they_move(
     assert len(set(before)) == len(before) == 4
     make_skill(repo / "a", text.replace("\n[x]", "\nMore.\n\n[x]", 1))
     assert fingerprints() == before
-
-
-def test_standard_input_is_checked_as_the_file_that_is_named(
-    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
-) -> None:
-    skill = make_skill(repo / "skills" / "a")
-    (skill / "page.md").touch()
-    text = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](page.md) [y](gone.md)\n"
-    for name in ("skills/a/SKILL.md", "new/a/SKILL.md"):
-        command = [sys.executable, "-m", "skilltool", "lint", "-", "--stdin-filename", name]
-        run = subprocess.run(
-            [*command, "--output-format", "concise", "--fail-on", "warning"],
-            cwd=repo,
-            input=text,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (run.returncode, run.stderr) == (1, "")
-        assert f"{name}:6:18: warning[broken-link]" in run.stdout
-        assert ("page.md" in run.stdout) == name.startswith("new")
-    for wrong in (["-"], ["-", "--stdin-filename", "x", "--fix"], [".", "--stdin-filename", "x"]):
-        assert skilltool("lint", *wrong).returncode == 2

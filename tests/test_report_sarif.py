@@ -157,10 +157,21 @@ def test_a_fix_that_renames_is_not_told_by_half() -> None:
     assert log(Report([nothing], 1, ("portable",)))["results"][0]["fixes"] == []
 
 
-def test_nothing_of_a_skill_is_a_link_in_a_message() -> None:
-    found = diagnostic("x", message="the text `[free](https://example.com)`", help="see [it](1)")
-    (result,) = log(Report([found], 1, ("portable",)))["results"]
-    assert not re.search(r"\[.*\]\(", result["message"]["text"])
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("see `[free](https://example.com)`", r"see `\[free\](https://example.com)`"),
+        (r"`[it\](1)`", r"`\[it\\\](1)`"),
+        (r"`allowed-tools: [Read, \[x]`", r"`allowed-tools: [Read, \[x]`"),  # no link, as it is
+        ("`{0}` and `${{ x }}`", "`{{0}}` and `${{{{ x }}}}`"),
+    ],
+)
+def test_nothing_of_a_skill_is_a_link_or_a_placeholder_in_a_message(text: str, written: str) -> None:
+    found = diagnostic("x", message=text, help=text, fix=Fix(True, (Edit(0, 1, "y"),)))
+    run = log(Report([found], 1, ("portable",), problems=(text,)))
+    (result,), (note,) = run["results"], run["invocations"][0]["toolExecutionNotifications"]
+    assert result["message"]["text"] == f"{written}\n{written}"
+    assert result["fixes"][0]["description"]["text"] == note["message"]["text"] == written
 
 
 def test_what_is_suppressed_stands_there_with_its_reason_and_counts_for_nothing(

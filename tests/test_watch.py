@@ -82,6 +82,24 @@ def test_what_vanishes_is_waited_for(watched: Path, repo: Path, make_skill: Make
         assert terminal.process.poll() is None
 
 
+@pytest.mark.parametrize("options", [[], ["--config", "own.toml", "--baseline", "known.json"]])
+def test_the_working_directory_may_be_deleted_and_come_back(
+    skilltool: Skilltool, watched: Path, repo: Path, make_skill: MakeSkill, options: list[str]
+) -> None:
+    (repo / "own.toml").touch()
+    skilltool("baseline", "-o", "known.json")
+    known = (repo / "known.json").read_bytes()
+    with Terminal("lint", "--watch", *options, cwd=repo) as terminal:
+        terminal.until(WAITING)
+        shutil.rmtree(repo)
+        terminal.until(f"{repo}: No such file or directory", WAITING)
+        make_skill(repo / "skills" / "a", HEAD.format("a") + "\n[x](gone.md)\n")
+        (repo / "own.toml").touch()
+        (repo / "known.json").write_bytes(known)
+        terminal.until("broken-link", WAITING)
+        assert terminal.interrupt() == 130
+
+
 def test_the_configuration_is_read_again_and_may_be_wrong_for_a_while(watched: Path, repo: Path) -> None:
     (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
     settings = repo / "skilltool.toml"

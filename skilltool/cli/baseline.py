@@ -39,11 +39,13 @@ def command(
 ) -> int:
     """Accept the findings of today: write them to a file with which `lint` reports only new ones."""
     from skilltool import baseline, lint
+    from skilltool.cli import progress
     from skilltool.errors import PathError
     from skilltool.report.base import counted
 
     chosen = chosen_settings(paths, config, isolated, options)._replace(baseline=None)
-    result = lint.run(paths or (Path(),), chosen)
+    with progress.shown() as bar:
+        result = lint.run(paths or (Path(),), chosen, bar)
     for problem in result.problems:
         note(problem)
     if result.problems:

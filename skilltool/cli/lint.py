@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skilltool.cli.checking import checking_options, chosen_settings
-from skilltool.cli.mending import mended, mending_options, print_diff
+from skilltool.cli.mending import mended, mending_options, put_diff
 from skilltool.cli.named_paths import PathsCommand
 from skilltool.cli.options import Choice, color_option, use_color, use_links
 from skilltool.cli.output import note, write, write_file
-from skilltool.report import FORMATS, Report
+from skilltool.report import FOR_PEOPLE, FORMATS, Report
 
 if TYPE_CHECKING:
     from skilltool.lint import Run
     from skilltool.settings import Settings
 
+_COUNTED = (*FOR_PEOPLE, "json")  # the formats of --statistics
 _EPILOG = """\b
 Examples:
   skilltool lint                          every skill below this directory
@@ -56,7 +57,11 @@ path, or no skill at all.
     help="How to print findings; default full. Also from SKILLTOOL_OUTPUT_FORMAT.",
 )
 @click.option(
-    "-o", "--output-file", type=click.Path(path_type=Path), metavar="FILE", help="Write the report there."
+    "-o",
+    "--output-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write there what would be printed.",
 )
 @click.option(
     "--stdin-filename",
@@ -101,7 +106,7 @@ def command(
     if show_settings:
         from skilltool.cli.settings_text import described
 
-        write(described(chosen))
+        _put(described(chosen), output_file)
         return 0
     paths = paths or (Path(),)
     if watch:
@@ -115,7 +120,11 @@ def command(
             lambda made, now: _text(made, now, statistics, color),
         )
     if as_diff:
-        return print_diff(paths, chosen, unsafe_fixes)
+        return put_diff(paths, chosen, unsafe_fixes, output_file)
+    if statistics and chosen.output_format not in _COUNTED:
+        raise click.UsageError(
+            f"--statistics prints text or JSON, not `{chosen.output_format}`; add --output-format full"
+        )
     fixed_any = failed = False
     if fix:
         paths, done = mended(paths, chosen, unsafe_fixes, show_fixes)
@@ -127,14 +136,23 @@ def command(
             result = lint.run(paths, chosen, bar)
     made = result.report._replace(problems=result.problems)
     text = _text(made, chosen, statistics, color if output_file is None else "never")
-    if output_file is None:
-        write(text)
+    said = [*result.problems]
+    if output_file is None or made.skills or not made.problems:
+        _put(text, output_file)
     else:
-        write_file(output_file, text.encode("utf-8", "backslashreplace"))
-    for said in (*result.problems, *report.notes(made, chosen.output_format)):
-        note(said)
+        said.append(f"{output_file}: left as it was, since nothing was checked")
+    for each in (*said, *report.notes(made, chosen.output_format)):
+        note(each)
     status = 2 if failed else _status(result, chosen, exit_zero)
     return max(status, int(exit_non_zero_on_fix and fixed_any))
+
+
+def _put(text: str, file: Path | None) -> None:
+    """Write a result to a file, or to standard output where there is none."""
+    if file is None:
+        write(text)
+    else:
+        write_file(file, text.encode("utf-8", "backslashreplace"))
 
 
 def _text(made: Report, chosen: Settings, statistics: bool, color: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skilltool.cli.output import note, write, write_shown
+from skilltool.cli.output import note, write, write_file, write_shown
 
 if TYPE_CHECKING:
     from skilltool.mend import Outcome
@@ -33,13 +33,18 @@ def mending_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def print_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool) -> int:
-    """Print the diff of all fixes; return 1 if there is any, 2 if some could not be made."""
+def put_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool, file: Path | None) -> int:
+    """Print the diff of all fixes, or write it to a file; return 1 if there is any, 2 if some failed."""
     from skilltool import mend
+    from skilltool.cli import progress
 
-    outcome = mend.plan(paths, chosen, unsafe)
-    # On a terminal nothing of a skill moves the cursor; in a pipe `git apply` needs the exact text.
-    (write_shown if sys.stdout.isatty() else write)(mend.diff(outcome))
+    with progress.shown("mending") as bar:
+        outcome = mend.plan(paths, chosen, unsafe, bar)
+    diff = mend.diff(outcome)
+    if file is not None:
+        write_file(file, diff.encode("utf-8", "surrogatepass"))
+    else:  # On a terminal nothing of a skill moves the cursor; in a pipe `git apply` needs the exact text.
+        (write_shown if sys.stdout.isatty() else write)(diff)
     _say_refused(outcome)
     for problem in outcome.problems:
         note(problem)
@@ -51,9 +56,11 @@ def mended(
 ) -> tuple[tuple[Path, ...], Outcome]:
     """Apply the fixes and say so; return the paths, a renamed one by its new name, and what was done."""
     from skilltool import mend
+    from skilltool.cli import progress
     from skilltool.report.base import counted
 
-    planned = mend.plan(paths, chosen, unsafe)
+    with progress.shown("mending") as bar:
+        planned = mend.plan(paths, chosen, unsafe, bar)
     _say_refused(planned)
     done = mend.apply(planned)
     for problem in done.problems:

@@ -9,18 +9,32 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from skilltool.errors import nearest
 
 
 class Choice(click.Choice[str]):
-    """A closed list of values whose error names the nearest one."""
+    """A closed list of values whose error names the nearest one, and the variable that it is from."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the value; raises `click.BadParameter`."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            if param is not None and ctx is not None and _from_environment(param, ctx):
+                error.param_hint = f"'{param.envvar}'"
+            raise
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         """Return click's message, led by a suggestion where one is near."""
         message: str = super().get_invalid_choice_message(value, ctx)
         hint = nearest(str(value), map(str, self.choices))
         return f"did you mean '{hint}'? {message}" if hint else message
+
+
+def _from_environment(param: click.Parameter, ctx: click.Context) -> bool:
+    return ctx.get_parameter_source(param.name or "") is ParameterSource.ENVIRONMENT
 
 
 def color_option(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -18,7 +18,8 @@ _PATIENCE = 1.0  # seconds without a sign of life that nobody minds
 class _Bar:
     """A bar that appears when a run turns out to be long; called with how many of how many are done."""
 
-    def __init__(self) -> None:
+    def __init__(self, doing: str) -> None:
+        self._doing = doing
         self._due = time.monotonic() + _PATIENCE
         self._progress: Progress | None = None
         self._task: TaskID | None = None
@@ -33,7 +34,7 @@ class _Bar:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = (TextColumn("checking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        columns = (TextColumn(self._doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
         self._task = self._progress.add_task("", total=total)
         self._progress.start()
@@ -44,12 +45,12 @@ class _Bar:
 
 
 @contextmanager
-def shown() -> Iterator[_Bar | None]:
-    """Give what `lint.run` tells its progress to; None without a terminal that can move up."""
+def shown(doing: str = "checking") -> Iterator[_Bar | None]:
+    """Give what a run that is `doing` something tells its progress to; None without a terminal to show it."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield None
         return
-    bar = _Bar()
+    bar = _Bar(doing)
     try:
         yield bar
     finally:

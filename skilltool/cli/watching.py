@@ -38,7 +38,7 @@ def watch(
         note(f"--watch prints `full`, not `{settings.output_format}`, which is for programs")
 
     def files() -> Iterator[Path]:
-        yield from (file for file in (settings.config, settings.baseline) if file is not None)
+        yield from (here / file for file in (settings.config, settings.baseline) if file is not None)
 
     for _ in watching.rounds([here / path for path in paths], files, settings.cache):
         try:

@@ -15,7 +15,7 @@ from skilltool.discovery.ignore import Ignore
 from skilltool.discovery.walk import Walk, passed_over, skill_at
 from skilltool.landmarks import forget, is_repository_root, real
 
-__all__ = ["Discovery", "discover"]
+__all__ = ["Discovery", "discover", "passes_over"]
 
 
 class Discovery(NamedTuple):
@@ -72,6 +72,13 @@ def _top(path: Path) -> Path:
     above = (path, *path.parents)
     here = Path.cwd()
     return here if here in above else next((way for way in above if is_repository_root(way)), path)
+
+
+def passes_over(path: Path, exclude: Iterable[str], base: Path, respect_gitignore: bool) -> bool:
+    """Return whether `discover` with `force_exclude` passes over a path, which need not exist."""
+    ignore = Ignore(tuple(exclude), Path(os.path.abspath(base)), respect_gitignore)
+    named = Path(os.path.abspath(path))
+    return ignore.covers(named) or passed_over(named, _top(named))
 
 
 def _named(path: Path, walk: Walk, top: Path | None, around: dict[Path, list[str]]) -> list[str]:

@@ -7,6 +7,7 @@ limits" in its documentation, looked at 2026-11-21). What is beyond is left out 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "
 _PROBLEM = {"error": "error", "warning": "warning", "info": "recommendation"}
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _BASE = "%SRCROOT%"
+_LINK_CHARACTER = re.compile(r"[\\\[\]]")
 MOST_RESULTS = 25_000
 _Result = tuple[Diagnostic, Suppressed | None]
 
@@ -109,9 +111,15 @@ def _result(diagnostic: Diagnostic, index: dict[str, int], hidden: Suppressed | 
 
 
 def _message(text: str, advice: str | None = None) -> dict[str, str]:
-    """Return a plain text message in which nothing of a skill is a link (section 3.11.6 of the standard)."""
+    """Return a plain text message in which nothing of a skill is a placeholder or a link.
+
+    Sections 3.11.5 and 3.11.6 of the standard; the latter has escapes only inside of links. SARIF 2.2 wants
+    brackets that could be taken for a link escaped in the same way, and elsewhere as they are.
+    """
     whole = printable(text) + (f"\n{printable(advice)}" if advice else "")
-    return {"text": whole.replace("](", "] (")}
+    if "](" in whole:
+        whole = _LINK_CHARACTER.sub(r"\\\g<0>", whole)
+    return {"text": whole.replace("{", "{{").replace("}", "}}")}
 
 
 def _location(path: str, place: Place) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from collections.abc import Iterator
 
 from skilltool import runtimes, schema
 from skilltool.diagnostic import Finding, Severity
+from skilltool.landmarks import placeless
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Refused
 from skilltool.skill import Skill
@@ -60,8 +61,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     elif target.load is not None and not target.specification:
         outcome = skill.ask(target.load)
         if isinstance(outcome, Refused):
-            message = f"the target does not load the skill: {outcome.message or outcome.why}"
-            yield Finding(message, place, help=outcome.why if outcome.message else None)
+            words, why = _told(outcome), placeless(outcome.why, outcome.directory)
+            message = f"the target does not load the skill: {words}"
+            yield Finding(message, place, help=why if outcome.message else None)
 
 
 def _satisfies(skill: Skill, target: Runtime) -> bool:
@@ -74,4 +76,9 @@ def _refusal(skill: Skill, name: str) -> str | None:
     if load is None:
         return None
     outcome = skill.ask(load)
-    return f"{name}: {outcome.message or outcome.why}" if isinstance(outcome, Refused) else None
+    return f"{name}: {_told(outcome)}" if isinstance(outcome, Refused) else None
+
+
+def _told(refused: Refused) -> str:
+    """Return the target's own words where it has some, else ours; where the skill lies is not among them."""
+    return placeless(refused.message or refused.why, refused.directory)

@@ -18,7 +18,6 @@ from skilltool.discovery.walk import skill_at
 from skilltool.landmarks import FILE_NAME
 from skilltool.lint import Run
 from skilltool.mend import Change
-from skilltool.rules import COLLECTION_RULES, GROUP_OF
 from skilltool.rules.collections import forget
 from skilltool.server.positions import Positions
 from skilltool.settings import Settings
@@ -26,8 +25,6 @@ from skilltool.skill import Skill
 from skilltool.source import Source
 
 _HALF = re.compile("[\ud800-\udfff]")
-# Of a file that is not on disk yet, what these say of it would be that it is not there.
-_NEED_THE_FILE = frozenset({"runtime"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +47,14 @@ def may_be_skill(path: Path) -> bool:
     return path.name.lower() == FILE_NAME.lower()
 
 
+def _leave_what_is_gone() -> None:
+    """Leave a working directory that was deleted: no document needs it, but nothing works in it."""
+    try:
+        Path.cwd()
+    except OSError:
+        os.chdir(os.sep)
+
+
 class Analysis:
     """What is known of one version of a SKILL.md; each part is found out when it is first asked for.
 
@@ -66,6 +71,7 @@ class Analysis:
     def held(self) -> Iterator[None]:
         """Let everything read the editor's text in the place of the file."""
         forget()
+        _leave_what_is_gone()
         with buffer.held(self.document.path, self._raw):
             yield
 
@@ -88,11 +94,7 @@ class Analysis:
     @cached_property
     def settings(self) -> Settings:
         """The settings as `lint` finds them. What is excluded stays so: to open a file is not to name it."""
-        found = settings.resolve(self.configuration, {"force-exclude": True})
-        if self.on_disk:
-            return found._replace(matrix=False)
-        rules = [r for r in found.rules if GROUP_OF[r] not in _NEED_THE_FILE and r not in COLLECTION_RULES]
-        return found._replace(matrix=False, rules=tuple(rules))
+        return settings.resolve(self.configuration, {"force-exclude": True})._replace(matrix=False)
 
     @cached_property
     def skill(self) -> Skill:

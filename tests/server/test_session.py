@@ -58,6 +58,23 @@ def test_a_handler_that_fails_is_logged_and_the_session_goes_on(repo: Path, make
     assert "Traceback" in editor.stderr
 
 
+def test_the_directory_in_which_it_was_started_may_be_deleted(
+    repo: Path, tmp_path: Path, make_skill: MakeSkill
+) -> None:
+    file = make_skill(repo / "forms", BAD) / "SKILL.md"
+    start = tmp_path / "start"
+    start.mkdir()
+
+    async def run() -> Editor:
+        async with editing(start) as editor:
+            start.rmdir()
+            assert await editor.open(file) != []
+            assert await editor.hover(file, 1, 1) is not None
+        return editor
+
+    assert asyncio.run(run()).stderr == ""
+
+
 def frame(method: str, number: int | None = None, **params: object) -> bytes:
     message = {"jsonrpc": "2.0", "method": method, "params": params}
     body = json.dumps(message if number is None else {**message, "id": number}).encode()
