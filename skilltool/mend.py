@@ -16,10 +16,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from skilltool import baseline, check, fix, landmarks, suppress, writing
+from skilltool import baseline, check, fix, landmarks, lint, suppress, writing
 from skilltool import skill as skills
 from skilltool.diagnostic import Diagnostic, Fix
-from skilltool.discovery import discover
 from skilltool.rules import name_directory_mismatch
 from skilltool.settings import Settings
 from skilltool.skill import Skill
@@ -52,10 +51,15 @@ class Change:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run of fixes did or would do, and in words for a user what could not be done."""
+    """What a run of fixes did or would do, and in words for a user what could not be done.
+
+    `unread` says what could not be looked at (a check of the same paths says it, too); `skills` were.
+    """
 
     changes: list[Change] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    skills: int = 0
+    unread: tuple[str, ...] = ()
 
     @property
     def count(self) -> int:
@@ -64,15 +68,12 @@ class Outcome:
 
 
 def plan(paths: Sequence[Path], settings: Settings, unsafe: bool = False) -> Outcome:
-    """Find out what would be mended in the skills that `paths` stand for; writes nothing."""
-    found = discover(
-        paths,
-        exclude=settings.exclude,
-        base=settings.base,
-        respect_gitignore=settings.respect_gitignore,
-        force_exclude=settings.force_exclude,
-    )
-    outcome = Outcome()
+    """Find out what would be mended in the skills that `paths` stand for; writes nothing.
+
+    Raises `PathError` if there is nothing to mend in, unless the settings allow that.
+    """
+    found = lint.find(paths, settings)
+    outcome = Outcome(skills=len(found.skills), unread=found.problems)
     accepted = baseline.load(settings.baseline) if settings.baseline else Counter[str]()
     for directory in found.skills:
         change = _change(directory, settings, unsafe, accepted)

@@ -11,7 +11,7 @@ import click
 from skilltool.cli.checking import checking_options, chosen_settings
 from skilltool.cli.mending import mended, mending_options, print_diff
 from skilltool.cli.options import Choice, color_option, use_color, use_links
-from skilltool.cli.output import note, write, write_file
+from skilltool.cli.output import NOTHING, note, write, write_file
 from skilltool.report import FORMATS, Report
 
 if TYPE_CHECKING:
@@ -151,6 +151,6 @@ def _status(result: Run, chosen: Settings, exit_zero: bool) -> int:
     if result.problems:
         return 2
     if not result.report.skills:
-        note("no skill to check; that is allowed here")
+        note(NOTHING)
     worst = result.report.worst
     return int(not exit_zero and worst is not None and chosen.fail_on is not None and worst >= chosen.fail_on)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skilltool.cli.output import note, write, write_shown
+from skilltool.cli.output import NOTHING, note, write, write_shown
 
 if TYPE_CHECKING:
     from skilltool.mend import Outcome
@@ -34,14 +34,19 @@ def mending_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def print_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool) -> int:
-    """Print the diff of all fixes; return 1 if there is any."""
+    """Print the diff of all fixes; return 1 if there is any, 2 if some could not be made."""
     from skilltool import mend
 
     outcome = mend.plan(paths, chosen, unsafe)
     # On a terminal nothing of a skill moves the cursor; in a pipe `git apply` needs the exact text.
     (write_shown if sys.stdout.isatty() else write)(mend.diff(outcome))
     _say_refused(outcome)
-    return int(any(change.changes for change in outcome.changes))
+    for problem in (*outcome.unread, *outcome.problems):
+        note(problem)
+    if not outcome.skills and not outcome.unread:
+        note(NOTHING)
+    failed = outcome.unread or outcome.problems
+    return 2 if failed else int(any(change.changes for change in outcome.changes))
 
 
 def mended(
