@@ -13,17 +13,18 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from skilltool import baseline, check, fix, landmarks, lint, suppress, writing
+from skilltool import baseline, check, clashes, fix, landmarks, lint, suppress, writing
 from skilltool import skill as skills
 from skilltool.diagnostic import Diagnostic, Fix
-from skilltool.rules import name_directory_mismatch
+from skilltool.rules import invalid_name, name_directory_mismatch
 from skilltool.settings import Settings
 from skilltool.skill import Skill
 from skilltool.source import Source
 
+_NAMING = frozenset({invalid_name.ID, name_directory_mismatch.ID})
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
@@ -32,7 +33,7 @@ class Change:
     """What is to become of one skill's file; `path` as reports print it, `before` and `after` are texts.
 
     `applied` counts fixes by rule, `refused` says of a rule why its fix was not taken. `rename` is from
-    and to, relative to the skill's directory.
+    and to, relative to the skill's directory; `names` are the frontmatter's name before and after.
     """
 
     directory: Path
@@ -42,6 +43,7 @@ class Change:
     applied: dict[str, int]
     refused: dict[str, str]
     rename: tuple[str, str] | None = None
+    names: tuple[str | None, str | None] = (None, None)
 
     @property
     def changes(self) -> bool:
@@ -75,10 +77,19 @@ def plan(paths: Sequence[Path], settings: Settings, unsafe: bool = False) -> Out
     found = lint.find(paths, settings)
     outcome = Outcome(skills=len(found.skills), unread=found.problems)
     accepted = baseline.load(settings.baseline) if settings.baseline else Counter[str]()
+    claims: list[clashes.Claim] = []
     for directory in found.skills:
         change = _change(directory, settings, unsafe, accepted)
+        claims.append(
+            clashes.Claim(directory, clashes.collections(directory, settings.runtimes), *change.names)
+        )
         if change.changes or change.refused:
             outcome.changes.append(change)
+    taken = clashes.refused([*claims, *clashes.neighbours(claims, settings.runtimes)])
+    outcome.changes = [
+        _with_its_name(change, settings, unsafe, accepted) if change.directory in taken else change
+        for change in outcome.changes
+    ]
     return outcome
 
 
@@ -113,12 +124,34 @@ def diff(outcome: Outcome) -> str:
     return "".join(line for change in outcome.changes for line in _diff(change))
 
 
-def _change(directory: Path, settings: Settings, unsafe: bool, accepted: Counter[str]) -> Change:
+def _change(
+    directory: Path,
+    settings: Settings,
+    unsafe: bool,
+    accepted: Counter[str],
+    without: frozenset[str] = frozenset(),
+) -> Change:
+    """Return what is to become of a skill; the fixes of the rules `without` are not taken."""
     skill = skills.load(directory)
     path = landmarks.shown(directory / skill.file_name)
-    mended = fix.mend(skill, lambda now: _candidates(now, directory, settings, accepted), unsafe)
-    before = skill.source.text
-    return Change(directory, path, before, mended.text, mended.applied, mended.refused, mended.rename)
+
+    def find(now: Skill) -> Iterator[fix.Candidate]:
+        return (each for each in _candidates(now, directory, settings, accepted) if each[0] not in without)
+
+    done = fix.mend(skill, find, unsafe)
+    after = skill if done.text == skill.source.text else skill.with_text(Source(done.text))
+    names = (skill.frontmatter.text("name"), after.frontmatter.text("name"))
+    return Change(
+        directory, path, skill.source.text, done.text, done.applied, done.refused, done.rename, names
+    )
+
+
+def _with_its_name(change: Change, settings: Settings, unsafe: bool, accepted: Counter[str]) -> Change:
+    """Return the change of a skill whose new name another one has: all but what gives it that name."""
+    other = _change(change.directory, settings, unsafe, accepted, without=_NAMING)
+    why = f"another skill beside it has the name `{change.names[1]}` then"
+    rules = (rule for rule in change.applied if rule in _NAMING)
+    return replace(other, refused=other.refused | dict.fromkeys(rules, why))
 
 
 def _candidates(

@@ -17,7 +17,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"config", "discovery"}),
     frozenset({"rules"}),
     frozenset({"comments", "matrix", "settings"}),
-    frozenset({"baseline", "cache", "check", "fix", "report", "suppress"}),
+    frozenset({"baseline", "cache", "check", "clashes", "fix", "report", "suppress"}),
     frozenset({"worker"}),
     frozenset({"spread"}),
     frozenset({"lint", "render", "resolve", "watching"}),

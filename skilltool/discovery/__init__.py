@@ -15,7 +15,7 @@ from skilltool.discovery.ignore import Ignore
 from skilltool.discovery.walk import Walk, skill_at
 from skilltool.landmarks import forget, is_repository_root, real
 
-__all__ = ["Discovery", "discover"]
+__all__ = ["Discovery", "discover", "skill_at"]
 
 
 class Discovery(NamedTuple):
