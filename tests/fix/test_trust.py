@@ -11,8 +11,9 @@ from hypothesis import example, given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from skilltool import fix, mend
+from skilltool import fix, mend, runtimes
 from skilltool.diagnostic import Edit, Fix, applied
+from skilltool.rules import RULES
 from skilltool.runtimes.readings import objection, readings
 from tests.fix.texts import EVERYTHING, HEAD, skill_of, write
 
@@ -38,9 +39,19 @@ FIELDS = st.sampled_from(
         *("description: d", "description: |\n  one\n  two", "description: **x** y", "description: d"),
         *("allowed-tools: [Read, Bash]", "allowed-tools:\n  - Read", "allowed-tools: Read, Bash(a, b)"),
         *("metadata:\n  version: 1.0", "metadata: {a: 1}", "author: me", "version: 1.0", "on: true"),
+        *("license: null", "name: ~", "description:", "compatibility: Null", "metadata:\n  version: null"),
+        *("allowed-tools:\n  # first\n  - Read", "allowed-tools:\n  - Read # r\n  - Bash # b"),
+        *(
+            "allowed-tools: [Read, # r\n  Bash]",
+            "description: > # keep\n  one",
+            "description: |- # keep\n  d",
+        ),
+        *("license: |\n  MIT", "license: |\n  MIT\n", "license: |+\n  MIT\n"),
         *("# note", "", 'x: "a" b', "x: [a] b", "stray words", 'y: "\\ud83d\\ude00"', "\ttab: x"),
     ]
 )
+
+COMMENTS = ("# note", "# first", "# r", "# b", "# keep")
 
 DOCUMENTS = st.builds(
     lambda bom, fields, end, body, newline: (
@@ -70,6 +81,7 @@ def test_what_is_mended_reads_the_same_and_needs_no_mending(tmp_path: Path, unsa
     lines = [Counter(skill_of(each).body.splitlines()) for each in (text, after)]
     if not skill_of(text).frontmatter.problems:
         assert lines[0] == lines[1]
+    assert {each for each in COMMENTS if each in text} == {each for each in COMMENTS if each in after}
     assert not any(change.changes for change in mend.plan([tmp_path / "a"], EVERYTHING, unsafe).changes)
 
 
@@ -122,3 +134,33 @@ def test_a_fix_that_never_ends_is_not_begun() -> None:
     grows = fix.mend(skill_of(HEAD + "---\n"), lambda now: [("x", Fix(True, (Edit(4, 4, "# more\n"),)))])
     assert grows.text == HEAD + "---\n"
     assert grows.refused == {"x": "it does not come to an end"}
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        *("license: null", "license:", "license: ~", "metadata:\n  author: null", "name: null"),
+        *("allowed-tools:\n  # why\n  - Read", "allowed-tools:\n  - Read # why\n  - Bash"),
+        *("allowed-tools: [Read, # why\n  Bash]", "allowed-tools: [Read,\n  Bash # why\n  ]"),
+        *("description: > # why\n  Text", "description: |- # why\n  Text"),
+    ],
+)
+def test_nothing_is_no_word_and_no_comment_is_lost(tmp_path: Path, field: str) -> None:
+    write(tmp_path / "a", f"---\n{field}\n---\n\nText.\n")
+    assert not any(change.changes for change in mend.plan([tmp_path / "a"], EVERYTHING, unsafe=True).changes)
+
+
+@pytest.mark.parametrize(
+    ("fields", "left"),
+    [
+        ("license: |\n  MIT\nlicense: |\n  MIT\n", "license: |\n  MIT\n"),
+        ("license: >\n  MIT\n\nx: y\nlicense: >\n  MIT\n# note\n", "license: >\n  MIT\n\nx: y\n# note\n"),
+        ("license: |+\n  MIT\n\nlicense: |+\n  MIT\n", None),
+        ("x:\n  - a\nx:\n  # why\n  - a\n", None),
+    ],
+)
+def test_of_equal_values_of_one_key_the_first_is_left(fields: str, left: str | None) -> None:
+    text = f"{HEAD}{fields}---\n"
+    (finding,) = RULES["duplicate-key"].check(skill_of(text), runtimes.get("portable"))
+    found = applied(text, finding.fix.edits) if finding.fix else None
+    assert found == (left and f"{HEAD}{left}---\n")
