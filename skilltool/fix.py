@@ -35,8 +35,8 @@ def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: boo
     have their turn in the next round.
     """
     done = Mended(skill.source.text)
-    if not can_be_written(skill):
-        return done
+    if not skill.source.is_lossless:
+        return _renamed_only(done, [each for each in find(skill) if unsafe or each[1].safe])
     tried: set[tuple[str, Fix]] = set()
     settled = done.text
     for _ in range(_ROUNDS):
@@ -67,9 +67,14 @@ def alone(skill: Skill, candidate: Candidate) -> Mended:
     return mend(skill, lambda now: [candidate] if now is skill else [], unsafe=True)
 
 
-def can_be_written(skill: Skill) -> bool:
-    """Return whether a file's text can be written back without loss: UTF-8, read whole, no bad bytes."""
-    return skill.was_read and skill.source.encoding == "utf-8" and not skill.source.invalid
+def _renamed_only(done: Mended, offered: Sequence[Candidate]) -> Mended:
+    """Refuse what would edit a file that cannot be written back; another name loses nothing."""
+    done.refused = dict.fromkeys((rule for rule, fix in offered if fix.edits), "the file is not UTF-8")
+    for rule, fix in offered:
+        if fix.rename and done.rename is None:
+            done.rename = fix.rename
+            _count(done, [rule])
+    return done
 
 
 def apart(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -158,7 +158,7 @@ def _candidates(
     skill: Skill, directory: Path, settings: Settings, accepted: Counter[str]
 ) -> Iterator[fix.Candidate]:
     """Yield the fixes of findings that are reported: nothing that is switched off or accepted is mended."""
-    checked = check.check_skill(skill, directory, settings)
+    checked = check.check_skill(skill, directory, settings, every_fix=True)
     per_file = suppress.PerFile(settings.base, settings.per_file_ignores)
     kept, _hidden, _used = suppress.split(checked.diagnostics, checked.comments, per_file)
     new, _known = baseline.split(kept, accepted)

@@ -89,6 +89,19 @@ def test_a_link_out_of_the_skill_and_bytes_that_are_no_text_are_not_touched(repo
     assert not any(change.changes for change in planned.changes)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_what_cannot_be_written_back_is_no_promise(skilltool: Skilltool, repo: Path, encoding: str) -> None:
+    (repo / "a").mkdir()
+    (repo / "a/SKILL.md").write_bytes(f"{HEAD}license: 1.0 \n# \xe4\n---\n\nT.\n".encode(encoding))
+    run = skilltool("lint")
+    assert "wrong-type" in run.stdout
+    assert "can be mended" not in run.stdout
+    assert (
+        "a/SKILL.md: left as it is by the fix of `wrong-type`: the file is not UTF-8"
+        in skilltool("lint", "--fix").stderr
+    )
+
+
 def test_a_file_that_changes_meanwhile_is_not_overwritten(repo: Path) -> None:
     file = write(repo / "a", f"\ufeff{HEAD}---\n")
     planned = mend.plan([repo / "a"], EVERYTHING)
