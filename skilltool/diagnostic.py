@@ -43,7 +43,7 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 
 class Fix(NamedTuple):
-    """What would mend a finding: edits of the file, sorted and apart, or a rename, or both.
+    """What would mend a finding: edits of the file, sorted and apart, or a rename.
 
     A `safe` fix keeps name, description and the lines of the body in every runtime that loads the
     file now. `rename` is from and to, paths with `/` relative to the skill's directory; `..` as the

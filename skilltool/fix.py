@@ -20,12 +20,15 @@ Candidate = tuple[str, Fix]  # the rule's id, and what it would do
 
 @dataclass(slots=True)
 class Mended:
-    """What became of one skill: its new text, how often each rule was applied, which were refused and why."""
+    """What became of one skill: its new text, how often each rule was applied, which were refused and why.
+
+    `renames` are by rule, from and to, and not among the `applied`.
+    """
 
     text: str
     applied: dict[str, int] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
-    rename: tuple[str, str] | None = None
+    renames: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
 def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: bool = False) -> Mended:
@@ -42,10 +45,7 @@ def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: boo
     for _ in range(_ROUNDS):
         now = _with_text(skill, done.text)
         offered = [each for each in find(now) if each not in tried and (unsafe or each[1].safe)]
-        renames = [each for each in offered if each[1].rename]
-        if renames and done.rename is None:
-            done.rename = renames[0][1].rename
-            _count(done, [renames[0][0]])
+        done.renames = {rule: fix.rename for rule, fix in offered if fix.rename}
         chosen = apart(each for each in offered if each[1].edits)
         if not chosen and (not tried or done.text == settled):
             return done
@@ -70,10 +70,7 @@ def alone(skill: Skill, candidate: Candidate) -> Mended:
 def _renamed_only(done: Mended, offered: Sequence[Candidate]) -> Mended:
     """Refuse what would edit a file that cannot be written back; another name loses nothing."""
     done.refused = dict.fromkeys((rule for rule, fix in offered if fix.edits), "the file is not UTF-8")
-    for rule, fix in offered:
-        if fix.rename and done.rename is None:
-            done.rename = fix.rename
-            _count(done, [rule])
+    done.renames = {rule: fix.rename for rule, fix in offered if fix.rename}
     return done
 
 

@@ -6,17 +6,15 @@ either the old one or the new one.
 
 from __future__ import annotations
 
-import difflib
 import errno
 import os
 import posixpath
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from skilltool import baseline, check, clashes, fix, landmarks, lint, suppress, writing
+from skilltool import baseline, check, clashes, fix, landmarks, lint, patch, renaming, suppress, writing
 from skilltool import skill as skills
 from skilltool.diagnostic import Diagnostic, Fix
 from skilltool.rules import invalid_name, name_directory_mismatch
@@ -25,13 +23,13 @@ from skilltool.skill import Skill
 from skilltool.source import Source
 
 _NAMING = frozenset({invalid_name.ID, name_directory_mismatch.ID})
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is to become of one skill's file; `path` as reports print it, `before` and `after` are texts.
+    """What is to become of one skill's file, or of its directory.
 
+    `path` is the file as reports print it, `before` and `after` are texts.
     `applied` counts fixes by rule, `refused` says of a rule why its fix was not taken. `rename` is from
     and to, relative to the skill's directory; `names` are the frontmatter's name before and after.
     """
@@ -49,6 +47,22 @@ class Change:
     def changes(self) -> bool:
         """Whether anything is to be written or renamed."""
         return self.after != self.before or self.rename is not None
+
+    @property
+    def file(self) -> Path:
+        """The file as it is called before."""
+        return self.directory / posixpath.basename(self.path)
+
+    @property
+    def moves(self) -> bool:
+        """Whether it is the directory that is renamed."""
+        return self.rename is not None and self.rename[0].startswith("../")
+
+    @property
+    def renamed(self) -> tuple[Path, Path]:
+        """From where to where `rename` leads, which must be there."""
+        old, new = self.rename or ("", "")
+        return renaming.place(self.directory, old), renaming.place(self.directory, new)
 
 
 @dataclass(slots=True)
@@ -77,61 +91,72 @@ def plan(paths: Sequence[Path], settings: Settings, unsafe: bool = False) -> Out
     found = lint.find(paths, settings)
     outcome = Outcome(skills=len(found.skills), unread=found.problems)
     accepted = baseline.load(settings.baseline) if settings.baseline else Counter[str]()
+    planned: dict[Path, list[Change]] = {}
     claims: list[clashes.Claim] = []
     for directory in found.skills:
-        change = _change(directory, settings, unsafe, accepted)
-        claims.append(
-            clashes.Claim(directory, clashes.collections(directory, settings.runtimes), *change.names)
-        )
-        if change.changes or change.refused:
-            outcome.changes.append(change)
-    taken = clashes.refused([*claims, *clashes.neighbours(claims, settings.runtimes)])
-    outcome.changes = [
-        _with_its_name(change, settings, unsafe, accepted) if change.directory in taken else change
-        for change in outcome.changes
-    ]
+        changes = list(_changes(directory, settings, unsafe, accepted))
+        collections = clashes.collections(directory, settings.runtimes)
+        claims.append(clashes.Claim(directory, collections, *changes[0].names))
+        planned[directory] = [change for change in changes if change.changes or change.refused]
+    for directory in clashes.refused([*claims, *clashes.neighbours(claims, settings.runtimes)]):
+        planned[directory] = list(_with_its_name(planned[directory][0], settings, unsafe, accepted))
+    changes = [change for several in planned.values() for change in several]
+    outcome.changes = [change for change in changes if not change.moves]
+    _add_moves(outcome, [change for change in changes if change.moves])
     return outcome
 
 
 def apply(outcome: Outcome) -> Outcome:
-    """Write what was planned; a file that cannot be written stays, is said, and hides no other."""
-    done = Outcome()
+    """Write what was planned; a file that cannot be written stays, is said, and hides no other.
+
+    What could not be planned stays among the problems.
+    """
+    done = Outcome(problems=list(outcome.problems))
     for change in outcome.changes:
         try:
             _write(change)
         except OSError as error:
-            done.problems.append(f"{change.path}: {error.strerror or error}; the file is as it was")
+            what = "directory" if change.moves else "file"
+            done.problems.append(f"{change.path}: {error.strerror or error}; the {what} is as it was")
         else:
             done.changes.append(change)
     return done
 
 
 def after_renames(paths: Sequence[Path], done: Outcome) -> Iterator[Path]:
-    """Yield the paths that a user named as they are called now."""
-    moved = {
-        change.directory: _place(change.directory, change.rename[1])
-        for change in done.changes
-        if change.rename and change.rename[0].startswith("../")
-    }
+    """Yield the paths that a user named, files and directories, as they are called now."""
+    renames = [change.renamed for change in done.changes if change.rename]
     for path in paths:
         whole = Path(os.path.abspath(path))
-        found = next((old for old in (whole, *whole.parents) if old in moved), None)
-        yield path if found is None else moved[found] / whole.relative_to(found)
+        now = renaming.later(whole, renames)
+        yield path if now == whole else now
 
 
 def diff(outcome: Outcome) -> str:
     """Return all changes as a unified diff that `git apply` takes."""
-    return "".join(line for change in outcome.changes for line in _diff(change))
+    texts = {change.file: change for change in outcome.changes if not change.moves}
+    moves = [change.renamed for change in outcome.changes if change.moves]
+    files = dict.fromkeys([*texts, *(file for source, _ in moves for file in renaming.files(source))])
+    return patch.written(_entry(file, texts.get(file), moves) for file in files)
 
 
-def _change(
+def _entry(file: Path, change: Change | None, moves: Sequence[tuple[Path, Path]]) -> patch.Entry:
+    own = [change.renamed] if change and change.rename else []
+    old, new = landmarks.shown(file), landmarks.shown(renaming.later(file, [*own, *moves]))
+    return patch.Entry(old, new, change.before, change.after) if change else patch.Entry(old, new)
+
+
+def _changes(
     directory: Path,
     settings: Settings,
     unsafe: bool,
     accepted: Counter[str],
     without: frozenset[str] = frozenset(),
-) -> Change:
-    """Return what is to become of a skill; the fixes of the rules `without` are not taken."""
+) -> Iterator[Change]:
+    """Yield what is to become of a skill's file, then of its directory, if anything.
+
+    The fixes of the rules `without` are not taken.
+    """
     skill = skills.load(directory)
     path = landmarks.shown(directory / skill.file_name)
 
@@ -141,17 +166,35 @@ def _change(
     done = fix.mend(skill, find, unsafe)
     after = skill if done.text == skill.source.text else skill.with_text(Source(done.text))
     names = (skill.frontmatter.text("name"), after.frontmatter.text("name"))
-    return Change(
-        directory, path, skill.source.text, done.text, done.applied, done.refused, done.rename, names
-    )
+    renames = {rename[0].startswith("../"): (rule, rename) for rule, rename in done.renames.items()}
+    rule, own = renames.get(False, ("", None))
+    counted = done.applied | ({rule: 1} if own else {})
+    yield Change(directory, path, skill.source.text, done.text, counted, done.refused, own, names)
+    if True in renames:
+        rule, move = renames[True]
+        yield Change(directory, path, done.text, done.text, {rule: 1}, {}, move, names)
 
 
-def _with_its_name(change: Change, settings: Settings, unsafe: bool, accepted: Counter[str]) -> Change:
-    """Return the change of a skill whose new name another one has: all but what gives it that name."""
-    other = _change(change.directory, settings, unsafe, accepted, without=_NAMING)
+def _with_its_name(
+    change: Change, settings: Settings, unsafe: bool, accepted: Counter[str]
+) -> Iterator[Change]:
+    """Yield the changes of a skill whose new name another one has: all but what gives it that name."""
     why = f"another skill beside it has the name `{change.names[1]}` then"
-    rules = (rule for rule in change.applied if rule in _NAMING)
-    return replace(other, refused=other.refused | dict.fromkeys(rules, why))
+    refused = dict.fromkeys((rule for rule in change.applied if rule in _NAMING), why)
+    for other in _changes(change.directory, settings, unsafe, accepted, without=_NAMING):
+        yield other if other.moves else replace(other, refused=other.refused | refused)
+
+
+def _add_moves(outcome: Outcome, moves: Sequence[Change]) -> None:
+    """Add what becomes of directories, each after what its new name waits for; say which stay."""
+    by_source = {change.renamed[0]: change for change in moves}
+    order = renaming.in_order(dict(change.renamed for change in moves))
+    outcome.changes += [by_source[source] for source in order]
+    for change in moves:
+        source, target = change.renamed
+        if source not in order:
+            taken = f"`{target.name}` is there already, or another directory is to be called so"
+            outcome.problems.append(f"{change.path}: {taken}; the directory is as it was")
 
 
 def _candidates(
@@ -175,37 +218,19 @@ def fix_of(diagnostic: Diagnostic, skill: Skill, settings: Settings) -> Fix | No
     return diagnostic.fix
 
 
-def check_rename(directory: Path, rename: tuple[str, str]) -> tuple[Path, Path]:
-    """Return from where to where a fix renames; raises OSError where something else is there already."""
-    source, target = (_place(directory, name) for name in rename)
-    if target.exists() and not target.samefile(source):
-        raise OSError(errno.EEXIST, f"`{target.name}` is there already")
-    return source, target
-
-
 def _write(change: Change) -> None:
     """Write one change; raises OSError, also where the file or the name is not as it was planned on."""
-    file = change.directory / posixpath.basename(change.path)
+    file = change.file
+    if change.after != change.before and Source.decode(file.read_bytes()).text != change.before:
+        raise OSError(errno.EBUSY, "it was changed in the meantime")
     if change.rename is not None:
-        source, target = check_rename(change.directory, change.rename)
-    if change.after != change.before:
-        if Source.decode(file.read_bytes()).text != change.before:
-            raise OSError(errno.EBUSY, "it was changed in the meantime")
-        writing.put(file, change.after.encode("utf-8", "surrogatepass"))
-    if change.rename is not None:
+        source, target = renaming.check(change.directory, change.rename)
         source.rename(target)
-
-
-def _place(directory: Path, name: str) -> Path:
-    return directory.parent / name[3:] if name.startswith("../") else directory / name
-
-
-def _diff(change: Change) -> Iterator[str]:
-    folder = posixpath.dirname(change.path)
-    old = new = change.path
-    if change.rename is not None:
-        old, new = (posixpath.normpath(posixpath.join(folder, name)) for name in change.rename)
-        yield f"diff --git a/{old} b/{new}\nrename from {old}\nrename to {new}\n"
-    before, after = (_LINE.findall(text) for text in (change.before, change.after))
-    for line in difflib.unified_diff(before, after, f"a/{old}", f"b/{new}"):
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        file = file if change.moves else target
+    try:
+        if change.after != change.before:
+            writing.put(file, change.after.encode("utf-8", "surrogatepass"))
+    except OSError:
+        if change.rename is not None:
+            target.rename(source)
+        raise

@@ -45,6 +45,8 @@ def print_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool) -> int:
         note(problem)
     if not outcome.skills and not outcome.unread:
         note(NOTHING)
+    if any(change.path.startswith("/") for change in outcome.changes):
+        note("paths outside of this directory stand from `/`: there `git apply` takes them")
     failed = outcome.unread or outcome.problems
     return 2 if failed else int(any(change.changes for change in outcome.changes))
 
@@ -67,7 +69,8 @@ def mended(
             rules = ", ".join(f"{rule} ({number})" for rule, number in sorted(change.applied.items()))
             note(f"fixed {change.path}: {rules}")
     if changed:
-        note(f"fixed {counted(done.count, 'finding')} in {counted(len(changed), 'file')}")
+        files = len({change.file for change in changed})
+        note(f"fixed {counted(done.count, 'finding')} in {counted(files, 'file')}")
     return tuple(mend.after_renames(paths, done)), done
 
 
