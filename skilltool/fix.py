@@ -6,6 +6,7 @@ same name, description and lines of the body after safe fixes. Otherwise it stay
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +16,8 @@ from skilltool.skill import Skill
 from skilltool.source import Source
 
 _ROUNDS = 200
+_ENTRY = re.compile(r" +[^\r\n]+(?:\r\n|\n|\r)")  # a line below a key, which can have others
+_ENDLESS = f"there was still something to mend after {_ROUNDS} rounds"
 Candidate = tuple[str, Fix]  # the rule's id, and what it would do
 
 
@@ -59,7 +62,7 @@ def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: boo
                 tried.add(each)
                 if _accept(skill, done, [each]):
                     break
-    return Mended(skill.source.text, refused=dict.fromkeys(done.applied, "it does not come to an end"))
+    return Mended(skill.source.text, refused=dict.fromkeys(done.applied, _ENDLESS))
 
 
 def alone(skill: Skill, candidate: Candidate) -> Mended:
@@ -86,8 +89,10 @@ def apart(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def _touch(one: Edit, other: Edit) -> bool:
-    """Return whether two edits change the same characters, or insert at the same place."""
-    return (one.start < other.end and other.start < one.end) or one.start == other.start
+    """Return whether two edits change the same characters, or insert at one place what cannot share it."""
+    if one.start == other.start:
+        return not all(edit.start == edit.end and _ENTRY.fullmatch(edit.text) for edit in (one, other))
+    return one.start < other.end and other.start < one.end
 
 
 def _accept(skill: Skill, done: Mended, chosen: Sequence[Candidate]) -> bool:

@@ -133,7 +133,7 @@ def test_a_fix_that_would_change_what_a_runtime_reads_is_left_and_said() -> None
 def test_a_fix_that_never_ends_is_not_begun() -> None:
     grows = fix.mend(skill_of(HEAD + "---\n"), lambda now: [("x", Fix(True, (Edit(4, 4, "# more\n"),)))])
     assert grows.text == HEAD + "---\n"
-    assert grows.refused == {"x": "it does not come to an end"}
+    assert grows.refused == {"x": "there was still something to mend after 200 rounds"}
 
 
 @pytest.mark.parametrize(
@@ -164,3 +164,11 @@ def test_of_equal_values_of_one_key_the_first_is_left(fields: str, left: str | N
     (finding,) = RULES["duplicate-key"].check(skill_of(text), runtimes.get("portable"))
     found = applied(text, finding.fix.edits) if finding.fix else None
     assert found == (left and f"{HEAD}{left}---\n")
+
+
+def test_many_fixes_at_one_place_are_made_together(tmp_path: Path) -> None:
+    fields = "".join(f"k{number}: v{number}\n" for number in range(250))
+    file = write(tmp_path / "a", f"{HEAD}{fields}---\n\nText.\n")
+    mend.apply(mend.plan([tmp_path / "a"], EVERYTHING, unsafe=True))
+    below = "".join(f"  {line}\n" for line in fields.splitlines())
+    assert file.read_text("utf-8") == f"{HEAD}metadata:\n{below}---\n\nText.\n"
