@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 _PREFIX = ".skilltool-"
@@ -13,8 +14,8 @@ _PREFIX = ".skilltool-"
 def put(path: Path, raw: bytes) -> None:
     """Write `raw` to a file; whatever happens it is either the old one or the new one.
 
-    The mode of a file that is there stays; where `path` is a link, its target is written. A pipe or a device,
-    such as `/dev/stdout`, is written to. What a killed run left beside it is deleted. Raises OSError.
+    The mode of a file that is there stays, its owner and group, too, where this user may give them. Where
+    `path` is a link, its target is written. A pipe or a device, such as `/dev/stdout`, is written to. What a killed run left beside it is deleted. Raises OSError.
     """
     if path.exists() and not path.is_file():
         with path.open("wb") as stream:
@@ -31,10 +32,19 @@ def put(path: Path, raw: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         if target.exists():
-            beside.chmod(target.stat().st_mode & 0o7777)
+            _make_like(beside, target.stat())
         beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _make_like(path: Path, status: os.stat_result) -> None:
+    """Give a file the mode of another, its owner and its group, these as far as this user may."""
+    if hasattr(os, "chown"):
+        for owner, group in ((-1, status.st_gid), (status.st_uid, -1)):
+            with suppress(OSError):
+                os.chown(path, owner, group)
+    path.chmod(status.st_mode & 0o7777)  # last: another owner takes bits away
 
 
 def own_prefix() -> str:
