@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skilltool.cli.checking import checking_options, chosen_settings
-from skilltool.cli.mending import mended, mending_options, print_diff
+from skilltool.cli.mending import check_options, mended, mending_options, print_diff
 from skilltool.cli.options import Choice, color_option, use_color, use_links
 from skilltool.cli.output import NOTHING, note, write, write_file
 from skilltool.report import FORMATS, Report
@@ -90,6 +90,7 @@ def command(
     from skilltool import lint, report
     from skilltool.cli import progress
 
+    check_options(fix, as_diff, statistics, exit_non_zero_on_fix)
     from_stdin = paths == (Path("-"),)
     if from_stdin and (stdin_filename is None or fix or as_diff):
         raise click.UsageError("`-` needs --stdin-filename FILE, and takes neither --fix nor --diff")
@@ -113,7 +114,8 @@ def command(
             lambda made, now: _text(made, now, statistics, color),
         )
     if as_diff:
-        return print_diff(paths, chosen, unsafe_fixes)
+        status = print_diff(paths, chosen, unsafe_fixes)
+        return 0 if exit_zero and status == 1 else status
     fixed_any = failed = False
     if fix:
         paths, done = mended(paths, chosen, unsafe_fixes, show_fixes)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from skilltool.cli.output import NOTHING, note, write, write_shown
 
@@ -31,6 +32,17 @@ def mending_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
+
+
+def check_options(fix: bool, as_diff: bool, statistics: bool, exit_non_zero_on_fix: bool) -> None:
+    """Raise a usage error for options about fixes that cannot be honoured together."""
+    source = click.get_current_context().get_parameter_source("output_format")
+    if as_diff and (fix or statistics or source is ParameterSource.COMMANDLINE):
+        raise click.UsageError(
+            "--diff only prints a patch: no --fix, --output-format or --statistics with it"
+        )
+    if exit_non_zero_on_fix and not (fix or as_diff):
+        raise click.UsageError("--exit-non-zero-on-fix goes with --fix")
 
 
 def print_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool) -> int:

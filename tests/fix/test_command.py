@@ -175,3 +175,49 @@ def test_a_run_that_is_killed_leaves_each_file_old_or_new(repo: Path) -> None:
         run.send_signal(signal.SIGKILL)
         run.wait()
         assert {file.read_text("utf-8") for file in files} <= {old, new}
+
+
+def test_of_two_misnamed_files_none_is_chosen(skilltool: Skilltool, repo: Path) -> None:
+    for name in ("skill.md", "Skill.md"):
+        write(repo / "a", f"{HEAD}---\n\n{name}\n", name)
+    run = skilltool("lint", "--fix")
+    assert len(os.listdir(repo / "a")) == 2
+    assert "help: `skill.md` is there, too: keep one of them, as `SKILL.md`" in run.stdout
+    assert "can be mended" not in run.stdout
+
+
+def test_the_owner_of_a_file_stays(repo: Path) -> None:
+    file = write(repo / "a", f"\ufeff{HEAD}---\n")
+    try:
+        os.chown(file, 4711, 4712)
+    except PermissionError:
+        pytest.skip("this user may give no file to another")
+    file.chmod(0o4640)
+    mend.apply(mend.plan([repo / "a"], EVERYTHING))
+    after = file.stat()
+    assert (after.st_uid, after.st_gid, after.st_mode & 0o7777) == (4711, 4712, 0o4640)
+    assert file.read_text("utf-8") == f"{HEAD}---\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        ("--diff --fix", 2),
+        ("--diff --output-format json", 2),
+        ("--diff --statistics", 2),
+        ("--exit-non-zero-on-fix", 2),
+        ("--diff", 1),
+        ("--diff --exit-zero", 0),
+        ("--diff --exit-non-zero-on-fix", 1),
+        ("--unsafe-fixes --exit-zero", 0),
+        ("--show-fixes --exit-zero", 0),
+    ],
+)
+def test_an_option_is_honoured_or_refused(
+    skilltool: Skilltool, repo: Path, options: str, status: int
+) -> None:
+    file = write(repo / "a", f"\ufeff{HEAD}---\n\nT.\n")
+    before = file.read_bytes()
+    run = skilltool("lint", *options.split(), SKILLTOOL_OUTPUT_FORMAT="concise")
+    assert (run.returncode, file.read_bytes()) == (status, before)
+    assert ("Error: " in run.stderr or "Usage" in run.stderr) == (status == 2)
