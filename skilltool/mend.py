@@ -133,11 +133,17 @@ def after_renames(paths: Sequence[Path], done: Outcome) -> Iterator[Path]:
 
 
 def diff(outcome: Outcome) -> str:
-    """Return all changes as a unified diff that `git apply` takes."""
-    texts = {change.file: change for change in outcome.changes if not change.moves}
+    """Return all changes as a unified diff that `git apply` takes; where a link is, of what it leads to."""
+    texts = {_in_diff(change): change for change in outcome.changes if not change.moves}
     moves = [change.renamed for change in outcome.changes if change.moves]
     files = dict.fromkeys([*texts, *(file for source, _ in moves for file in renaming.files(source))])
     return patch.written(_entry(file, texts.get(file), moves) for file in files)
+
+
+def _in_diff(change: Change) -> Path:
+    """Return the file that a diff names: git writes to no link, but can rename one."""
+    is_link = change.rename is None and change.file.is_symlink()
+    return Path(os.path.realpath(change.file)) if is_link else change.file
 
 
 def _entry(file: Path, change: Change | None, moves: Sequence[tuple[Path, Path]]) -> patch.Entry:
@@ -226,7 +232,7 @@ def _write(change: Change) -> None:
     if change.rename is not None:
         source, target = renaming.check(change.directory, change.rename)
         source.rename(target)
-        file = file if change.moves else target
+        file = target
     try:
         if change.after != change.before:
             writing.put(file, change.after.encode("utf-8", "surrogatepass"))

@@ -96,3 +96,12 @@ def test_a_diff_is_taken_where_it_was_made_and_one_of_other_places_from_the_top(
     (tmp_path / "x.patch").write_bytes(diff.stdout.encode())
     git(Path("/"), "apply", os.fspath(tmp_path / "x.patch"))
     assert other.read_text("utf-8").startswith("---")
+
+
+def test_where_the_file_is_a_link_its_target_is_in_the_diff(skilltool: Skilltool, repo: Path) -> None:
+    (repo / "skilltool.toml").write_text('name-source = "frontmatter"\n', "utf-8")
+    real = write(repo / "skills/a", f"\ufeff{HEAD.replace('name: a', 'name: b')}---\n\nT.\n", "real.md")
+    (real.parent / "SKILL.md").symlink_to("real.md")
+    after = apply_and_compare(skilltool, repo, "--unsafe-fixes")
+    assert after["skills/b/SKILL.md"] == "real.md"
+    assert after["skills/b/real.md"] == f"{HEAD.replace('name: a', 'name: b')}---\n\nT.\n".encode()
