@@ -57,11 +57,11 @@ def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: boo
             tried.clear()
             done.refused.clear()
             continue
-        if not _accept(skill, done, chosen):
-            for each in chosen:
-                tried.add(each)
-                if _accept(skill, done, [each]):
-                    break
+        while not _accept(skill, done, chosen):
+            if len(chosen) == 1:
+                tried.update(chosen)
+                break
+            chosen = chosen[: len(chosen) // 2]
     return Mended(skill.source.text, refused=dict.fromkeys(done.applied, _ENDLESS))
 
 

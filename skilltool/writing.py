@@ -15,7 +15,8 @@ def put(path: Path, raw: bytes) -> None:
     """Write `raw` to a file; whatever happens it is either the old one or the new one.
 
     The mode of a file that is there stays, its owner and group, too, where this user may give them. Where
-    `path` is a link, its target is written. A pipe or a device, such as `/dev/stdout`, is written to. What a killed run left beside it is deleted. Raises OSError.
+    `path` is a link, its target is written. A pipe or a device, such as `/dev/stdout`, is written to. What a
+    killed run left beside it is deleted. Raises OSError.
     """
     if path.exists() and not path.is_file():
         with path.open("wb") as stream:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +16,7 @@ from skilltool import fix, mend, runtimes
 from skilltool.diagnostic import Edit, Fix, applied
 from skilltool.rules import RULES
 from skilltool.runtimes.readings import objection, readings
+from skilltool.skill import Skill
 from tests.fix.texts import EVERYTHING, HEAD, skill_of, write
 
 HERE = Path(__file__).parents[1]
@@ -172,3 +174,18 @@ def test_many_fixes_at_one_place_are_made_together(tmp_path: Path) -> None:
     mend.apply(mend.plan([tmp_path / "a"], EVERYTHING, unsafe=True))
     below = "".join(f"  {line}\n" for line in fields.splitlines())
     assert file.read_text("utf-8") == f"{HEAD}metadata:\n{below}---\n\nText.\n"
+
+
+def test_one_fix_that_is_refused_holds_up_no_other() -> None:
+    before, after = (
+        f"---\nname: a\n{line * 250}description: d\n{line * 250}---\n" for line in ("# x\n", "# y\n")
+    )
+
+    def find(now: Skill) -> list[fix.Candidate]:
+        text = now.source.text
+        places = [found.start() for found in re.finditer("(?<=# )x|(?<=: )d", text)]
+        return [(text[at], Fix(True, (Edit(at, at + 1, "y"),))) for at in places]
+
+    done = fix.mend(skill_of(before), find)
+    assert done.text == after
+    assert (done.applied, list(done.refused)) == ({"x": 500}, ["d"])
