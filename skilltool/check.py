@@ -50,8 +50,12 @@ def skill_of_text(raw: bytes, file: Path) -> Skill:
     return skill.with_text(Source.decode(raw), len(raw), file.name)
 
 
-def check_skill(skill: Skill, directory: Path, settings: Settings) -> Checked:
-    """Check a skill that has been read, or changed in memory, by the rules about one skill."""
+def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bool = False) -> Checked:
+    """Check a skill that has been read, or changed in memory, by the rules about one skill.
+
+    What cannot be written back has no fixes that edit it, unless `every_fix` is asked for.
+    """
+    edited = every_fix or skill.source.is_lossless
     path = shown(directory / skill.file_name)
     merged: dict[tuple[str, Finding], dict[str, Severity]] = {}
     for target in map(runtimes.get, settings.runtimes):
@@ -68,7 +72,7 @@ def check_skill(skill: Skill, directory: Path, settings: Settings) -> Checked:
             help=finding.help,
             skill=skill.name,
             runtimes=tuple(severities),
-            fix=finding.fix,
+            fix=finding.fix if edited or not finding.fix or not finding.fix.edits else None,
             bom=skill.source.bom,
         )
         for (rule, finding), severities in merged.items()

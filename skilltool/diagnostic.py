@@ -33,17 +33,17 @@ class Edit(NamedTuple):
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
-    """Return `text` after edits that do not overlap."""
+    """Return `text` after edits that do not overlap; insertions at one place stand in the order given."""
     parts: list[str] = []
     at = 0
-    for edit in sorted(edits):
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         parts += [text[at : edit.start], edit.text]
         at = edit.end
     return "".join([*parts, text[at:]])
 
 
 class Fix(NamedTuple):
-    """What would mend a finding: edits of the file, sorted and apart, or a rename, or both.
+    """What would mend a finding: edits of the file, sorted and apart, or a rename.
 
     A `safe` fix keeps name, description and the lines of the body in every runtime that loads the
     file now. `rename` is from and to, paths with `/` relative to the skill's directory; `..` as the

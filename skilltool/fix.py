@@ -6,6 +6,7 @@ same name, description and lines of the body after safe fixes. Otherwise it stay
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -15,17 +16,22 @@ from skilltool.skill import Skill
 from skilltool.source import Source
 
 _ROUNDS = 200
+_ENTRY = re.compile(r" +[^\r\n]+(?:\r\n|\n|\r)")  # a line below a key, which can have others
+_ENDLESS = f"there was still something to mend after {_ROUNDS} rounds"
 Candidate = tuple[str, Fix]  # the rule's id, and what it would do
 
 
 @dataclass(slots=True)
 class Mended:
-    """What became of one skill: its new text, how often each rule was applied, which were refused and why."""
+    """What became of one skill: its new text, how often each rule was applied, which were refused and why.
+
+    `renames` are by rule, from and to, and not among the `applied`.
+    """
 
     text: str
     applied: dict[str, int] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
-    rename: tuple[str, str] | None = None
+    renames: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
 def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: bool = False) -> Mended:
@@ -35,17 +41,14 @@ def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: boo
     have their turn in the next round.
     """
     done = Mended(skill.source.text)
-    if not can_be_written(skill):
-        return done
+    if not skill.source.is_lossless:
+        return _renamed_only(done, [each for each in find(skill) if unsafe or each[1].safe])
     tried: set[tuple[str, Fix]] = set()
     settled = done.text
     for _ in range(_ROUNDS):
         now = _with_text(skill, done.text)
         offered = [each for each in find(now) if each not in tried and (unsafe or each[1].safe)]
-        renames = [each for each in offered if each[1].rename]
-        if renames and done.rename is None:
-            done.rename = renames[0][1].rename
-            _count(done, [renames[0][0]])
+        done.renames = {rule: fix.rename for rule, fix in offered if fix.rename}
         chosen = apart(each for each in offered if each[1].edits)
         if not chosen and (not tried or done.text == settled):
             return done
@@ -54,12 +57,12 @@ def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: boo
             tried.clear()
             done.refused.clear()
             continue
-        if not _accept(skill, done, chosen):
-            for each in chosen:
-                tried.add(each)
-                if _accept(skill, done, [each]):
-                    break
-    return Mended(skill.source.text, refused=dict.fromkeys(done.applied, "it does not come to an end"))
+        while not _accept(skill, done, chosen):
+            if len(chosen) == 1:
+                tried.update(chosen)
+                break
+            chosen = chosen[: len(chosen) // 2]
+    return Mended(skill.source.text, refused=dict.fromkeys(done.applied, _ENDLESS))
 
 
 def alone(skill: Skill, candidate: Candidate) -> Mended:
@@ -67,9 +70,11 @@ def alone(skill: Skill, candidate: Candidate) -> Mended:
     return mend(skill, lambda now: [candidate] if now is skill else [], unsafe=True)
 
 
-def can_be_written(skill: Skill) -> bool:
-    """Return whether a file's text can be written back without loss: UTF-8, read whole, no bad bytes."""
-    return skill.was_read and skill.source.encoding == "utf-8" and not skill.source.invalid
+def _renamed_only(done: Mended, offered: Sequence[Candidate]) -> Mended:
+    """Refuse what would edit a file that cannot be written back; another name loses nothing."""
+    done.refused = dict.fromkeys((rule for rule, fix in offered if fix.edits), "the file is not UTF-8")
+    done.renames = {rule: fix.rename for rule, fix in offered if fix.rename}
+    return done
 
 
 def apart(candidates: Iterable[Candidate]) -> list[Candidate]:
@@ -84,8 +89,10 @@ def apart(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def _touch(one: Edit, other: Edit) -> bool:
-    """Return whether two edits change the same characters, or insert at the same place."""
-    return (one.start < other.end and other.start < one.end) or one.start == other.start
+    """Return whether two edits change the same characters, or insert at one place what cannot share it."""
+    if one.start == other.start:
+        return not all(edit.start == edit.end and _ENTRY.fullmatch(edit.text) for edit in (one, other))
+    return one.start < other.end and other.start < one.end
 
 
 def _accept(skill: Skill, done: Mended, chosen: Sequence[Candidate]) -> bool:

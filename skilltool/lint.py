@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool import buffer, runtimes, spread
 from skilltool.diagnostic import Diagnostic, Severity, Suppressed
-from skilltool.discovery import discover, passes_over
+from skilltool.discovery import Discovery, discover, passes_over
 from skilltool.errors import PathError
 from skilltool.landmarks import shown
 from skilltool.report.base import Report
@@ -42,16 +42,8 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None = N
     `progress` is told after each skill how many of how many are done. Raises `PathError` if there is
     nothing to check, unless the settings allow that.
     """
-    found = discover(
-        paths,
-        exclude=settings.exclude,
-        base=settings.base,
-        respect_gitignore=settings.respect_gitignore,
-        force_exclude=settings.force_exclude,
-    )
+    found = find(paths, settings)
     problems = list(found.problems)
-    if not found.skills and not problems and not (settings.allow_empty or settings.force_exclude):
-        raise PathError(_nothing_in(paths))
     checked: list[Checked] = []
     for directory, outcome in _outcomes(found.skills, settings, progress):
         if isinstance(outcome, str):
@@ -60,6 +52,20 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None = N
             checked.append(outcome)
     whole = any(settings.base.is_relative_to(path.resolve()) for path in paths)
     return Run(_together(checked, len(found.skills), settings, whole), tuple(problems))
+
+
+def find(paths: Sequence[Path], settings: Settings) -> Discovery:
+    """Find the skills that `paths` stand for; raises `PathError` as `run` does."""
+    found = discover(
+        paths,
+        exclude=settings.exclude,
+        base=settings.base,
+        respect_gitignore=settings.respect_gitignore,
+        force_exclude=settings.force_exclude,
+    )
+    if not found.skills and not found.problems and not (settings.allow_empty or settings.force_exclude):
+        raise PathError(_nothing_in(paths))
+    return found
 
 
 def check_text(raw: bytes, file: Path, settings: Settings) -> Report:

@@ -6,38 +6,44 @@ either the old one or the new one. What a link leads to outside of the repositor
 
 from __future__ import annotations
 
-import difflib
 import errno
 import os
 import posixpath
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from skilltool import baseline, boundary, check, fix, landmarks, suppress, writing
+from skilltool import (
+    baseline,
+    boundary,
+    check,
+    clashes,
+    fix,
+    landmarks,
+    lint,
+    patch,
+    renaming,
+    suppress,
+    writing,
+)
 from skilltool import skill as skills
 from skilltool.diagnostic import Diagnostic, Fix
-from skilltool.discovery import discover
-from skilltool.rules import name_directory_mismatch
+from skilltool.rules import invalid_name, name_directory_mismatch
 from skilltool.settings import Settings
 from skilltool.skill import Skill
 from skilltool.source import Source
 
-if TYPE_CHECKING:
-    from skilltool.lint import Progress
-
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_NAMING = frozenset({invalid_name.ID, name_directory_mismatch.ID})
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is to become of one skill's file; `path` as reports print it, `before` and `after` are texts.
+    """What is to become of one skill's file, or of its directory.
 
+    `path` is the file as reports print it, `before` and `after` are texts.
     `applied` counts fixes by rule, `refused` says of a rule why its fix was not taken. `rename` is from
-    and to, relative to the skill's directory.
+    and to, relative to the skill's directory; `names` are the frontmatter's name before and after.
     """
 
     directory: Path
@@ -47,19 +53,41 @@ class Change:
     applied: dict[str, int]
     refused: dict[str, str]
     rename: tuple[str, str] | None = None
+    names: tuple[str | None, str | None] = (None, None)
 
     @property
     def changes(self) -> bool:
         """Whether anything is to be written or renamed."""
         return self.after != self.before or self.rename is not None
 
+    @property
+    def file(self) -> Path:
+        """The file as it is called before."""
+        return self.directory / posixpath.basename(self.path)
+
+    @property
+    def moves(self) -> bool:
+        """Whether it is the directory that is renamed."""
+        return self.rename is not None and self.rename[0].startswith("../")
+
+    @property
+    def renamed(self) -> tuple[Path, Path]:
+        """From where to where `rename` leads, which must be there."""
+        old, new = self.rename or ("", "")
+        return renaming.place(self.directory, old), renaming.place(self.directory, new)
+
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run of fixes did or would do, and in words for a user what could not be done."""
+    """What a run of fixes did or would do, and in words for a user what could not be done.
+
+    `unread` says what could not be looked at (a check of the same paths says it, too); `skills` were.
+    """
 
     changes: list[Change] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    skills: int = 0
+    unread: tuple[str, ...] = ()
 
     @property
     def count(self) -> int:
@@ -68,33 +96,38 @@ class Outcome:
 
 
 def plan(
-    paths: Sequence[Path], settings: Settings, unsafe: bool = False, progress: Progress | None = None
+    paths: Sequence[Path], settings: Settings, unsafe: bool = False, progress: lint.Progress | None = None
 ) -> Outcome:
     """Find out what would be mended in the skills that `paths` stand for; writes nothing.
 
     A fix of what lies outside of the repository, behind a link, is none of the changes but a problem.
-    `progress` is told after each skill how many of how many are done.
+    `progress` is told after each skill how many of how many are done. Raises `PathError` if there is
+    nothing to mend in, unless the settings allow that.
     """
-    found = discover(
-        paths,
-        exclude=settings.exclude,
-        base=settings.base,
-        respect_gitignore=settings.respect_gitignore,
-        force_exclude=settings.force_exclude,
-    )
-    outcome = Outcome()
+    found = lint.find(paths, settings)
+    outcome = Outcome(skills=len(found.skills), unread=found.problems)
     accepted = baseline.load(settings.baseline) if settings.baseline else Counter[str]()
+    planned: dict[Path, list[Change]] = {}
+    claims: list[clashes.Claim] = []
     for directory in _told(found.skills, progress):
-        change = _change(directory, settings, unsafe, accepted)
-        if change.changes and (place := boundary.left(directory / posixpath.basename(change.path), paths)):
+        changes = list(_changes(directory, settings, unsafe, accepted))
+        names = changes[0].names
+        if any(change.changes for change in changes) and (place := boundary.left(changes[0].file, paths)):
             where = f"lies outside of {landmarks.shown(place)}, behind a link"
-            outcome.problems.append(f"{change.path}: {where}; the file is as it was")
-        elif change.changes or change.refused:
-            outcome.changes.append(change)
+            outcome.problems.append(f"{changes[0].path}: {where}; the file is as it was")
+            changes, names = [], (names[0], names[0])
+        collections = clashes.collections(directory, settings.runtimes)
+        claims.append(clashes.Claim(directory, collections, *names))
+        planned[directory] = [change for change in changes if change.changes or change.refused]
+    for directory in clashes.refused([*claims, *clashes.neighbours(claims, settings.runtimes)]):
+        planned[directory] = list(_with_its_name(planned[directory][0], settings, unsafe, accepted))
+    changes = [change for several in planned.values() for change in several]
+    outcome.changes = [change for change in changes if not change.moves]
+    _add_moves(outcome, [change for change in changes if change.moves])
     return outcome
 
 
-def _told(skills: Sequence[Path], progress: Progress | None) -> Iterator[Path]:
+def _told(skills: Sequence[Path], progress: lint.Progress | None) -> Iterator[Path]:
     """Yield each skill, and tell when one is done with."""
     for number, directory in enumerate(skills, 1):
         yield directory
@@ -112,7 +145,8 @@ def apply(outcome: Outcome) -> Outcome:
         try:
             _write(change)
         except OSError as error:
-            done.problems.append(f"{change.path}: {error.strerror or error}; the file is as it was")
+            what = "directory" if change.moves else "file"
+            done.problems.append(f"{change.path}: {error.strerror or error}; the {what} is as it was")
         else:
             done.changes.append(change)
     return done
@@ -120,32 +154,89 @@ def apply(outcome: Outcome) -> Outcome:
 
 def after_renames(paths: Sequence[Path], done: Outcome) -> Iterator[Path]:
     """Yield the paths that a user named, files and directories, as they are called now."""
-    renames = ((change.directory, change.rename) for change in done.changes if change.rename)
-    moved = {_place(where, old): _place(where, new) for where, (old, new) in renames}
+    renames = [change.renamed for change in done.changes if change.rename]
     for path in paths:
         whole = Path(os.path.abspath(path))
-        found = next((old for old in (whole, *whole.parents) if old in moved), None)
-        yield path if found is None else moved[found] / whole.relative_to(found)
+        now = renaming.later(whole, renames)
+        yield path if now == whole else now
 
 
 def diff(outcome: Outcome) -> str:
-    """Return all changes as a unified diff that `git apply` takes."""
-    return "".join(line for change in outcome.changes for line in _diff(change))
+    """Return all changes as a unified diff that `git apply` takes; where a link is, of what it leads to."""
+    texts = {_in_diff(change): change for change in outcome.changes if not change.moves}
+    moves = [change.renamed for change in outcome.changes if change.moves]
+    files = dict.fromkeys([*texts, *(file for source, _ in moves for file in renaming.files(source))])
+    return patch.written(_entry(file, texts.get(file), moves) for file in files)
 
 
-def _change(directory: Path, settings: Settings, unsafe: bool, accepted: Counter[str]) -> Change:
+def _in_diff(change: Change) -> Path:
+    """Return the file that a diff names: git writes to no link, but can rename one."""
+    is_link = change.rename is None and change.file.is_symlink()
+    return Path(os.path.realpath(change.file)) if is_link else change.file
+
+
+def _entry(file: Path, change: Change | None, moves: Sequence[tuple[Path, Path]]) -> patch.Entry:
+    own = [change.renamed] if change and change.rename else []
+    old, new = landmarks.shown(file), landmarks.shown(renaming.later(file, [*own, *moves]))
+    return patch.Entry(old, new, change.before, change.after) if change else patch.Entry(old, new)
+
+
+def _changes(
+    directory: Path,
+    settings: Settings,
+    unsafe: bool,
+    accepted: Counter[str],
+    without: frozenset[str] = frozenset(),
+) -> Iterator[Change]:
+    """Yield what is to become of a skill's file, then of its directory, if anything.
+
+    The fixes of the rules `without` are not taken.
+    """
     skill = skills.load(directory)
     path = landmarks.shown(directory / skill.file_name)
-    mended = fix.mend(skill, lambda now: _candidates(now, directory, settings, accepted), unsafe)
-    before = skill.source.text
-    return Change(directory, path, before, mended.text, mended.applied, mended.refused, mended.rename)
+
+    def find(now: Skill) -> Iterator[fix.Candidate]:
+        return (each for each in _candidates(now, directory, settings, accepted) if each[0] not in without)
+
+    done = fix.mend(skill, find, unsafe)
+    after = skill if done.text == skill.source.text else skill.with_text(Source(done.text))
+    names = (skill.frontmatter.text("name"), after.frontmatter.text("name"))
+    renames = {rename[0].startswith("../"): (rule, rename) for rule, rename in done.renames.items()}
+    rule, own = renames.get(False, ("", None))
+    counted = done.applied | ({rule: 1} if own else {})
+    yield Change(directory, path, skill.source.text, done.text, counted, done.refused, own, names)
+    if True in renames:
+        rule, move = renames[True]
+        yield Change(directory, path, done.text, done.text, {rule: 1}, {}, move, names)
+
+
+def _with_its_name(
+    change: Change, settings: Settings, unsafe: bool, accepted: Counter[str]
+) -> Iterator[Change]:
+    """Yield the changes of a skill whose new name another one has: all but what gives it that name."""
+    why = f"another skill beside it has the name `{change.names[1]}` then"
+    refused = dict.fromkeys((rule for rule in change.applied if rule in _NAMING), why)
+    for other in _changes(change.directory, settings, unsafe, accepted, without=_NAMING):
+        yield other if other.moves else replace(other, refused=other.refused | refused)
+
+
+def _add_moves(outcome: Outcome, moves: Sequence[Change]) -> None:
+    """Add what becomes of directories, each after what its new name waits for; say which stay."""
+    by_source = {change.renamed[0]: change for change in moves}
+    order = renaming.in_order(dict(change.renamed for change in moves))
+    outcome.changes += [by_source[source] for source in order]
+    for change in moves:
+        source, target = change.renamed
+        if source not in order:
+            taken = f"`{target.name}` is there already, or another directory is to be called so"
+            outcome.problems.append(f"{change.path}: {taken}; the directory is as it was")
 
 
 def _candidates(
     skill: Skill, directory: Path, settings: Settings, accepted: Counter[str]
 ) -> Iterator[fix.Candidate]:
     """Yield the fixes of findings that are reported: nothing that is switched off or accepted is mended."""
-    checked = check.check_skill(skill, directory, settings)
+    checked = check.check_skill(skill, directory, settings, every_fix=True)
     per_file = suppress.PerFile(settings.base, settings.per_file_ignores)
     kept, _hidden, _used = suppress.split(checked.diagnostics, checked.comments, per_file)
     new, _known = baseline.split(kept, accepted)
@@ -162,37 +253,19 @@ def fix_of(diagnostic: Diagnostic, skill: Skill, settings: Settings) -> Fix | No
     return diagnostic.fix
 
 
-def check_rename(directory: Path, rename: tuple[str, str]) -> tuple[Path, Path]:
-    """Return from where to where a fix renames; raises OSError where something else is there already."""
-    source, target = (_place(directory, name) for name in rename)
-    if target.exists() and not target.samefile(source):
-        raise OSError(errno.EEXIST, f"`{target.name}` is there already")
-    return source, target
-
-
 def _write(change: Change) -> None:
     """Write one change; raises OSError, also where the file or the name is not as it was planned on."""
-    file = change.directory / posixpath.basename(change.path)
+    file = change.file
+    if change.after != change.before and Source.decode(file.read_bytes()).text != change.before:
+        raise OSError(errno.EBUSY, "it was changed in the meantime")
     if change.rename is not None:
-        source, target = check_rename(change.directory, change.rename)
-    if change.after != change.before:
-        if Source.decode(file.read_bytes()).text != change.before:
-            raise OSError(errno.EBUSY, "it was changed in the meantime")
-        writing.put(file, change.after.encode("utf-8", "surrogatepass"))
-    if change.rename is not None:
+        source, target = renaming.check(change.directory, change.rename)
         source.rename(target)
-
-
-def _place(directory: Path, name: str) -> Path:
-    return directory.parent / name[3:] if name.startswith("../") else directory / name
-
-
-def _diff(change: Change) -> Iterator[str]:
-    folder = posixpath.dirname(change.path)
-    old = new = change.path
-    if change.rename is not None:
-        old, new = (posixpath.normpath(posixpath.join(folder, name)) for name in change.rename)
-        yield f"diff --git a/{old} b/{new}\nrename from {old}\nrename to {new}\n"
-    before, after = (_LINE.findall(text) for text in (change.before, change.after))
-    for line in difflib.unified_diff(before, after, f"a/{old}", f"b/{new}"):
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        file = target
+    try:
+        if change.after != change.before:
+            writing.put(file, change.after.encode("utf-8", "surrogatepass"))
+    except OSError:
+        if change.rename is not None:
+            target.rename(source)
+        raise

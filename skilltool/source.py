@@ -49,6 +49,11 @@ class Source:
         self.encoding = encoding
         self.invalid = invalid
 
+    @property
+    def is_lossless(self) -> bool:
+        """Whether the text can be written back as UTF-8 and is then, byte for byte, the file as it was."""
+        return self.encoding == "utf-8" and not self.invalid
+
     @classmethod
     def decode(cls, raw: bytes) -> Source:
         """Decode a file's bytes: UTF-8, or UTF-16 where a byte order mark says so. Never raises."""

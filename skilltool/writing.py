@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 _PREFIX = ".skilltool-"
@@ -16,9 +17,10 @@ _MOST_LINKS = 40  # one after another, as Linux has it
 def put(path: Path, raw: bytes) -> None:
     """Write `raw` to a file; whatever happens it is either the old one or the new one.
 
-    The mode of a file that is there stays; where `path` is a link, its target is written. A pipe or a device,
-    is written to, and so is what somebody has open (`/dev/stdout`), behind what stands there. What a killed
-    run left beside the file is deleted. Raises OSError.
+    The mode of a file that is there stays, its owner and group, too, where this user may give them. Where
+    `path` is a link, its target is written. A pipe or a device is written to, and so is what somebody has
+    open (`/dev/stdout`), behind what stands there. What a killed run left beside the file is deleted. Raises
+    OSError.
     """
     place, number = _descriptor(path)
     if number is not None:
@@ -39,7 +41,7 @@ def put(path: Path, raw: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         if target.exists():
-            beside.chmod(target.stat().st_mode & 0o7777)
+            _make_like(beside, target.stat())
         beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
@@ -65,6 +67,15 @@ def _write_through(number: int, raw: bytes) -> None:
             stream.flush()
     with open(os.dup(number), "wb") as opened:  # noqa: PTH123 - a file by its number
         opened.write(raw)
+
+
+def _make_like(path: Path, status: os.stat_result) -> None:
+    """Give a file the mode of another, its owner and its group, these as far as this user may."""
+    if hasattr(os, "chown"):
+        for owner, group in ((-1, status.st_gid), (status.st_uid, -1)):
+            with suppress(OSError):
+                os.chown(path, owner, group)
+    path.chmod(status.st_mode & 0o7777)  # last: another owner takes bits away
 
 
 def own_prefix() -> str:

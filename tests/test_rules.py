@@ -38,6 +38,7 @@ NOT_RULES = {
         "wording",
         "yaml_causes",
         "yaml_mends",
+        "yaml_readings",
         "yaml_repairs",
     ),
 }

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skilltool.cli.checking import checking_options, chosen_settings
-from skilltool.cli.mending import mended, mending_options, put_diff
+from skilltool.cli.mending import check_options, mended, mending_options, put_diff
 from skilltool.cli.named_paths import PathsCommand
 from skilltool.cli.options import Choice, color_option, use_color, use_links
-from skilltool.cli.output import note, write, write_file
+from skilltool.cli.output import NOTHING, note, write, write_file
 from skilltool.report import FOR_PEOPLE, FORMATS, Report
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ def command(
     from skilltool import lint, report
     from skilltool.cli import progress
 
+    check_options(fix, as_diff, statistics, exit_non_zero_on_fix)
     from_stdin = paths == (Path("-"),) and (stdin_filename is not None or not os.path.lexists("-"))
     if from_stdin and (stdin_filename is None or fix or as_diff):
         raise click.UsageError("`-` needs --stdin-filename FILE, and takes neither --fix nor --diff")
@@ -120,7 +121,8 @@ def command(
             lambda made, now: _text(made, now, statistics, color),
         )
     if as_diff:
-        return put_diff(paths, chosen, unsafe_fixes, output_file)
+        status = put_diff(paths, chosen, unsafe_fixes, output_file)
+        return 0 if exit_zero and status == 1 else status
     if statistics and chosen.output_format not in _COUNTED:
         raise click.UsageError(
             f"--statistics prints text or JSON, not `{chosen.output_format}`; add --output-format full"
@@ -171,6 +173,6 @@ def _status(result: Run, chosen: Settings, exit_zero: bool) -> int:
     if result.problems:
         return 2
     if not result.report.skills:
-        note("no skill to check; that is allowed here")
+        note(NOTHING)
     worst = result.report.worst
     return int(not exit_zero and worst is not None and chosen.fail_on is not None and worst >= chosen.fail_on)

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from skilltool.cli.output import note, write, write_file, write_shown
+from skilltool.cli.output import NOTHING, note, write, write_file, write_shown
 
 if TYPE_CHECKING:
     from skilltool.mend import Outcome
@@ -33,6 +34,17 @@ def mending_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+def check_options(fix: bool, as_diff: bool, statistics: bool, exit_non_zero_on_fix: bool) -> None:
+    """Raise a usage error for options about fixes that cannot be honoured together."""
+    source = click.get_current_context().get_parameter_source("output_format")
+    if as_diff and (fix or statistics or source is ParameterSource.COMMANDLINE):
+        raise click.UsageError(
+            "--diff only prints a patch: no --fix, --output-format or --statistics with it"
+        )
+    if exit_non_zero_on_fix and not (fix or as_diff):
+        raise click.UsageError("--exit-non-zero-on-fix goes with --fix")
+
+
 def put_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool, file: Path | None) -> int:
     """Print the diff of all fixes, or write it to a file; return 1 if there is any, 2 if some failed."""
     from skilltool import mend
@@ -46,9 +58,14 @@ def put_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool, file: Path
     else:  # On a terminal nothing of a skill moves the cursor; in a pipe `git apply` needs the exact text.
         (write_shown if sys.stdout.isatty() else write)(diff)
     _say_refused(outcome)
-    for problem in outcome.problems:
+    for problem in (*outcome.unread, *outcome.problems):
         note(problem)
-    return 2 if outcome.problems else int(any(change.changes for change in outcome.changes))
+    if not outcome.skills and not outcome.unread:
+        note(NOTHING)
+    if any(change.path.startswith("/") for change in outcome.changes):
+        note("paths outside of this directory stand from `/`: there `git apply` takes them")
+    failed = outcome.unread or outcome.problems
+    return 2 if failed else int(any(change.changes for change in outcome.changes))
 
 
 def mended(
@@ -71,7 +88,8 @@ def mended(
             rules = ", ".join(f"{rule} ({number})" for rule, number in sorted(change.applied.items()))
             note(f"fixed {change.path}: {rules}")
     if changed:
-        note(f"fixed {counted(done.count, 'finding')} in {counted(len(changed), 'file')}")
+        files = len({change.file for change in changed})
+        note(f"fixed {counted(done.count, 'finding')} in {counted(files, 'file')}")
     return tuple(mend.after_renames(paths, done)), done
 
 

@@ -10,6 +10,8 @@ import click
 
 from skilltool.errors import PathError
 
+NOTHING = "no skill to check; that is allowed here"
+
 
 def write(text: str) -> None:
     """Write a result to standard output as it is.

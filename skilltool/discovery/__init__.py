@@ -15,7 +15,7 @@ from skilltool.discovery.ignore import Ignore
 from skilltool.discovery.walk import Walk, passed_over, skill_at
 from skilltool.landmarks import forget, is_repository_root, real
 
-__all__ = ["Discovery", "discover", "passes_over"]
+__all__ = ["Discovery", "discover", "passes_over", "skill_at"]
 
 
 class Discovery(NamedTuple):

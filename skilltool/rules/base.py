@@ -85,10 +85,10 @@ def explains_skills(skill: Skill) -> bool:
 
 
 def quoting(node: Node | None) -> Fix | None:
-    """Return the fix that puts a plain scalar of one line in quotes as it stands; None for other nodes."""
+    """Return the fix that puts a plain scalar of one line in quotes as it stands; None for null and other nodes."""
     from skilltool.frontmatter.quoting import quoted
 
-    if not isinstance(node, Scalar) or not node.plain or not node.text or "\n" in node.text:
+    if not isinstance(node, Scalar) or not node.plain or node.value is None or "\n" in node.text:
         return None
     return Fix(safe=True, edits=(Edit(node.span.start, node.span.end, quoted(node.text)),))
 

@@ -41,6 +41,8 @@ import re
 from collections.abc import Iterator
 
 from skilltool.diagnostic import Edit, Finding, Fix, Severity
+from skilltool.frontmatter.commenting import holds_comment
+from skilltool.frontmatter.nodes import Node, Scalar
 from skilltool.rules.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
@@ -69,11 +71,19 @@ def _without_the_second(skill: Skill, first: Span, second: Span) -> Fix | None:
     entries = {name.span: value for name, value in root.entries} if root else {}
     if first not in entries or second not in entries:
         return None
-    one, other = (skill.source[entries[span].span] for span in (first, second))
-    start = skill.source.line_span(second.start).start
-    end = skill.source.line_span(max(second.end, entries[second].span.end)).end
-    alone = start == second.start and not skill.source.text[entries[second].span.end : end].strip()
-    if one != other or not alone:
+    text, value = skill.source.text, entries[second]
+    last = max(
+        second.end, value.span.start + len(skill.source[value.span].rstrip())
+    )  # a block has its line end
+    start, end = skill.source.line_span(second.start).start, skill.source.line_span(last).end
+    alone = start == second.start and not text[last:end].strip()
+    if not alone or not _same(skill, entries[first], value) or holds_comment(text, value, second.end):
         return None
-    behind = _LINE_END.match(skill.source.text, end)
+    behind = _LINE_END.match(text, end)
     return Fix(safe=True, edits=(Edit(start, behind.end() if behind else end, ""),))
+
+
+def _same(skill: Skill, one: Node, other: Node) -> bool:
+    """Return whether two values are written the same, and are the same: blank lines behind `|+` are text."""
+    texts = [node.text if isinstance(node, Scalar) else "" for node in (one, other)]
+    return texts[0] == texts[1] and skill.source[one.span].rstrip() == skill.source[other.span].rstrip()

@@ -49,6 +49,8 @@ from skilltool.skill import Skill
 ID = "invalid-yaml"
 SEVERITY = Severity.ERROR
 
+_LINES = 5  # of a fix that help shows
+
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield what the YAML reader stumbled over."""
@@ -57,8 +59,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             cause = explain(skill.source, problem)
             mended = repair(skill)
             advice = cause.help
-            if mended is not None:
-                advice = f"{advice}; the fix reads it as {', '.join(code(line, 80) for line in mended.lines)}"
+            if mended is not None and mended.fix is None:
+                advice = f"{advice}; {mended.why_not}"
+            elif mended is not None:
+                advice = f"{advice}; the fix reads it as {_some(mended.lines)}"
             yield Finding(cause.message, cause.span, advice, fix=mended.fix if mended else None)
         elif problem.kind == "not-a-mapping":
             remedy = "write `key: value` lines"
@@ -66,3 +70,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             yield Finding(message, problem.span, help=remedy)
         elif problem.kind == "odd-key":
             yield Finding(f"a key is {problem.text}, not text", problem.span, help="write the key as text")
+
+
+def _some(lines: tuple[str, ...]) -> str:
+    """Return the first lines of a fix, and how many more there are."""
+    shown = ", ".join(code(line, 80) for line in lines[:_LINES])
+    return f"{shown} and {len(lines) - _LINES} more lines" if len(lines) > _LINES else shown

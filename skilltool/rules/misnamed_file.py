@@ -49,8 +49,14 @@ SEVERITY = Severity.ERROR
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding for a file whose name differs from `SKILL.md` in case."""
+    """Yield one finding for a file whose name differs from `SKILL.md` in case, with a fix if it is the only one."""
     if skill.file_name != FILE_NAME:
         message = f"the file is called {code(skill.file_name)}, not `{FILE_NAME}`"
-        mended = Fix(safe=True, rename=(skill.file_name, FILE_NAME))
-        yield Finding(message, Span(0, 0), help=f"rename it to `{FILE_NAME}`", fix=mended)
+        others = [name for name in sorted(skill.tree.files) if name.lower() == FILE_NAME.lower()]
+        others = [name for name in others if name != skill.file_name]
+        if others:
+            remedy = f"{code(others[0])} is there, too: keep one of them, as `{FILE_NAME}`"
+            yield Finding(message, Span(0, 0), help=remedy)
+        else:
+            mended = Fix(safe=True, rename=(skill.file_name, FILE_NAME))
+            yield Finding(message, Span(0, 0), help=f"rename it to `{FILE_NAME}`", fix=mended)

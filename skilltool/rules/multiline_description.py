@@ -43,7 +43,9 @@ from collections.abc import Iterator
 
 from skilltool.diagnostic import Edit, Finding, Fix, Severity
 from skilltool.frontmatter import Scalar
+from skilltool.frontmatter.commenting import holds_comment
 from skilltool.frontmatter.quoting import quoted
+from skilltool.rules.wording import COMMENTED
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 from skilltool.source import Span
@@ -62,7 +64,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if node.style in {"|", ">"}:
         message = f"the description is a block; simple readers see only `{node.style}`"
         span = Span(node.span.start, node.span.start + 1)
-        yield Finding(message, span, help=_REMEDY, fix=_on_one_line(skill, node))
+        commented = holds_comment(skill.source.text, node)
+        remedy = f"{_REMEDY}; {COMMENTED}" if commented else _REMEDY
+        yield Finding(message, span, help=remedy, fix=None if commented else _on_one_line(skill, node))
     elif re.search(r"[\r\n]", skill.source[node.span].strip()):
         yield Finding(
             "the description runs over several lines",

@@ -13,6 +13,15 @@ if TYPE_CHECKING:
 _ROOT = re.compile(r"(?P<holder>.*?)(?P<hidden>/\.[^/]+)?/skills")
 
 
+def root_of(parent: str, target: Runtime) -> str:
+    """Return the target's own root that a skill in the directory `parent` belongs to, else `parent` itself."""
+    for root in target.project_roots:
+        before, found, _behind = f"{parent}/".rpartition(f"/{root}/")
+        if found:
+            return f"{before}/{root}"
+    return parent
+
+
 class Record(NamedTuple):
     """What is kept of a checked skill for the rules that look at many.
 
@@ -48,11 +57,7 @@ class Record(NamedTuple):
 
     def root(self, target: Runtime) -> str:
         """Return the directory that holds the skill's siblings: the target's own root, or its parent."""
-        for root in target.project_roots:
-            before, found, _behind = f"{self.parent}/".rpartition(f"/{root}/")
-            if found:
-                return f"{before}/{root}"
-        return self.parent
+        return root_of(self.parent, target)
 
     def project(self, target: Runtime) -> str | None:
         """Return the directory whose roots, by the target's own patterns, hold the skill; None if none does."""

@@ -43,8 +43,10 @@ from collections.abc import Iterator
 
 from skilltool import schema
 from skilltool.diagnostic import Edit, Finding, Fix, Severity
+from skilltool.frontmatter.commenting import holds_comment
 from skilltool.frontmatter.nodes import Sequence
 from skilltool.frontmatter.quoting import quoted
+from skilltool.rules.wording import COMMENTED
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import Skill
 
@@ -66,7 +68,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if not isinstance(tools, str):
         kind = "a list" if isinstance(tools, list) else "empty" if tools is None else "not text"
         message = f"`allowed-tools` is {kind}; the target reads one string"
-        yield Finding(message, place, help=_REMEDY, fix=_joined(skill, tools))
+        node = frontmatter.node("allowed-tools")
+        key = frontmatter.span("allowed-tools", key=True)
+        if node is not None and holds_comment(skill.source.text, node, key.end):
+            yield Finding(message, place, help=f"{_REMEDY}; {COMMENTED}")
+        else:
+            yield Finding(message, place, help=_REMEDY, fix=_joined(skill, tools))
     elif "," in _PARENTHESES.sub("", tools):
         message = "`allowed-tools` is separated by commas; the target reads spaces"
         names = [name.strip() for name in _COMMA.split(tools)]
@@ -85,6 +92,5 @@ def _joined(skill: Skill, tools: object) -> Fix | None:
     if isinstance(node, Sequence) and not node.flow:  # the list stands on the lines behind its key
         key = skill.frontmatter.span("allowed-tools", key=True)
         start = skill.source.text.index(":", key.end) + 1
-        between = skill.source.text[start : span.start]
-        return None if "#" in between else Fix(safe=True, edits=(Edit(start, span.end, f" {text}"),))
+        return Fix(safe=True, edits=(Edit(start, span.end, f" {text}"),))
     return Fix(safe=True, edits=(Edit(span.start, span.end, text),))

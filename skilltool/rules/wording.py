@@ -8,6 +8,9 @@ from unicodedata import combining, normalize
 # https://learn.microsoft.com/windows/win32/fileio/naming-a-file, checked 2026-11-21
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
 
+# Why there is no fix where a value would be written anew.
+COMMENTED = "no fix is offered, because it would delete a comment"
+
 
 def code(value: object, limit: int = 60) -> str:
     """Return the author's text in backticks for a message, cut to `limit` characters; other data as JSON."""

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from skilltool.frontmatter.nodes import YamlError
 from skilltool.frontmatter.quoting import quoted
 
-_ENTRY = re.compile(
+# A line `key: value`, and what else a line can be.
+ENTRY = re.compile(
     r"(?P<head>(?P<indent>[ ]*)(?:- +)*(?P<key>[A-Za-z_][\w.-]*)[ \t]*:)(?P<gap>[ \t]+)(?P<value>\S.*?)[ \t]*$"
 )
-_KEY_LINE = re.compile(r"[ \t]*(?:- +)?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*:(?:[ \t]|$)")
-_QUOTED = re.compile(r"""(?P<mark>["'])(?P<text>(?:[^"\\]|\\.)*?)(?P=mark)""")
+KEY_LINE = re.compile(r"[ \t]*(?:- +)?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*:(?:[ \t]|$)")
+QUOTED = re.compile(r"""(?P<mark>["'])(?P<text>(?:[^"\\]|\\.)*?)(?P=mark)""")
 _ROW = re.compile(r"""(?:"[^"\\]*"|'[^']*')(?:[ \t]*,[ \t]*(?:"[^"\\]*"|'[^']*'))+""")
 _TEXTS = frozenset({"name", "description"})  # in these, quotes and commas may as well be of a sentence
 _BLOCK_TEXT = re.compile(r"[|>][-+]?[ \t]+(?P<text>[^#\s].*)$")
@@ -33,7 +34,7 @@ class Chunk:
 
 def mend(chunks: list[Chunk], error: YamlError) -> bool:
     """Mend what the reader stumbled over; return False where there is no single way."""
-    index = _index(chunks, error.start)
+    index = index_of(chunks, error.start)
     if index is None:
         return False
     chunk = chunks[index]
@@ -42,15 +43,16 @@ def mend(chunks: list[Chunk], error: YamlError) -> bool:
     if chunk.text.lstrip(" ").startswith("\t") and chunk.text.strip():
         body = chunk.text.lstrip()
         return _set(chunk, chunk.text[: len(chunk.text) - len(body)].expandtabs(2) + body)
-    entry = _ENTRY.match(chunk.text)
-    if entry and not _more(chunks, index, entry):
+    entry = ENTRY.match(chunk.text)
+    if entry and not more_lines(chunks, index, entry):
         return _set(chunk, _value(entry))
     if entry:
         return _with_more(chunks, index, entry)
     return _stray(chunks, index)
 
 
-def _index(chunks: list[Chunk], at: int) -> int | None:
+def index_of(chunks: list[Chunk], at: int) -> int | None:
+    """Return in which chunk an offset into the block is, None where there is none."""
     passed = 0
     for number, chunk in enumerate(chunks):
         passed += len(chunk.text) + len(chunk.line_end)
@@ -66,7 +68,7 @@ def _set(chunk: Chunk, text: str | None) -> bool:
     return True
 
 
-def _more(chunks: list[Chunk], index: int, entry: re.Match[str]) -> int:
+def more_lines(chunks: list[Chunk], index: int, entry: re.Match[str]) -> int:
     """Return how many indented lines follow that may continue the value of an entry."""
     indent, count = len(entry["indent"]), 0
     for chunk in chunks[index + 1 :]:
@@ -102,7 +104,7 @@ def _without_quotes(value: str) -> str | None:
     inner = value[1:-1]
     if len(value) > 2 and value[-1] == mark and not _is_quotations(value, mark):
         return None if "\\" in inner else inner.replace("''", "'") if mark == "'" else inner
-    behind = _QUOTED.match(value)
+    behind = QUOTED.match(value)
     return value if behind and "\\" not in value else None
 
 
@@ -132,15 +134,15 @@ def _is_words(value: str) -> bool:
 
 def _with_more(chunks: list[Chunk], index: int, entry: re.Match[str]) -> bool:
     """Mend a value that goes on in indented lines: text only becomes one quoted line."""
-    count = _more(chunks, index, entry)
+    count = more_lines(chunks, index, entry)
     rest = [chunk.text.strip() for chunk in chunks[index + 1 : index + 1 + count]]
-    if any(_KEY_LINE.match(line) or line.startswith("- ") or " #" in line for line in rest):
+    if any(KEY_LINE.match(line) or line.startswith("- ") or " #" in line for line in rest):
         return False
     value = entry["value"]
     if block := _BLOCK_TEXT.match(value):
         value = block["text"]
     elif value[0] in "\"'":
-        closed = _QUOTED.fullmatch(value)
+        closed = QUOTED.fullmatch(value)
         if closed is None or "\\" in value:
             return False
         value = closed["text"]
@@ -160,12 +162,12 @@ def _stray(chunks: list[Chunk], index: int) -> bool:
     """Mend a line that is no entry: it continues the value above, or a blank is missing in it."""
     chunk = chunks[index]
     text = chunk.text.strip()
-    above = next((n for n in range(index - 1, -1, -1) if _ENTRY.match(chunks[n].text)), None)
-    if above is None or not text or text.startswith(("-", "#", "<<<", "===", ">>>")) or _KEY_LINE.match(text):
+    above = next((n for n in range(index - 1, -1, -1) if ENTRY.match(chunks[n].text)), None)
+    if above is None or not text or text.startswith(("-", "#", "<<<", "===", ">>>")) or KEY_LINE.match(text):
         return False
-    entry = _ENTRY.match(chunks[above].text)
+    entry = ENTRY.match(chunks[above].text)
     between = chunks[above + 1 : index + 1]
-    if entry is None or entry["indent"] or any(_KEY_LINE.match(each.text) for each in between):
+    if entry is None or entry["indent"] or any(KEY_LINE.match(each.text) for each in between):
         return False
     if chunk.text[:1] in " \t":
         return _with_more(chunks, above, entry)
@@ -184,7 +186,7 @@ def _escape(chunk: Chunk) -> bool:
     joined = _HALVES.sub(_character, chunk.text)
     if joined != chunk.text:
         return _set(chunk, joined)
-    entry = _ENTRY.match(chunk.text)
+    entry = ENTRY.match(chunk.text)
     value = entry["value"] if entry else ""
     if entry is None or len(value) < 2 or value[0] != '"' or value[-1] != '"':
         return False

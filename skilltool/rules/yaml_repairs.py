@@ -13,24 +13,27 @@ from skilltool.diagnostic import Edit, Fix, applied
 from skilltool.frontmatter.composing import compose
 from skilltool.frontmatter.nodes import BoundError, Mapping, YamlError
 from skilltool.rules.yaml_mends import Chunk, mend
+from skilltool.rules.yaml_readings import listed, readings
 from skilltool.runtimes.readings import objection
 from skilltool.skill import Skill
 
-_STEPS = 40
+_STEPS, _CHARACTERS = 200, 5_000_000  # how often, and how much, the block is read
+_TOO_LONG = "no fix is offered, because too many lines are no YAML"
 _LINE = re.compile(r"(?P<text>[^\r\n]*)(?P<end>\r\n|\n|\r|\Z)")
 _GLUED = re.compile(r"(?:(?<=\n)|(?<=\r))---(?=[^-\s])")
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A fix of the frontmatter, and the lines as they read then."""
+    """A fix of the frontmatter, and the lines as they read then; or why there is none, in words for a user."""
 
-    fix: Fix
-    lines: tuple[str, ...]
+    fix: Fix | None
+    lines: tuple[str, ...] = ()
+    why_not: str = ""
 
 
 def repair(skill: Skill) -> Repair | None:
-    """Return what makes the frontmatter readable, None where nothing does or more than one thing.
+    """Return what makes the frontmatter readable, or what it can mean; None where nothing is known.
 
     The fix is safe if every runtime that takes the file now reads the same in it then.
     """
@@ -40,17 +43,19 @@ def repair(skill: Skill) -> Repair | None:
     if glued := glued_fence(skill):
         return Repair(glued, ("---",))
     chunks = _chunks(skill.source.text, envelope.block.start, envelope.block.end)
-    for _ in range(_STEPS):
+    most = min(_STEPS, _CHARACTERS // (envelope.block.end - envelope.block.start + 1) + 1)
+    for _ in range(most):
         try:
             root = compose("".join(each.text + each.line_end for each in chunks)).root
         except BoundError:
             return None
         except YamlError as error:
             if not mend(chunks, error):
-                return None
+                found = readings(chunks, error)
+                return Repair(None, why_not=listed(found)) if found else None
         else:
             return _as_repair(skill, chunks) if isinstance(root, Mapping) else None
-    return None
+    return Repair(None, why_not=_TOO_LONG)
 
 
 def glued_fence(skill: Skill) -> Fix | None:

@@ -7,7 +7,7 @@ from itertools import islice
 
 from lsprotocol import types as lsp
 
-from skilltool import fix, mend
+from skilltool import fix, mend, renaming
 from skilltool.diagnostic import Diagnostic
 from skilltool.report.printable import printable
 from skilltool.server.document import Analysis
@@ -55,7 +55,7 @@ def _fixing(analysis: Analysis, diagnostic: Diagnostic, abilities: Abilities) ->
     if mended is None:
         return
     done = fix.alone(analysis.skill, (diagnostic.rule, mended))
-    if done.refused or not done.applied:  # `--fix` would leave it as it is, too
+    if done.refused or not (done.applied or done.renames):  # `--fix` would leave it as it is, too
         return
     rename = _possible(analysis, mended.rename)
     if rename is None and mended.rename is not None:
@@ -107,7 +107,7 @@ def _possible(analysis: Analysis, rename: tuple[str, str] | None) -> tuple[str, 
     if rename is None or not analysis.on_disk:
         return None
     try:
-        mend.check_rename(analysis.document.path.parent, rename)
+        renaming.check(analysis.document.path.parent, rename)
     except OSError:
         return None
     return rename

@@ -98,6 +98,19 @@ def test_a_link_out_of_the_skill_and_bytes_that_are_no_text_are_not_touched(repo
     assert not any(change.changes for change in planned.changes)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_what_cannot_be_written_back_is_no_promise(skilltool: Skilltool, repo: Path, encoding: str) -> None:
+    (repo / "a").mkdir()
+    (repo / "a/SKILL.md").write_bytes(f"{HEAD}license: 1.0 \n# \xe4\n---\n\nT.\n".encode(encoding))
+    run = skilltool("lint")
+    assert "wrong-type" in run.stdout
+    assert "can be mended" not in run.stdout
+    assert (
+        "a/SKILL.md: left as it is by the fix of `wrong-type`: the file is not UTF-8"
+        in skilltool("lint", "--fix").stderr
+    )
+
+
 def test_a_file_that_changes_meanwhile_is_not_overwritten(repo: Path) -> None:
     file = write(repo / "a", f"\ufeff{HEAD}---\n")
     planned = mend.plan([repo / "a"], EVERYTHING)
@@ -138,7 +151,7 @@ def test_a_directory_is_not_renamed_over_another(skilltool: Skilltool, repo: Pat
     (repo / "skilltool.toml").write_text('name-source = "frontmatter"\n', "utf-8")
     run = skilltool("lint", "--fix", "--unsafe-fixes")
     assert run.returncode == 2
-    assert "`pdf-tools` is there already; the file is as it was" in run.stderr
+    assert "`pdf-tools` is there already, or another directory is to be called so" in run.stderr
     assert sorted(os.listdir(repo / "skills")) == ["forms", "pdf-tools"]
 
 
@@ -171,3 +184,49 @@ def test_a_run_that_is_killed_leaves_each_file_old_or_new(repo: Path) -> None:
         run.send_signal(signal.SIGKILL)
         run.wait()
         assert {file.read_text("utf-8") for file in files} <= {old, new}
+
+
+def test_of_two_misnamed_files_none_is_chosen(skilltool: Skilltool, repo: Path) -> None:
+    for name in ("skill.md", "Skill.md"):
+        write(repo / "a", f"{HEAD}---\n\n{name}\n", name)
+    run = skilltool("lint", "--fix")
+    assert len(os.listdir(repo / "a")) == 2
+    assert "help: `skill.md` is there, too: keep one of them, as `SKILL.md`" in run.stdout
+    assert "can be mended" not in run.stdout
+
+
+def test_the_owner_of_a_file_stays(repo: Path) -> None:
+    file = write(repo / "a", f"\ufeff{HEAD}---\n")
+    try:
+        os.chown(file, 4711, 4712)
+    except PermissionError:
+        pytest.skip("this user may give no file to another")
+    file.chmod(0o4640)
+    mend.apply(mend.plan([repo / "a"], EVERYTHING))
+    after = file.stat()
+    assert (after.st_uid, after.st_gid, after.st_mode & 0o7777) == (4711, 4712, 0o4640)
+    assert file.read_text("utf-8") == f"{HEAD}---\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        ("--diff --fix", 2),
+        ("--diff --output-format json", 2),
+        ("--diff --statistics", 2),
+        ("--exit-non-zero-on-fix", 2),
+        ("--diff", 1),
+        ("--diff --exit-zero", 0),
+        ("--diff --exit-non-zero-on-fix", 1),
+        ("--unsafe-fixes --exit-zero", 0),
+        ("--show-fixes --exit-zero", 0),
+    ],
+)
+def test_an_option_is_honoured_or_refused(
+    skilltool: Skilltool, repo: Path, options: str, status: int
+) -> None:
+    file = write(repo / "a", f"\ufeff{HEAD}---\n\nT.\n")
+    before = file.read_bytes()
+    run = skilltool("lint", *options.split(), SKILLTOOL_OUTPUT_FORMAT="concise")
+    assert (run.returncode, file.read_bytes()) == (status, before)
+    assert ("Error: " in run.stderr or "Usage" in run.stderr) == (status == 2)

@@ -7,15 +7,18 @@ has several readings, or none), and whether the repair is safe.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skilltool import runtimes
 from skilltool.diagnostic import applied
 from skilltool.frontmatter.quoting import quoted, quoted_if_needed
 from skilltool.frontmatter.scalars import core_value, yaml11_value
+from skilltool.rules import RULES
 from skilltool.rules.yaml_repairs import glued_fence, repair
 from tests.fix.texts import skill_of
 
@@ -44,3 +47,45 @@ def test_quoted_text_is_read_as_that_text(text: str) -> None:
     written = quoted_if_needed(text)
     if written == text:
         assert core_value(text) == yaml11_value(text) == text
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("description: Use this: that # tag", ["Use this: that # tag", "Use this: that"]),
+        ('description: "C:\\new\\dir"', ["C:\\new\\dir", "C:\new\\dir"]),
+        ("description: one: two\n  three: four", ["one: two three: four", "one: two / four"]),
+        ("description: one\n  two: three", ["one two: three", "one / three"]),
+        ('description: "one two', ["one two", '"one two']),
+        ('description: "one\n  two', ["one", "one two", '"one two']),
+        ("tools: [a, b", [["a", "b"], "[a, b"]),
+        ('description: "a", "b"', ["a, b", '"a", "b"']),
+    ],
+)
+def test_where_a_line_has_several_readings_they_are_listed(field: str, values: list[object]) -> None:
+    skill = skill_of(f"---\nname: a\n{field}\n---\n")
+    (finding,) = RULES["invalid-yaml"].check(skill, runtimes.get("portable"))
+    assert finding.fix is None
+    assert finding.help
+    shown = [json.dumps(value, ensure_ascii=False).replace(" / ", '" / "') for value in values]
+    assert re.findall(r"is `(.*?)`(?:, |$)", finding.help.partition(" things: ")[2]) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [(60, "and 55 more lines"), (250, "too many lines are no YAML")]
+)
+def test_many_broken_lines_are_mended_up_to_a_bound_that_is_said(number: int, words: str) -> None:
+    text = "---\n" + "".join(f"k{line}: a: b\n" for line in range(number)) + "---\n"
+    (finding,) = RULES["invalid-yaml"].check(skill_of(text), runtimes.get("portable"))
+    assert finding.help
+    assert finding.help.endswith(words)
+    assert (finding.fix is None) == (number == 250)
+
+
+@given(st.text(alphabet="ab:\"'#[]{}\\|> \n-&*,", max_size=30))
+def test_readings_are_never_a_failure_and_no_reading_is_the_same_twice(text: str) -> None:
+    skill = skill_of(f"---\nname: a\nx: {text}\n---\n")
+    for finding in RULES["invalid-yaml"].check(skill, runtimes.get("portable")):
+        listed = re.findall(r"is `(.*?)`(?:, |$)", (finding.help or "").partition(" things: ")[2])
+        assert len(set(listed)) == len(listed) or any("…" in each for each in listed)
+        assert not (listed and finding.fix)

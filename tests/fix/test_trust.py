@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -11,9 +12,11 @@ from hypothesis import example, given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from skilltool import fix, mend
+from skilltool import fix, mend, runtimes
 from skilltool.diagnostic import Edit, Fix, applied
+from skilltool.rules import RULES
 from skilltool.runtimes.readings import objection, readings
+from skilltool.skill import Skill
 from tests.fix.texts import EVERYTHING, HEAD, skill_of, write
 
 HERE = Path(__file__).parents[1]
@@ -38,9 +41,19 @@ FIELDS = st.sampled_from(
         *("description: d", "description: |\n  one\n  two", "description: **x** y", "description: d"),
         *("allowed-tools: [Read, Bash]", "allowed-tools:\n  - Read", "allowed-tools: Read, Bash(a, b)"),
         *("metadata:\n  version: 1.0", "metadata: {a: 1}", "author: me", "version: 1.0", "on: true"),
+        *("license: null", "name: ~", "description:", "compatibility: Null", "metadata:\n  version: null"),
+        *("allowed-tools:\n  # first\n  - Read", "allowed-tools:\n  - Read # r\n  - Bash # b"),
+        *(
+            "allowed-tools: [Read, # r\n  Bash]",
+            "description: > # keep\n  one",
+            "description: |- # keep\n  d",
+        ),
+        *("license: |\n  MIT", "license: |\n  MIT\n", "license: |+\n  MIT\n"),
         *("# note", "", 'x: "a" b', "x: [a] b", "stray words", 'y: "\\ud83d\\ude00"', "\ttab: x"),
     ]
 )
+
+COMMENTS = ("# note", "# first", "# r", "# b", "# keep")
 
 DOCUMENTS = st.builds(
     lambda bom, fields, end, body, newline: (
@@ -70,6 +83,7 @@ def test_what_is_mended_reads_the_same_and_needs_no_mending(tmp_path: Path, unsa
     lines = [Counter(skill_of(each).body.splitlines()) for each in (text, after)]
     if not skill_of(text).frontmatter.problems:
         assert lines[0] == lines[1]
+    assert {each for each in COMMENTS if each in text} == {each for each in COMMENTS if each in after}
     assert not any(change.changes for change in mend.plan([tmp_path / "a"], EVERYTHING, unsafe).changes)
 
 
@@ -121,4 +135,57 @@ def test_a_fix_that_would_change_what_a_runtime_reads_is_left_and_said() -> None
 def test_a_fix_that_never_ends_is_not_begun() -> None:
     grows = fix.mend(skill_of(HEAD + "---\n"), lambda now: [("x", Fix(True, (Edit(4, 4, "# more\n"),)))])
     assert grows.text == HEAD + "---\n"
-    assert grows.refused == {"x": "it does not come to an end"}
+    assert grows.refused == {"x": "there was still something to mend after 200 rounds"}
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        *("license: null", "license:", "license: ~", "metadata:\n  author: null", "name: null"),
+        *("allowed-tools:\n  # why\n  - Read", "allowed-tools:\n  - Read # why\n  - Bash"),
+        *("allowed-tools: [Read, # why\n  Bash]", "allowed-tools: [Read,\n  Bash # why\n  ]"),
+        *("description: > # why\n  Text", "description: |- # why\n  Text"),
+    ],
+)
+def test_nothing_is_no_word_and_no_comment_is_lost(tmp_path: Path, field: str) -> None:
+    write(tmp_path / "a", f"---\n{field}\n---\n\nText.\n")
+    assert not any(change.changes for change in mend.plan([tmp_path / "a"], EVERYTHING, unsafe=True).changes)
+
+
+@pytest.mark.parametrize(
+    ("fields", "left"),
+    [
+        ("license: |\n  MIT\nlicense: |\n  MIT\n", "license: |\n  MIT\n"),
+        ("license: >\n  MIT\n\nx: y\nlicense: >\n  MIT\n# note\n", "license: >\n  MIT\n\nx: y\n# note\n"),
+        ("license: |+\n  MIT\n\nlicense: |+\n  MIT\n", None),
+        ("x:\n  - a\nx:\n  # why\n  - a\n", None),
+    ],
+)
+def test_of_equal_values_of_one_key_the_first_is_left(fields: str, left: str | None) -> None:
+    text = f"{HEAD}{fields}---\n"
+    (finding,) = RULES["duplicate-key"].check(skill_of(text), runtimes.get("portable"))
+    found = applied(text, finding.fix.edits) if finding.fix else None
+    assert found == (left and f"{HEAD}{left}---\n")
+
+
+def test_many_fixes_at_one_place_are_made_together(tmp_path: Path) -> None:
+    fields = "".join(f"k{number}: v{number}\n" for number in range(250))
+    file = write(tmp_path / "a", f"{HEAD}{fields}---\n\nText.\n")
+    mend.apply(mend.plan([tmp_path / "a"], EVERYTHING, unsafe=True))
+    below = "".join(f"  {line}\n" for line in fields.splitlines())
+    assert file.read_text("utf-8") == f"{HEAD}metadata:\n{below}---\n\nText.\n"
+
+
+def test_one_fix_that_is_refused_holds_up_no_other() -> None:
+    before, after = (
+        f"---\nname: a\n{line * 250}description: d\n{line * 250}---\n" for line in ("# x\n", "# y\n")
+    )
+
+    def find(now: Skill) -> list[fix.Candidate]:
+        text = now.source.text
+        places = [found.start() for found in re.finditer("(?<=# )x|(?<=: )d", text)]
+        return [(text[at], Fix(True, (Edit(at, at + 1, "y"),))) for at in places]
+
+    done = fix.mend(skill_of(before), find)
+    assert done.text == after
+    assert (done.applied, list(done.refused)) == ({"x": 500}, ["d"])

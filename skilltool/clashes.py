@@ -1,0 +1,73 @@
+"""Which new names must not be given, because another skill of the same collection has them then.
+
+A skill that gets the name of its neighbour takes that one's place, or loses its own, in every runtime that
+finds skills by name.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from skilltool import runtimes
+from skilltool import skill as skills
+from skilltool.discovery import skill_at
+from skilltool.rules.records import root_of
+
+
+class Claim(NamedTuple):
+    """The name that something has and the one it is to have; it must be the only one in its `collections`."""
+
+    place: Path
+    collections: frozenset[str]
+    before: str | None
+    after: str | None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether one name is to be replaced by another."""
+        return self.before is not None and self.after != self.before
+
+
+def refused(claims: Sequence[Claim]) -> set[Path]:
+    """Return the places of new names that another one has then, too; who is refused keeps the old one."""
+    found: set[Path] = set()
+    while True:
+        holders: dict[tuple[str, str | None], int] = {}
+        now = [each.before if each.place in found else each.after for each in claims]
+        keys = [[(where, name) for where in each.collections] for each, name in zip(claims, now, strict=True)]
+        for key in (key for several in keys for key in several):
+            holders[key] = holders.get(key, 0) + 1
+        more = {
+            each.place
+            for each, own in zip(claims, keys, strict=True)
+            if each.is_new and each.place not in found and any(holders[key] > 1 for key in own)
+        }
+        if not more:
+            return found
+        found |= more
+
+
+def collections(directory: Path, targets: Sequence[str]) -> frozenset[str]:
+    """Return the directories in which a name should stand once: each target's root, the skill's parent."""
+    parent = os.path.abspath(directory.parent).replace(os.sep, "/")
+    return frozenset({parent, *(root_of(parent, runtimes.get(target)) for target in targets)})
+
+
+def neighbours(claims: Sequence[Claim], targets: Sequence[str]) -> Iterator[Claim]:
+    """Yield the skills beside those that are to have a new name which are not among the claims themselves."""
+    known: Collection[Path] = {each.place for each in claims}
+    for parent in sorted({each.place.parent for each in claims if each.is_new}):
+        for directory in sorted(parent.iterdir()):
+            if directory not in known and directory.is_dir() and _is_skill(directory):
+                name = skills.load(directory).frontmatter.text("name")
+                yield Claim(directory, collections(directory, targets), name, name)
+
+
+def _is_skill(directory: Path) -> bool:
+    try:
+        return skill_at(os.fspath(directory), os.listdir(directory)) is not None
+    except OSError:
+        return False

@@ -1,0 +1,108 @@
+"""New names and directories: no skill takes another's, and what could be renamed is renamed in one run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as tried
+from hypothesis import strategies as st
+
+from skilltool import mend
+from skilltool import skill as skills
+from tests.conftest import Skilltool
+from tests.fix.texts import EVERYTHING, HEAD, write
+
+
+def skill(root: Path, directory: str, name: str, file_name: str = "SKILL.md") -> Path:
+    text = HEAD.replace("name: a", f"name: {name}") + "---\n\nText.\n"
+    return write(root / directory, text, file_name)
+
+
+@pytest.mark.parametrize("path", [".", ".kodelet/skills/pdf_tools"])
+def test_no_skill_gets_the_name_of_its_neighbour(skilltool: Skilltool, repo: Path, path: str) -> None:
+    root = repo / ".kodelet/skills"
+    files = [skill(root, name, name) for name in ("pdf_tools", "pdf-tools")]
+    before = [file.read_bytes() for file in files]
+    run = skilltool("lint", "--fix", "--unsafe-fixes", path)
+    assert [file.read_bytes() for file in files] == before
+    assert "another skill beside it has the name `pdf-tools` then" in run.stderr
+
+
+def test_of_two_skills_none_gets_the_name_that_both_would_have(skilltool: Skilltool, repo: Path) -> None:
+    one, other = (
+        skill(repo, "skills/x/pdf-tools", "PDF Tools"),
+        skill(repo, "skills/y/pdf-tools", "PDF_Tools"),
+    )
+    run = skilltool("lint", "--fix", "--unsafe-fixes", "--runtime", "mycodeagent", "--runtime", "portable")
+    assert "name: PDF Tools" in one.read_text("utf-8")
+    assert "name: PDF_Tools" in other.read_text("utf-8")
+    assert run.stderr.count("another skill beside it has the name `pdf-tools` then") == 2
+
+
+def test_a_chain_of_renames_is_gone_through_in_one_run(skilltool: Skilltool, repo: Path) -> None:
+    (repo / "skilltool.toml").write_text('name-source = "frontmatter"\n', "utf-8")
+    skill(repo / "skills", "a", "b")
+    skill(repo / "skills", "b", "c")
+    skill(repo / "skills", "xx", "same", "skill.md")
+    run = skilltool("lint", "--fix", "--unsafe-fixes", "skills/a", "skills/b", "skills/xx/skill.md")
+    assert (run.returncode, run.stdout) == (0, "3 skills checked, no findings\n")
+    assert "fixed 4 findings in 3 files" in run.stderr
+    assert sorted(os.listdir(repo / "skills")) == ["b", "c", "same"]
+    assert os.listdir(repo / "skills/same") == ["SKILL.md"]
+    assert "name: b" in (repo / "skills/b/SKILL.md").read_text("utf-8")
+    again = skilltool("lint", "--fix", "--unsafe-fixes", "--show-fixes")
+    assert (again.returncode, again.stderr) == (0, "")
+
+
+def test_a_circle_of_names_stays_and_is_said(skilltool: Skilltool, repo: Path) -> None:
+    (repo / "skilltool.toml").write_text('name-source = "frontmatter"\n', "utf-8")
+    skill(repo / "skills", "a", "b")
+    skill(repo / "skills", "b", "a")
+    run = skilltool("lint", "--fix", "--unsafe-fixes")
+    assert run.returncode == 2
+    assert (
+        "`b` is there already, or another directory is to be called so; the directory is as it was"
+        in run.stderr
+    )
+    assert sorted(os.listdir(repo / "skills")) == ["a", "b"]
+
+
+@pytest.mark.usefixtures("enforced_permissions")
+def test_a_rename_that_fails_is_said_apart_from_the_text(skilltool: Skilltool, repo: Path) -> None:
+    (repo / "skilltool.toml").write_text('name-source = "frontmatter"\n', "utf-8")
+    file = skill(repo / "skills", "a", "b\nlicense: 1.0")
+    (repo / "skills").chmod(0o500)
+    run = skilltool("lint", "--fix", "--unsafe-fixes")
+    (repo / "skills").chmod(0o700)
+    assert run.returncode == 2
+    assert "skills/a/SKILL.md: Permission denied; the directory is as it was" in run.stderr
+    assert "fixed 1 finding in 1 file" in run.stderr
+    assert 'license: "1.0"' in file.read_text("utf-8")
+
+
+NAMES = st.sampled_from(["a", "b", "c", "A_b", "a-b", "A b", "B"])
+
+
+@pytest.mark.parametrize("source", ["directory", "frontmatter"])
+@tried(max_examples=30)
+@given(drawn=st.dictionaries(NAMES, st.tuples(NAMES, st.sampled_from(["SKILL.md", "skill.md"])), max_size=5))
+def test_names_end_different_and_a_second_run_changes_nothing(
+    tmp_path: Path, source: str, drawn: dict[str, tuple[str, str]]
+) -> None:
+    chosen = EVERYTHING._replace(name_source=source)
+    shutil.rmtree(tmp_path / "skills", ignore_errors=True)
+    for directory, (name, file_name) in drawn.items():
+        skill(tmp_path / "skills", directory, name, file_name)
+    if not drawn:
+        return
+    mend.apply(mend.plan([tmp_path], chosen, unsafe=True))
+    assert len(list(tmp_path.rglob("*.md"))) == len(drawn)
+    before = Counter(name for name, _ in drawn.values())
+    after = Counter(str(skills.load(file.parent).frontmatter.text("name")) for file in tmp_path.rglob("*.md"))
+    assert all(number <= max(before[name], 1) for name, number in after.items())
+    assert not any(change.changes for change in mend.plan([tmp_path], chosen, unsafe=True).changes)
