@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import errno
 import os
-import posixpath
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from skilltool import (
@@ -28,6 +27,7 @@ from skilltool import (
     writing,
 )
 from skilltool import skill as skills
+from skilltool.changes import Change, Outcome
 from skilltool.diagnostic import Diagnostic, Fix
 from skilltool.rules import invalid_name, name_directory_mismatch
 from skilltool.settings import Settings
@@ -35,64 +35,6 @@ from skilltool.skill import Skill
 from skilltool.source import Source
 
 _NAMING = frozenset({invalid_name.ID, name_directory_mismatch.ID})
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What is to become of one skill's file, or of its directory.
-
-    `path` is the file as reports print it, `before` and `after` are texts.
-    `applied` counts fixes by rule, `refused` says of a rule why its fix was not taken. `rename` is from
-    and to, relative to the skill's directory; `names` are the frontmatter's name before and after.
-    """
-
-    directory: Path
-    path: str
-    before: str
-    after: str
-    applied: dict[str, int]
-    refused: dict[str, str]
-    rename: tuple[str, str] | None = None
-    names: tuple[str | None, str | None] = (None, None)
-
-    @property
-    def changes(self) -> bool:
-        """Whether anything is to be written or renamed."""
-        return self.after != self.before or self.rename is not None
-
-    @property
-    def file(self) -> Path:
-        """The file as it is called before."""
-        return self.directory / posixpath.basename(self.path)
-
-    @property
-    def moves(self) -> bool:
-        """Whether it is the directory that is renamed."""
-        return self.rename is not None and self.rename[0].startswith("../")
-
-    @property
-    def renamed(self) -> tuple[Path, Path]:
-        """From where to where `rename` leads, which must be there."""
-        old, new = self.rename or ("", "")
-        return renaming.place(self.directory, old), renaming.place(self.directory, new)
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What a run of fixes did or would do, and in words for a user what could not be done.
-
-    `unread` says what could not be looked at (a check of the same paths says it, too); `skills` were.
-    """
-
-    changes: list[Change] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    skills: int = 0
-    unread: tuple[str, ...] = ()
-
-    @property
-    def count(self) -> int:
-        """How many fixes were applied."""
-        return sum(sum(change.applied.values()) for change in self.changes)
 
 
 def plan(

@@ -21,6 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"worker"}),
     frozenset({"spread"}),
     frozenset({"lint", "renaming", "render", "resolve", "watching"}),
+    frozenset({"changes"}),
     frozenset({"mend", "pack", "scaffold"}),
     frozenset({"server"}),
     frozenset({"cli"}),

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from skilltool.cli.output import NOTHING, note, write, write_file, write_shown
 
 if TYPE_CHECKING:
-    from skilltool.mend import Outcome
+    from skilltool.changes import Outcome
     from skilltool.settings import Settings
 
 _OPTIONS = (

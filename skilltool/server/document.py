@@ -12,12 +12,12 @@ from pathlib import Path
 
 from skilltool import buffer, check, config, lint, mend, settings
 from skilltool import skill as skills
+from skilltool.changes import Change
 from skilltool.config import Config
 from skilltool.diagnostic import Diagnostic
 from skilltool.discovery.walk import skill_at
 from skilltool.landmarks import FILE_NAME
 from skilltool.lint import Run
-from skilltool.mend import Change
 from skilltool.rules.collections import forget
 from skilltool.server.positions import Positions
 from skilltool.settings import Settings
