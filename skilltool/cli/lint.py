@@ -117,6 +117,7 @@ def command(
             lambda: chosen_settings(paths, config, isolated, dict(options)),
             lambda made, now: _text(made, now, statistics, color),
         )
+        return 0
     if as_diff:
         return put_diff(paths, chosen, unsafe_fixes, output_file)
     if statistics and chosen.output_format not in _COUNTED:
