@@ -27,6 +27,7 @@ _TAGS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
 _ABOVE = (*FILE_NAMES, ".gitignore", ".git")
 # Milliseconds: an editor's save is several changes, together if each follows the one before within _PAUSE.
 _PAUSE, _AT_MOST, _TICK = 60, 400, 100
+_PATIENCE = 3  # times that directories are listed for them to be the same twice
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +53,35 @@ class Places:
 
 
 def rounds(
-    paths: Iterable[Path], files: Callable[[], Iterable[Path]], ours: Path | None = None
+    paths: Iterable[Path],
+    files: Callable[[], Iterable[Path]],
+    ours: Path | None = None,
+    wanted: Callable[[], bool] = lambda: True,
 ) -> Iterator[None]:
     """Yield at once, and again after every change; whatever changes while the caller works is not missed.
 
     `paths` are the files and directories to watch, `files` returns other files that count, asked each time;
-    `ours` is the directory that the caller itself writes to, which does not count.
-    Raises `SkilltoolError` where nothing can be watched.
+    `ours` is the directory that the caller itself writes to, which does not count. It ends soon after
+    `wanted` has said that nobody waits for more. Raises `SkilltoolError` where nothing can be watched.
     """
     tops = [Path(os.path.abspath(path)) for path in paths]
     places: Places | None = None
     watched: frozenset[Path] = frozenset()
     stream: Iterator[set[FileChange]] = iter(())
-    while True:
+    while wanted():
         # What appears after it has been listed and before it is watched would be missed: list once more.
-        while (now := _places(tops, files(), ours)) != places:
+        for _ in range(_PATIENCE):
+            if (now := _places(tops, files(), ours)) == places:
+                break
             watched = now.directories()
             started = _started(watched)
             if started is not None:
                 places, stream = now, started
+        else:  # directories come and go all the time: check what there is, and list again
+            yield
+            continue
         yield
-        changed = _first_that_counts(stream, now)
+        changed = _first_that_counts(stream, now, wanted)
         if not changed.isdisjoint(watched):
             places = None  # a directory was replaced: the watch is on the one that is gone
 
@@ -114,8 +123,12 @@ def _tree(top: Path) -> Iterator[Path]:
         ]
 
 
-def _first_that_counts(stream: Iterator[set[FileChange]], places: Places) -> set[Path]:
+def _first_that_counts(
+    stream: Iterator[set[FileChange]], places: Places, wanted: Callable[[], bool]
+) -> set[Path]:
     for changes in stream:
+        if not wanted():
+            return set()
         if found := {path for _, name in changes if places.concern(path := Path(name))}:
             return found
     raise SkilltoolError("the watch for changes has ended")

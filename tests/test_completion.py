@@ -101,3 +101,18 @@ def test_a_description_is_whole(skilltool: Skilltool) -> None:
     asked = {"_SKILLTOOL_COMPLETE": "fish_complete", "COMP_WORDS": "skilltool lint", "COMP_CWORD": "--runt"}
     (line,) = skilltool(**asked).stdout.splitlines()
     assert re.fullmatch(r"plain,--runtime\tA target \u00b7 or all; repeatable\. Default: portable\.", line)
+
+
+def test_zsh_takes_the_script_without_any_setup(skilltool: Skilltool, tmp_path: Path) -> None:
+    if shutil.which("zsh") is None:
+        pytest.skip("zsh is not installed")
+    (tmp_path / ".zshrc").write_text(skilltool("completion", "zsh").stdout + "print ${_comps[skilltool]}\n")
+    run = subprocess.run(
+        ["zsh", "-f", ".zshrc"],
+        cwd=tmp_path,
+        env={**os.environ, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (0, "_skilltool_completion\n", "")

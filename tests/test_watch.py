@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -154,6 +156,47 @@ def test_without_a_terminal_nothing_is_cleared(watched: Path, repo: Path) -> Non
         assert process.stdout.readline().startswith(b"warning[broken-link]")
         process.kill()
         process.wait(PATIENCE)
+
+
+def test_it_ends_when_nobody_reads_it_any_more(watched: Path, repo: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "skilltool", "lint", "--watch", "skills"],
+        cwd=repo,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(PATIENCE) == 0
+        assert process.stderr is not None
+        assert b"Traceback" not in process.stderr.read()
+
+
+def test_directories_that_come_and_go_all_the_time_do_not_keep_it_from_checking(
+    watched: Path, repo: Path
+) -> None:
+    with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
+        terminal.until(WAITING)
+        (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
+        over = threading.Event()
+
+        def come_and_go() -> None:
+            for number in itertools.count():
+                (watched / "a" / f"d{number}").mkdir()
+                over.wait(0.01)
+                if over.is_set():
+                    return
+                (watched / "a" / f"d{number}").rmdir()
+
+        busy = threading.Thread(target=come_and_go)
+        busy.start()
+        try:
+            terminal.until("broken-link", WAITING)
+            terminal.until("broken-link", WAITING)
+        finally:
+            over.set()
+            busy.join()
 
 
 def test_a_format_for_programs_is_not_watched(watched: Path, repo: Path) -> None:

@@ -13,6 +13,7 @@ Examples:
   skilltool completion zsh >> ~/.zshrc
   skilltool completion fish > ~/.config/fish/completions/skilltool.fish
 """
+_COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }"
 
 
 @click.command("completion", epilog=_EPILOG)
@@ -26,5 +27,8 @@ def command(shell: str) -> int:
     found = get_completion_class(shell)
     if found is None:
         raise click.UsageError(f"no completion for {shell}")
-    write(found(group, {}, "skilltool", "_SKILLTOOL_COMPLETE").source() + "\n")
+    script = found(group, {}, "skilltool", "_SKILLTOOL_COMPLETE").source()
+    if shell == "zsh":  # without what a `.zshrc` usually has loaded there is nobody to register with
+        script = script.replace("    compdef ", f"    {_COMPINIT}\n    compdef ", 1)
+    write(script + "\n")
     return 0

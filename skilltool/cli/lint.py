@@ -120,6 +120,7 @@ def command(
             lambda: chosen_settings(paths, config, isolated, dict(options)),
             lambda made, now: _text(made, now, statistics, color),
         )
+        return 0
     if as_diff:
         status = put_diff(paths, chosen, unsafe_fixes, output_file)
         return 0 if exit_zero and status == 1 else status

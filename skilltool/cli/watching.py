@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +29,8 @@ def watch(
     """Check `paths` with the settings that hold now, print, and begin anew after each change.
 
     Files that vanish, a configuration that is wrong for a moment, even the working directory that is gone:
-    all that is said, and waited out. Only Ctrl-C ends it, or that nothing can be watched (`SkilltoolError`).
+    all that is said, and waited out. Only Ctrl-C ends it, or that nobody reads what it prints any more
+    (`| head`), or that nothing can be watched (`SkilltoolError`).
     """
     from skilltool import watching
 
@@ -40,7 +42,7 @@ def watch(
     def files() -> Iterator[Path]:
         yield from (here / file for file in (settings.config, settings.baseline) if file is not None)
 
-    for _ in watching.rounds([here / path for path in paths], files, settings.cache):
+    for _ in watching.rounds([here / path for path in paths], files, settings.cache, _reader()):
         try:
             os.chdir(here)  # a directory that was made anew has the name, but is not the one we are in
             settings = chosen()
@@ -50,6 +52,23 @@ def watch(
         except SkilltoolError as error:
             shown, said = "", [str(error)]
         _draw(shown, said)
+
+
+def _reader() -> Callable[[], bool]:
+    """Return a function that says whether standard output is what it is now, and still read by somebody."""
+    began = os.fstat(sys.stdout.fileno())
+
+    def reads() -> bool:
+        # Where writing has failed, `write` has put something else in its place.
+        if not os.path.samestat(began, os.fstat(sys.stdout.fileno())):
+            return False
+        if not hasattr(select, "poll"):
+            return True
+        poll = select.poll()
+        poll.register(sys.stdout.fileno(), 0)  # that the other end is closed is told unasked
+        return not poll.poll(0)
+
+    return reads
 
 
 def _checked(

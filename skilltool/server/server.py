@@ -15,6 +15,7 @@ from skilltool.errors import SkilltoolError
 from skilltool.report.printable import printable
 from skilltool.server.document import Analysis, Document, may_be_skill
 from skilltool.server.findings import published
+from skilltool.server.protocol import Protocol
 from skilltool.server.uris import path_of
 from skilltool.server.work import Work
 
@@ -32,7 +33,8 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         """Open nothing yet."""
-        super().__init__("skilltool", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full)
+        whole = lsp.TextDocumentSyncKind.Full
+        super().__init__("skilltool", __version__, text_document_sync_kind=whole, protocol_cls=Protocol)
         self.documents: dict[str, Document] = {}
         self.asked_to_stop = False
         self._analyses: dict[str, Analysis] = {}

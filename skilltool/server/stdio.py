@@ -27,6 +27,8 @@ def serve() -> int:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Printable("skilltool: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    # What it has to say of an error comes to the server, too, which says it in one line.
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)
     server = Server()
     register(server)
     server.start_io(*_streams())

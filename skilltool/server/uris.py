@@ -8,7 +8,10 @@ from urllib.request import url2pathname
 
 
 def path_of(uri: str) -> Path | None:
-    """Return the absolute path of a `file:` URI, None for any other, such as that of a new buffer."""
+    """Return the absolute path of a `file:` URI, None for any other, such as that of a new buffer.
+
+    A path that holds the character NUL, which no file can have in its name, is none either.
+    """
     try:
         parts = urlsplit(uri)
     except ValueError:
@@ -17,7 +20,7 @@ def path_of(uri: str) -> Path | None:
         return None
     # `?` and `#` begin a query and a fragment; a name that holds them has them escaped.
     path = Path(_decoded(parts.path))
-    return path if path.is_absolute() else None
+    return path if path.is_absolute() and "\0" not in str(path) else None
 
 
 def _decoded(path: str) -> str:

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from pygls.exceptions import JsonRpcException
 
 from tests.conftest import MakeSkill
 from tests.server.conftest import BAD, DESCRIPTION, Edit
@@ -38,24 +37,58 @@ def test_a_large_text_that_is_typed_in_is_checked_when_the_typing_stops(
     edit(session)
 
 
-def test_a_handler_that_fails_is_logged_and_the_session_goes_on(repo: Path, make_skill: MakeSkill) -> None:
+def test_a_handler_that_fails_is_logged_and_the_session_goes_on(repo: Path) -> None:
+    said = [frame("initialize", 1, capabilities={}, processId=None, rootUri=None), frame("initialized")]
+    said += [frame("textDocument/didClose", textDocument={"uri": "file:///a/SKILL.md"})]
+    said += [frame("shutdown", 2), frame("exit")]
+    program = "from skilltool.server import server, stdio\n"
+    program += "server.Server.closed = None  # a defect of ours\nraise SystemExit(stdio.serve())\n"
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=repo,
+        input=b"".join(said),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.returncode == 0
+    (logged,) = [each["params"]["message"] for each in messages(run.stdout) if "params" in each]
+    assert logged.startswith("skilltool: internal error, please report it: ")
+    assert run.stderr.count(b"handlers.py") == 1
+
+
+def test_messages_that_make_no_sense_are_answered_or_said_in_one_line(
+    repo: Path, make_skill: MakeSkill
+) -> None:
     file = make_skill(repo / "forms", BAD) / "SKILL.md"
+    nul = "file:///a%00b/SKILL.md"  # no file can be called that
 
-    async def run() -> Editor:
-        async with editing(repo) as editor:
-            editor.send("file:///a%00b/SKILL.md", BAD)  # no file can be called that
-            await editor.until(lambda: editor.logged)
-            with pytest.raises(JsonRpcException, match="embedded null byte"):
-                await editor.hover(Path("/a\0b/SKILL.md"), 1, 1)
-            editor.type(repo / "never opened" / "SKILL.md", 2, BAD)
-            await editor.until(lambda: any("KeyError" in each for each in editor.logged))
-            assert await editor.open(file) != []
-            assert await editor.hover(file, 1, 1) is not None
-        return editor
+    def hover(number: int, line: object, uri: str = file.as_uri()) -> bytes:
+        place = {"line": line, "character": 0}
+        return frame("textDocument/hover", number, textDocument={"uri": uri}, position=place)
 
-    editor = asyncio.run(run())
-    assert "internal error, please report it: ValueError" in editor.logged[0]
-    assert "Traceback" in editor.stderr
+    opened = {"languageId": "markdown", "version": 1, "text": BAD}
+    changed = {"textDocument": {"uri": "file:///never/SKILL.md", "version": 2}, "contentChanges": []}
+    said = [frame("initialize", 1, capabilities={}, processId=None, rootUri=None), frame("initialized")]
+    said += [frame("textDocument/didOpen", textDocument={"uri": file.as_uri(), **opened})]
+    said += [frame("textDocument/didOpen", textDocument={"uri": nul, **opened})]
+    said += [hover(2, -1), hover(3, "x"), hover(4, 0, nul), frame("textDocument/didChange", **changed)]
+    said += [b"Content-Length: 1\r\n\r\n{", hover(5, 1), frame("shutdown", 6), frame("exit")]
+    command = [sys.executable, "-m", "skilltool", "server"]
+    run = subprocess.run(
+        command, cwd=repo, input=b"".join(said), capture_output=True, timeout=60, check=False
+    )
+    assert run.returncode == 0
+    answers = {each["id"]: each for each in messages(run.stdout) if "id" in each}
+    assert [answers[number]["error"]["code"] for number in (2, 3)] == [-32602, -32602]
+    assert answers[4]["result"] is None
+    assert {5, 6} <= set(answers)
+    log = run.stderr.decode().splitlines()
+    head = "skilltool: a message of the editor was passed over: "
+    assert log[:2] == [f"{head}invalid parameters of textDocument/hover"] * 2
+    assert log[2] == f"{head}a change of a document that is not open: file:///never/SKILL.md"
+    assert log[3].startswith(f"{head}Expecting property name")
+    assert len(log) == 4
 
 
 def test_the_directory_in_which_it_was_started_may_be_deleted(
@@ -81,29 +114,36 @@ def frame(method: str, number: int | None = None, **params: object) -> bytes:
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
 
+def messages(rest: bytes) -> list[dict]:
+    """The messages on a stream that holds nothing else."""
+    found = []
+    while rest:
+        head, _, body = rest.partition(b"\r\n\r\n")
+        length = int(head.split(b"Content-Length: ")[1].split(b"\r\n")[0])
+        found.append(json.loads(body[:length]))
+        assert found[-1]["jsonrpc"] == "2.0"
+        rest = body[length:]
+    return found
+
+
 @pytest.mark.parametrize(
-    ("messages", "status"),
+    ("last", "status"),
     [([frame("shutdown", 2), frame("exit")], 0), ([frame("exit")], 1), ([], 1)],
     ids=["shutdown and exit", "exit only", "the editor died"],
 )
 def test_the_end_of_the_session_ends_the_server(
-    repo: Path, make_skill: MakeSkill, messages: list[bytes], status: int
+    repo: Path, make_skill: MakeSkill, last: list[bytes], status: int
 ) -> None:
     file = make_skill(repo / "forms", BAD) / "SKILL.md"
     item = {"uri": file.as_uri(), "languageId": "markdown", "version": 1, "text": BAD}
     said = [frame("initialize", 1, capabilities={}, processId=None, rootUri=None), frame("initialized")]
-    said += [frame("textDocument/didOpen", textDocument=item), *messages]
+    said += [frame("textDocument/didOpen", textDocument=item), *last]
     command = [sys.executable, "-m", "skilltool", "server", "--stdio"]
     run = subprocess.run(
         command, cwd=repo, input=b"".join(said), capture_output=True, timeout=60, check=False
     )
     assert (run.returncode, run.stderr) == (status, b"")
-    rest = run.stdout
-    while rest:  # nothing but messages
-        head, _, body = rest.partition(b"\r\n\r\n")
-        length = int(head.split(b"Content-Length: ")[1].split(b"\r\n")[0])
-        assert json.loads(body[:length])["jsonrpc"] == "2.0"
-        rest = body[length:]
+    assert messages(run.stdout)
 
 
 def test_without_its_packages_the_command_says_how_to_get_them(repo: Path) -> None:
