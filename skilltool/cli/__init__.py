@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 
 import click
@@ -83,9 +84,9 @@ def main() -> None:
     if sys.stdout is None:  # and what nobody wants to read is written nowhere
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+        if isinstance(stream, TextIOWrapper):
+            for_programs = stream is sys.stdout and not stream.isatty()  # the same bytes in every locale
+            stream.reconfigure(encoding="utf-8" if for_programs else None, errors="backslashreplace")
     if "_SKILLTOOL_COMPLETE" in os.environ:  # a shell asks what may follow
         from skilltool.cli.shells import register
 

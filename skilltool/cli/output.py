@@ -11,8 +11,13 @@ import click
 from skilltool.errors import PathError
 
 
-def write(text: str) -> None:
-    """Write a result to standard output as it is.
+def exact(text: str) -> bytes:
+    """Return the bytes of a runtime's text, also of half a character that it cut off."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def write(text: str | bytes) -> None:
+    """Write a result to standard output as it is; text is UTF-8 unless it is for a terminal.
 
     A reader that has gone away (`| head`) is no failure: the exit status stays what it would
     have been. Raises `PathError` where standard output cannot be written.

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from skilltool.cli.options import Choice
-from skilltool.cli.output import note, write, write_file, write_shown
+from skilltool.cli.output import exact, note, write, write_file, write_shown
 from skilltool.cli.session import chosen_runtime, open_session, session_options
 
 _PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context")
@@ -83,9 +83,9 @@ def command(
     elif last.text is None:
         note(render.nothing(session, last))
     elif output_file is not None:
-        write_file(output_file, last.text.encode("utf-8", "surrogatepass"))
+        write_file(output_file, exact(last.text))
     elif sys.stdout.isatty():
         write_shown(last.text)
     else:
-        write(last.text)
+        write(exact(last.text))
     return int(last.failed or (last.text is None and last.skill is not None))
