@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import MakeSkill, Skilltool
+from tests.conftest import MakeSkill
 
 HARNESS = ("--runtime", "agent-harness@0.3.24")
 

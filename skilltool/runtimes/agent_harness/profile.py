@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from skilltool.buffer import opened
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.agent_harness import discovery
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.shared.files import read_bytes
 from skilltool.runtimes.shared.javascript import first_units, length
 from skilltool.runtimes.values import LoadedSkill, Result
 
@@ -57,8 +57,7 @@ def prompt(session: Session) -> str:
 def content(session: Session, skill: LoadedSkill) -> str:
     """Return the whole file, as the model reads it at the listed location."""
     try:
-        with opened(skill.directory / FILE_NAME) as file:
-            return file.read().decode("utf-8", "replace")
+        return read_bytes(skill.directory / FILE_NAME).decode("utf-8", "replace")
     except OSError:
         return ""
 

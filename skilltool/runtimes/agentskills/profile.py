@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from skilltool.buffer import opened
 from skilltool.diagnostic import Severity
 from skilltool.runtimes.agentskills import skills_ref
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Session
+from skilltool.runtimes.shared.files import read_bytes
 from skilltool.runtimes.shared.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, Shadowed
-from skilltool.skill import MAX_BYTES
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
@@ -19,8 +18,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     if file is None:
         return Refused(directory, f"SKILL.md not found in {directory}", "there is no SKILL.md in it")
     try:
-        with opened(file) as content:
-            fields = skills_ref.parse(content.read(MAX_BYTES + 1))
+        fields = skills_ref.parse(read_bytes(file))
         name, description = skills_ref.properties(fields)
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, kind=refusal.kind, library=refusal.library)
@@ -63,8 +61,7 @@ def content(session: Session, skill: LoadedSkill) -> str:
     """Return the whole file: the model reads it at the location that is listed."""
     if skills_ref.skill_file(skill.directory) is None:
         return ""
-    with opened(_file(skill.directory)) as file:
-        return file.read().decode("utf-8", "replace")
+    return read_bytes(_file(skill.directory)).decode("utf-8", "replace")
 
 
 def _file(directory: Path) -> Path:

@@ -13,9 +13,9 @@ from typing import Any
 from unicodedata import normalize
 
 from skilltool import schema
-from skilltool.buffer import opened
 from skilltool.frontmatter.nodes import BoundError, YamlError
 from skilltool.runtimes.shared import strictyaml
+from skilltool.runtimes.shared.files import read_bytes
 from skilltool.runtimes.values import Refusal, given_up
 from skilltool.skill import MAX_BYTES
 
@@ -81,8 +81,7 @@ def validate(directory: Path) -> list[str]:
     if file is None:
         return ["Missing required file: SKILL.md"]
     try:
-        with opened(file) as content:
-            fields = parse(content.read())
+        fields = parse(read_bytes(file))
     except Refusal as refusal:
         return [refusal.message or refusal.why]
     fields.pop("body")

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from skilltool.buffer import opened
 from skilltool.frontmatter.nodes import BoundError, YamlError
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import yaml_v2
+from skilltool.runtimes.shared.files import read_bytes
 from skilltool.runtimes.shared.go_text import decoded, replaced
 from skilltool.runtimes.shared.scanning import children, is_directory_entry, is_real_directory, names
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed, given_up
@@ -108,10 +108,9 @@ def load_with(parser: Parser, directory: Path, role: str, shown: str, prefix: st
     """Read `directory`/SKILL.md with `parser`; the key is its name behind `prefix`."""
     file = directory / FILE_NAME
     try:
-        if not file.is_file():
+        if not file.exists() or file.is_dir():
             return Refused(directory, None, f"{_SILENT}there is no file {FILE_NAME} in it", role)
-        with opened(file) as content:
-            parsed = parser(content.read(MAX_BYTES + 1), None)
+        parsed = parser(read_bytes(file), None)
     except OSError as error:
         return Refused(directory, None, f"{_SILENT}{FILE_NAME}: {error.strerror}", role)
     except Refusal as refusal:

@@ -93,6 +93,8 @@ def answer_2026_02(session: Session, name: str) -> Result:
             denied = f"permission denied reading skill '{name}'"
             begin = denied if isinstance(error, PermissionError) else "read skill file error"
             reason = f"{begin}: {go_error(error, skill.directory / FILE_NAME)}"
+        except Refusal as refusal:  # ours: what it has become since it was loaded is past a bound
+            return Result(None, True, flow_error=refusal.why)
         else:
             said = _log(f"Skill tool successfully retrieved skill '{name}'")
             return Result(dumps({"content": text} if text else {}), logs=said)
