@@ -46,3 +46,40 @@ def test_a_pipe_in_the_place_of_a_file_is_a_finding(
     run = skilltool("lint", "--runtime", "all", "--no-cache")
     assert run.returncode == 1
     assert "error[unreadable-file]: `SKILL.md` cannot be read: it is not a regular file" in run.stdout
+
+
+@pytest.mark.usefixtures("enforced_permissions")
+@pytest.mark.parametrize(
+    ("options", "root"), [(("portable", "--root", "r"), "r"), (("agentskills",), ".agents/skills")]
+)
+def test_a_closed_directory_hides_no_other_skill(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, options: tuple[str, ...], root: str
+) -> None:
+    make_skill(repo / root / "good")
+    make_skill(repo / root / "shut").chmod(0)
+    make_skill(repo / root / "unlisted").chmod(0o444)
+    run = skilltool("resolve", "--runtime", *options)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "loaded: 1\n  good " in run.stdout
+    assert run.stdout.count("cannot be read: Permission denied") == 2
+    assert skilltool("resolve", "shut", "--runtime", *options).returncode == 1
+
+
+@pytest.mark.usefixtures("enforced_permissions")
+def test_a_closed_directory_ends_neither_render_nor_lint(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / ".agents/skills/shut").chmod(0)
+    make_skill(repo / ".agents/skills/wrong", "# No frontmatter\n")
+    assert "error[missing-frontmatter]" in skilltool("lint", "--runtime", "agentskills").stdout
+    make_skill(repo / ".agents/skills/good")
+    assert skilltool("render", "good", "--runtime", "agentskills").returncode == 0
+
+
+@pytest.mark.usefixtures("enforced_permissions")
+def test_a_closed_root_hides_no_other_root(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "a/good")
+    (repo / "b").mkdir(0)
+    run = skilltool("resolve", "--runtime", "portable", "--root", "b", "--root", "a")
+    assert "loaded: 1\n  good " in run.stdout
+    assert "the root cannot be listed: Permission denied" in run.stdout

@@ -86,6 +86,11 @@ class Refused(NamedTuple):
         return self.why.startswith(GIVEN_UP)
 
 
+def unlisted(root: PlacedRoot, error: OSError) -> Refused:
+    """Return what becomes of a whole root that is there and cannot be listed; it hides no other."""
+    return Refused(root.path, None, f"the root cannot be listed: {error.strerror}", root.role)
+
+
 class Shadowed(NamedTuple):
     """A skill that lost its key to another copy, `by`, and the sentence that says why."""
 

@@ -8,22 +8,22 @@ from skilltool.diagnostic import Severity
 from skilltool.runtimes.agentskills import skills_ref
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Session
 from skilltool.runtimes.shared.files import read_bytes
-from skilltool.runtimes.shared.scanning import children
-from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, Shadowed
+from skilltool.runtimes.shared.scanning import children, is_directory_entry
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, Shadowed, unlisted
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory: the library lists whatever it can parse."""
-    file = skills_ref.skill_file(directory)
-    if file is None:
-        return Refused(directory, f"SKILL.md not found in {directory}", "there is no SKILL.md in it")
     try:
+        file = skills_ref.skill_file(directory)
+        if file is None:
+            return Refused(directory, f"SKILL.md not found in {directory}", "there is no SKILL.md in it")
         fields = skills_ref.parse(read_bytes(file))
         name, description = skills_ref.properties(fields)
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, kind=refusal.kind, library=refusal.library)
     except OSError as error:
-        return Refused(directory, None, f"{file.name} cannot be read: {error.strerror}")
+        return Refused(directory, None, f"its SKILL.md cannot be read: {error.strerror}")
     return LoadedSkill(name, name, description, directory, fields["body"], shown=str(directory.resolve()))
 
 
@@ -31,8 +31,9 @@ def scan(session: Session) -> None:
     """Fill a session: the project's root before the user's, directories in the order of their names."""
     for root in session.roots:
         try:
-            directories = [path for path in children(root.path) if path.is_dir()] if root.exists else []
-        except OSError:
+            directories = list(filter(is_directory_entry, children(root.path))) if root.exists else []
+        except OSError as error:
+            session.skipped.append(unlisted(root, error))
             continue
         for directory in directories:
             found = load(directory)
