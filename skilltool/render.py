@@ -19,13 +19,15 @@ _NEED_A_SKILL = frozenset({"result", "content", "display"})
 class Rendered:
     """One text: which part of which skill (a key, None where the part is of no skill) it is.
 
-    `text` is None where the runtime gives nothing; `failed` says that it is an error of the runtime.
+    `text` is None where the runtime gives nothing; `failed` says that it is an error of the runtime, and
+    `ended` is the error with which a call ends the whole turn, so that the model gets no text at all.
     """
 
     part: str
     skill: str | None
     text: str | None
     failed: bool = False
+    ended: str | None = None
 
 
 def parts_of(runtime: Runtime) -> list[str]:
@@ -115,7 +117,7 @@ def called(session: Session, arguments: dict[str, str | None] | str, part: str, 
         raise SkilltoolError(f"{session.runtime.id} has no skill tool to call; it has: {has}")
     result = session.call(arguments)
     text = result.display if part == "display" else result.text
-    return Rendered(part, name, text if text is not None else result.flow_error, result.is_error)
+    return Rendered(part, name, text, result.is_error, result.flow_error)
 
 
 def sequence(session: Session, calls: Sequence[str], queries: Sequence[str]) -> list[Rendered]:
@@ -135,14 +137,20 @@ def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
         "skill": last.skill,
         "part": last.part,
         "text": last.text,
+        "ended": last.ended,
     }
     if len(found) > 1:
-        shown["steps"] = [{"part": each.part, "text": each.text, "failed": each.failed} for each in found]
+        shown["steps"] = [
+            {"part": each.part, "text": each.text, "failed": each.failed, "ended": each.ended}
+            for each in found
+        ]
     return shown
 
 
 def nothing(session: Session, rendered: Rendered) -> str:
     """Return a sentence for people about a part that is empty."""
+    if rendered.ended is not None:
+        return f"{session.runtime.id} gives its model nothing and ends the turn: {rendered.ended}"
     if rendered.part == "content" and rendered.skill is not None:
         keys = ", ".join(skill.key for skill in session.skills) or "none"
         return f"{session.runtime.id} loads no skill `{rendered.skill}`; it loads: {keys}"

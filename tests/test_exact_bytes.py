@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import MakeSkill
+from tests.conftest import MakeSkill, Skilltool
 
 HARNESS = ("--runtime", "agent-harness@0.3.24")
 
@@ -42,3 +43,22 @@ def test_half_a_character_is_the_same_in_a_pipe_and_in_a_file(repo: Path, make_s
     piped(repo, *command, "-o", "out")
     assert shown == (repo / "out").read_bytes()
     assert b"\xf0\x9f\x98\x80\xed\xa0\xbd..." in shown
+
+
+@pytest.mark.parametrize(
+    ("runtime", "call", "reason"),
+    [("nfa@2026-04", "[]", "unmarshal failed to parse json string []"), ("pickle-bot", "{}", "Errno 20")],
+)
+def test_an_error_that_ends_the_turn_is_no_text(
+    skilltool: Skilltool, repo: Path, runtime: str, call: str, reason: str
+) -> None:
+    (repo / ".pickle-bot").mkdir()
+    (repo / ".pickle-bot/skills").touch()
+    command = ("render", "--runtime", runtime, "--home", str(repo), "--call", call)
+    run = skilltool(*command)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert f"skilltool: {runtime} gives its model nothing and ends the turn: " in run.stderr
+    assert reason in run.stderr
+    data = json.loads(skilltool(*command, "--output-format", "json").stdout)
+    assert data["text"] is None
+    assert reason in data["ended"]
