@@ -43,11 +43,13 @@ def command(
 ) -> int:
     """Show what each root of a runtime holds, which copy of a name wins, and why.
 
-    With NAME (a key, a name or a folder) only its copies; exit status 1 if none of them loads.
+    With NAME (a key, a name, a folder, or the path of a skill's directory) only its copies; exit status 1 if
+    none of them loads.
     """
     import json
 
     from skilltool import resolve
+    from skilltool.resolve.candidates import candidates
 
     runtime, why = chosen_runtime(runtime_id, project, name)
     if why:
@@ -59,10 +61,9 @@ def command(
         write_shown(resolve.text(session))
     else:
         write_shown(resolve.explained(session, name))
-    if name is not None and not resolve.candidates(session, name):
+    copies = candidates(session, name) if name is not None else []
+    if name is not None and not copies:
         note(f"no root of {runtime.id} holds anything called `{name}`")
     found = {"shadowed": session.shadowed, "skipped": session.skipped, "warning": session.warnings}
-    loads = name is None or any(
-        found.outcome.startswith("loads") for found in resolve.candidates(session, name)
-    )
+    loads = name is None or any(copy.outcome.startswith("loads") for copy in copies)
     return int(not loads or any(found.get(kind) for kind in fail_on))

@@ -5,15 +5,15 @@ For `resolve` it is a neutral reader of any directories: the first copy of a nam
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from skilltool.diagnostic import Severity
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
 from skilltool.runtimes.shared.files import exists
+from skilltool.runtimes.shared.precedence import first_wins
 from skilltool.runtimes.shared.scanning import children, is_directory_entry
-from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed, unlisted
+from skilltool.runtimes.values import LoadedSkill, Refused, unlisted
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
@@ -58,9 +58,7 @@ def scan(session: Session) -> None:
             if first is placed:
                 session.skills.append(placed)
             else:
-                shown = os.path.relpath(first.directory, session.project)
-                why = f"the first copy wins, and `{shown}` ({first.role}) comes before it"
-                session.shadowed.append(Shadowed(placed, first, why))
+                session.shadowed.append(first_wins(session, first, placed))
 
 
 def _may_be_skill(path: Path) -> bool:

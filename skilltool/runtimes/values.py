@@ -37,11 +37,15 @@ def given_up(reason: object) -> Refusal:
 
 
 class PlacedRoot(NamedTuple):
-    """A root of a session: its role, where it is on disk, and how the runtime writes that path."""
+    """A root of a session: its role, where it is on disk, and how the runtime writes that path.
+
+    `unscanned` says why the runtime does not look through it, None where it does.
+    """
 
     role: str
     path: Path
     shown: str
+    unscanned: str | None = None
 
     @property
     def exists(self) -> bool:
@@ -70,7 +74,8 @@ class LoadedSkill(NamedTuple):
 class Refused(NamedTuple):
     """A directory that the runtime looks at and does not offer.
 
-    `message` is the runtime's own text, None where it is silent; `why` is a sentence of ours.
+    `message` is the runtime's own text, None where it is silent; `why` is a sentence of ours. `key` is
+    the one that it would have, where the runtime got as far as that.
     """
 
     directory: Path
@@ -79,6 +84,7 @@ class Refused(NamedTuple):
     role: str = ""
     kind: str | None = None
     library: str | None = None
+    key: str | None = None
 
     @property
     def given_up(self) -> bool:

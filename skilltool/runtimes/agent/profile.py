@@ -13,7 +13,8 @@ from skilltool.runtimes.agent.extras import (
     document_toolset,
 )
 from skilltool.runtimes.agent.manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
-from skilltool.runtimes.base import Root, Runtime, Setting
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.options import Root, Setting
 
 
 def _without_colon(toolset: str) -> str | None:
@@ -42,6 +43,7 @@ _BASE_WAYS = Ways(
     ),
     base_extras,
 )
+_PLUGINS_ONLY = "only the plugins that the setting `plugins` names are loaded from it"
 AGENT_BASE_0_3_2 = Runtime(
     id="agent-base@0.3.2",
     title="agent-base 0.3.2 (four tiers, Python)",
@@ -50,8 +52,8 @@ AGENT_BASE_0_3_2 = Runtime(
     schema="agent-base",
     roots=(
         Root(role="bundled", place="{project}/bundled_skills", scope="bundled"),
-        Root(role="plugin", place="{project}/plugin_skills", scope="plugin"),
-        Root(role="user", place="{home}/.agent/skills", scope="user"),
+        Root(role="plugin", place="{project}/plugin_skills", scope="plugin", unscanned=_PLUGINS_ONLY),
+        Root(role="user", place="{home}/.agent/skills", scope="user", unscanned=_PLUGINS_ONLY),
     ),
     settings={
         "plugins": Setting(

@@ -9,7 +9,8 @@ from typing import Any
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.agent_harness import discovery
 from skilltool.runtimes.agent_harness.manifest import parse
-from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.shared.files import read_bytes
 from skilltool.runtimes.shared.javascript import first_units, length
 from skilltool.runtimes.values import LoadedSkill, Result
@@ -94,7 +95,12 @@ AGENT_HARNESS_0_3_24 = Runtime(
         Root(role="user", place="{home}/.agent/skills", scope="user"),
         Root(role="claude", place="{project}/.claude/skills"),
         Root(role="project", place="{project}/.agent/skills"),
-        Root(role="plugin", place="{home}/.agent/plugins", scope="plugin"),
+        Root(
+            role="plugin",
+            place="{home}/.agent/plugins",
+            scope="plugin",
+            unscanned="only the plugins that the setting `plugins` names are loaded from it",
+        ),
     ),
     settings={
         "plugins": Setting(

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from skilltool.diagnostic import Severity
 from skilltool.runtimes.agentskills import skills_ref
-from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Session
+from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
+from skilltool.runtimes.options import Root
 from skilltool.runtimes.shared.files import read_bytes
+from skilltool.runtimes.shared.precedence import first_wins
 from skilltool.runtimes.shared.scanning import children, is_directory_entry
-from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, Shadowed, unlisted
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, unlisted
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
@@ -45,10 +47,7 @@ def scan(session: Session) -> None:
             if first is None:
                 session.skills.append(placed)
             else:
-                why = (
-                    f"the first copy wins, and `{first.directory.name}` of the {first.role} root is before it"
-                )
-                session.shadowed.append(Shadowed(placed, first, why))
+                session.shadowed.append(first_wins(session, first, placed))
 
 
 def catalog(session: Session) -> str | None:

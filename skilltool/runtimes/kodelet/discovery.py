@@ -166,7 +166,7 @@ def _choose(session: Session, winners: dict[str, LoadedSkill]) -> None:
         skill = winners[key]
         if off or (allowed and key not in allowed):
             session.skipped.append(
-                Refused(skill.directory, None, off or "it is not in `allowed`", skill.role)
+                Refused(skill.directory, None, off or "it is not in `allowed`", skill.role, key=key)
             )
         else:
             session.skills.append(skill)

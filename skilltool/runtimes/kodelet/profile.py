@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.kodelet import discovery
 from skilltool.runtimes.kodelet.call import Shape, call, content
+from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.shared.fixed import fixed
 
 _NOTHING = "Skills are currently not available.\n"

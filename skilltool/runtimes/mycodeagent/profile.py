@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from skilltool.runtimes.base import ARGUMENTS, Root, Runtime, Session, Setting
+from skilltool.runtimes.base import ARGUMENTS, Runtime, Session
 from skilltool.runtimes.mycodeagent import loader
 from skilltool.runtimes.mycodeagent.call import Era, registered
 from skilltool.runtimes.mycodeagent.limits import once, twice
+from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.shared.fixed import fixed
 from skilltool.runtimes.values import LoadedSkill
 

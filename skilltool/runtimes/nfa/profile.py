@@ -6,9 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.nfa import call as answers
 from skilltool.runtimes.nfa import loader
+from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.shared.fixed import fixed
 from skilltool.runtimes.shared.go_text import quoted as go_quoted
 from skilltool.runtimes.values import LoadedSkill, Log

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.pickle_bot.call import call, content, load_2026_02, load_2026_05, load_document
 from skilltool.runtimes.pickle_bot.discovery import DEFAULT_PATH, Dialect, load, parse, scan
 from skilltool.runtimes.pickle_bot.reading import DEF_LOADER, read_2026_02, read_2026_05, read_document
@@ -41,7 +42,7 @@ _SETTINGS = {
         default=DEFAULT_PATH, about="the root: a path, which starts in `~/.pickle-bot` unless it is absolute"
     ),
     "allow_skills": Setting(
-        default=True, about="whether the agent has skills at all; its own default is false"
+        default=True, about="whether the agent has skills at all; its own default is false", assumed=True
     ),
     "tool": Setting(default="skill", about="the name that the model calls"),
 }
