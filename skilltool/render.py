@@ -71,7 +71,8 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
     """Return one part; `name` is a key, `arguments` the text for the runtime's argument.
 
     Raises `SkilltoolError` for a part that the runtime does not have, for arguments that it does
-    not take, and where a skill is needed and none is named.
+    not take, and where a skill is needed and none is named. A part that is of no one skill stands though
+    the named one does not load, and has failed.
     """
     runtime = session.runtime
     if part not in parts_of(runtime):
@@ -91,12 +92,18 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
         if skill is None or runtime.content is None:
             return Rendered(part, name, None, failed=True)
         return Rendered(part, name, runtime.content(session, skill))
+    loads = name is None or any(name in (skill.key, skill.name) for skill in session.skills)
+    return Rendered(part, name, _of_all(session, part, name or ""), failed=not loads)
+
+
+def _of_all(session: Session, part: str, query: str) -> str | None:
+    """Return a part that is of no one skill."""
     if part == "context":
-        return Rendered(part, name, session.context(name or ""))
+        return session.context(query)
     if part == "tool":
         tool = session.tool()
-        return Rendered(part, name, None if tool is None else json.dumps(tool, indent=2, ensure_ascii=False))
-    return Rendered(part, name, session.catalog() if part == "catalog" else session.prompt())
+        return None if tool is None else json.dumps(tool, indent=2, ensure_ascii=False)
+    return session.catalog() if part == "catalog" else session.prompt()
 
 
 def unknown(session: Session, rendered: Rendered) -> str | None:
@@ -120,9 +127,11 @@ def called(session: Session, arguments: dict[str, str | None] | str, part: str, 
     return Rendered(part, name, text, result.is_error, result.flow_error)
 
 
-def sequence(session: Session, calls: Sequence[str], queries: Sequence[str]) -> list[Rendered]:
-    """Return what each raw call, then each query, gives in one session."""
-    found = [called(session, raw, "result", None) for raw in calls]
+def sequence(
+    session: Session, calls: Sequence[str], queries: Sequence[str], part: str = "result"
+) -> list[Rendered]:
+    """Return what each raw call, then each query, gives in one session; of a call `result` or `display`."""
+    found = [called(session, raw, part, None) for raw in calls]
     if queries and session.runtime.context is None:
         raise SkilltoolError(f"{session.runtime.id} injects nothing for a message; it has no --query")
     return found + [Rendered("context", None, session.context(query)) for query in queries]
@@ -147,11 +156,11 @@ def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
     return shown
 
 
-def nothing(session: Session, rendered: Rendered) -> str:
-    """Return a sentence for people about a part that is empty."""
+def remark(session: Session, rendered: Rendered) -> str | None:
+    """Return a sentence for people about a part that is empty, or of a skill that is not there; else None."""
     if rendered.ended is not None:
         return f"{session.runtime.id} gives its model nothing and ends the turn: {rendered.ended}"
-    if rendered.part == "content" and rendered.skill is not None:
+    if rendered.skill is not None and rendered.failed and rendered.part not in {"result", "display"}:
         keys = ", ".join(skill.key for skill in session.skills) or "none"
         return f"{session.runtime.id} loads no skill `{rendered.skill}`; it loads: {keys}"
-    return f"{session.runtime.id} gives no {rendered.part} here"
+    return f"{session.runtime.id} gives no {rendered.part} here" if rendered.text is None else None

@@ -39,13 +39,17 @@ def note(text: str) -> None:
 
 
 def write_shown(text: str) -> None:
-    """Write text for people: every line as it is, control characters in it as visible escapes."""
+    """Write text for people, as `shown` returns it."""
+    write(shown(text))
+    if sys.stdout.isatty() and shown(text) != text:
+        note("control characters are shown as escapes; in a pipe the bytes are exact")
+
+
+def shown(text: str) -> str:
+    """Return text with every line as it is, and control characters in it as visible escapes."""
     from skilltool.report.printable import printable
 
-    shown = [printable(line) for line in text.split("\n")]
-    write("\n".join(shown))
-    if sys.stdout.isatty() and "\n".join(shown) != text:
-        note("control characters are shown as escapes; in a pipe the bytes are exact")
+    return "\n".join(printable(line) for line in text.split("\n"))
 
 
 def write_file(path: Path, raw: bytes) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from skilltool.cli.options import Choice
-from skilltool.cli.output import note, write, write_shown
+from skilltool.cli.output import note, shown, write, write_file
 from skilltool.cli.session import chosen_runtime, open_session, session_options
 
 _EPILOG = """\b
@@ -29,6 +29,9 @@ Examples:
     help="Exit 1 if there are any.",
 )
 @click.option(
+    "-o", "--output-file", type=click.Path(path_type=Path), metavar="FILE", help="Write it to a file."
+)
+@click.option(
     "--output-format", type=Choice(["text", "json"]), default="text", help="Text, or JSON for programs."
 )
 def command(
@@ -39,6 +42,7 @@ def command(
     roots: tuple[str, ...],
     settings: tuple[str, ...],
     fail_on: tuple[str, ...],
+    output_file: Path | None,
     output_format: str,
 ) -> int:
     """Show what each root of a runtime holds, which copy of a name wins, and why.
@@ -56,11 +60,13 @@ def command(
         note(f"runtime {runtime.id}: {why}")
     session = open_session(runtime, project, home, roots, settings)
     if output_format == "json":
-        write(json.dumps(resolve.data(session, name), indent=2) + "\n")
-    elif name is None:
-        write_shown(resolve.text(session))
+        text = json.dumps(resolve.data(session, name), indent=2) + "\n"
     else:
-        write_shown(resolve.explained(session, name))
+        text = shown(resolve.text(session) if name is None else resolve.explained(session, name))
+    if output_file is None:
+        write(text)
+    else:
+        write_file(output_file, text.encode("utf-8", "backslashreplace"))
     copies = candidates(session, name) if name is not None else []
     if name is not None and not copies:
         note(f"no root of {runtime.id} holds anything called `{name}`")
