@@ -20,7 +20,8 @@ class Rendered:
     """One text: which part of which skill (a key, None where the part is of no skill) it is.
 
     `text` is None where the runtime gives nothing; `failed` says that it is an error of the runtime, and
-    `ended` is the error with which a call ends the whole turn, so that the model gets no text at all.
+    `ended` is the error with which a call ends the whole turn, or the runtime its start, so that the model
+    gets no text at all.
     """
 
     part: str
@@ -82,6 +83,8 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
         raise SkilltoolError(f"`{part}` of {runtime.id} takes no arguments; leave --args out")
     if name is None and part in _NEED_A_SKILL:
         raise SkilltoolError(f"`{part}` is of one skill: name it, or ask for --part catalog, tool or prompt")
+    if session.failure is not None:
+        return _never_started(session, part, name)
     if part in {"result", "display"}:
         call = {runtime.parameter or "name": name}
         if arguments is not None and runtime.argument:
@@ -94,6 +97,11 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
         return Rendered(part, name, runtime.content(session, skill))
     loads = name is None or any(name in (skill.key, skill.name) for skill in session.skills)
     return Rendered(part, name, _of_all(session, part, name or ""), failed=not loads)
+
+
+def _never_started(session: Session, part: str, name: str | None) -> Rendered:
+    """Return what there is of a runtime that ends with an error when it loads its skills."""
+    return Rendered(part, name, None, failed=True, ended=session.failure)
 
 
 def _of_all(session: Session, part: str, query: str) -> str | None:
@@ -122,6 +130,8 @@ def called(session: Session, arguments: dict[str, str | None] | str, part: str, 
     if "result" not in parts_of(session.runtime):
         has = ", ".join(parts_of(session.runtime))
         raise SkilltoolError(f"{session.runtime.id} has no skill tool to call; it has: {has}")
+    if session.failure is not None:
+        return _never_started(session, part, name)
     result = session.call(arguments)
     text = result.display if part == "display" else result.text
     return Rendered(part, name, text, result.is_error, result.flow_error)
@@ -134,6 +144,8 @@ def sequence(
     found = [called(session, raw, part, None) for raw in calls]
     if queries and session.runtime.context is None:
         raise SkilltoolError(f"{session.runtime.id} injects nothing for a message; it has no --query")
+    if queries and session.failure is not None:
+        return [*found, _never_started(session, "context", None)]
     return found + [Rendered("context", None, session.context(query)) for query in queries]
 
 
@@ -158,6 +170,10 @@ def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
 
 def remark(session: Session, rendered: Rendered) -> str | None:
     """Return a sentence for people about a part that is empty, or of a skill that is not there; else None."""
+    if session.failure is not None:
+        return (
+            f"{session.runtime.id} fails to load its skills, and gives its model nothing: {session.failure}"
+        )
     if rendered.ended is not None:
         return f"{session.runtime.id} gives its model nothing and ends the turn: {rendered.ended}"
     if rendered.skill is not None and rendered.failed and rendered.part not in {"result", "display"}:

@@ -47,13 +47,14 @@ def test_half_a_character_is_the_same_in_a_pipe_and_in_a_file(repo: Path, make_s
 
 @pytest.mark.parametrize(
     ("runtime", "call", "reason"),
-    [("nfa@2026-04", "[]", "unmarshal failed to parse json string []"), ("pickle-bot", "{}", "Errno 20")],
+    [
+        ("nfa@2026-04", "[]", "unmarshal failed to parse json string []"),
+        ("pickle-bot", "1" * 5000, "Exceeds the limit"),
+    ],
 )
 def test_an_error_that_ends_the_turn_is_no_text(
     skilltool: Skilltool, repo: Path, runtime: str, call: str, reason: str
 ) -> None:
-    (repo / ".pickle-bot").mkdir()
-    (repo / ".pickle-bot/skills").touch()
     command = ("render", "--runtime", runtime, "--home", str(repo), "--call", call)
     run = skilltool(*command)
     assert (run.returncode, run.stdout) == (1, "")

@@ -48,7 +48,7 @@ def command(
     """Show what each root of a runtime holds, which copy of a name wins, and why.
 
     With NAME (a key, a name, a folder, or the path of a skill's directory) only its copies; exit status 1 if
-    none of them loads.
+    none of them loads. It is 1, too, if the runtime fails to load its skills as a whole.
     """
     import json
 
@@ -72,4 +72,5 @@ def command(
         note(f"no root of {runtime.id} holds anything called `{name}`")
     found = {"shadowed": session.shadowed, "skipped": session.skipped, "warning": session.warnings}
     loads = name is None or any(copy.outcome.startswith("loads") for copy in copies)
-    return int(not loads or any(found.get(kind) for kind in fail_on))
+    failed = session.failure is not None and "never" not in fail_on
+    return int(failed or not loads or any(found.get(kind) for kind in fail_on))

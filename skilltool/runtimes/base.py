@@ -184,7 +184,7 @@ class Session:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the runtime warned of while loading, in its own words."""
-        return tuple(log.message for log in self.logs if log.level in {"WARNING", "ERROR"})
+        return tuple(log.message for log in self.logs if log.warns or log.level in {"WARNING", "ERROR"})
 
     def find(self, key: str) -> LoadedSkill | None:
         """Return the loaded skill with this key."""

@@ -106,11 +106,15 @@ class Shadowed(NamedTuple):
 
 
 class Log(NamedTuple):
-    """A line that the runtime logs: `INFO`, `WARNING` or `ERROR`, the logger's name, the text."""
+    """A line that the runtime logs: `INFO`, `WARNING` or `ERROR`, the logger's name, the text.
+
+    `warns` says that it tells of something wrong, whatever its level.
+    """
 
     level: str
     logger: str
     message: str
+    warns: bool = False
 
 
 class Result(NamedTuple):

@@ -107,7 +107,7 @@ def scan(
         if root_error is None:
             session.failure = said
         else:
-            session.logs.append(Log("INFO", logger, f"{root_error}{said}"))
+            session.logs.append(Log("INFO", logger, f"{root_error}{said}", warns=True))
         return
     for folder in folders:
         if not is_directory_entry(folder):
@@ -118,7 +118,7 @@ def scan(
             message = words(folder, found.message, missing) if found.message else None
             session.skipped.append(Refused(folder, message, found.why, "user", library=found.library))
             if message:
-                session.logs.append(Log(level, logger, message))
+                session.logs.append(Log(level, logger, message, warns=True))
             continue
         session.logs.append(Log("INFO", logger, f"{loaded}{found.key}"))
         _put(session, found)
