@@ -36,12 +36,13 @@ def test_a_refused_copy_is_found_by_the_name_in_its_file(
     assert by_folder == found
 
 
-@pytest.mark.parametrize("setting", ["allowed=doc", "enabled=false"])
+@pytest.mark.parametrize("edition", ["kodelet", "kodelet@2025-12", "kodelet@0.5.36"])
+@pytest.mark.parametrize("setting", ["allowed=doc", "enabled=false", "no_skills=true"])
 def test_a_copy_that_is_switched_off_is_found_by_its_key(
-    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, setting: str
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, edition: str, setting: str
 ) -> None:
     make_skill(repo / ".kodelet/skills/pdf-tools", named("pdf"))
-    found = outcomes(skilltool, "pdf", "--runtime", "kodelet", "--set", setting)
+    found = outcomes(skilltool, "pdf", "--runtime", edition, "--set", setting)
     assert found == [("pdf-tools", "is skipped")]
 
 

@@ -174,7 +174,7 @@ def _choose(session: Session, winners: dict[str, LoadedSkill]) -> None:
 
 def switched_off(session: Session) -> str | None:
     """Return why skills are off as a whole, None while they are on."""
-    if not session.settings["enabled"] or session.settings.get("no_skills"):
+    if not session.settings["enabled"] or session.settings["no_skills"]:
         return "skills are switched off"
     reason: str | None = session.memory.get("disabled")
     return reason

@@ -67,7 +67,8 @@ def described(session: Session) -> str:
 
 def catalog_0536(session: Session) -> str | None:
     """Return the listing; None when skills are off, since the tool is then taken away."""
-    return listing(session) if session.settings["enabled"] or session.level == "class" else None
+    is_on = session.settings["enabled"] and not session.settings["no_skills"]
+    return listing(session) if is_on or session.level == "class" else None
 
 
 def prompt_0536(session: Session) -> str | None:
@@ -106,6 +107,7 @@ _ROOTS = (
 )
 _SETTINGS = {
     "enabled": Setting(default=True, about="whether skills are on"),
+    "no_skills": Setting(default=False, about="the flag --no-skills: switches skills off"),
     "allowed": Setting(default=[], about="the only skills to offer; an empty list allows all"),
     "tool_mode": Setting(default="", about="`patch` changes the name of the edit tool in the description"),
     "fs_search": Setting(default=False, about="whether the description names the file search tools"),
@@ -158,10 +160,6 @@ KODELET = KODELET_2025_12._replace(
     docs="document 004 (ADR 020: Agentic Skills); where it is silent, kodelet@2025-12",
     verified="2026-11-21, cases written from the document",
     roots=_ROOTS[:2],
-    settings={
-        **_SETTINGS,
-        "no_skills": Setting(default=False, about="the flag --no-skills: switches skills off"),
-    },
     facts={
         **_FACTS,
         "key": "the frontmatter's name",
