@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -83,3 +85,39 @@ def test_a_closed_root_hides_no_other_root(skilltool: Skilltool, repo: Path, mak
     run = skilltool("resolve", "--runtime", "portable", "--root", "b", "--root", "a")
     assert "loaded: 1\n  good " in run.stdout
     assert "the root cannot be listed: Permission denied" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("runtime", "top"), [("mycodeagent", "skills"), ("kodelet@0.5.36", ".kodelet/plugins")]
+)
+def test_a_tree_deeper_than_calls_may_be(
+    skilltool: Skilltool,
+    repo: Path,
+    make_skill: MakeSkill,
+    runtime: str,
+    top: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make_skill(repo / top / "z/skills/good")
+    monkeypatch.chdir(repo / top)
+    levels = 1100
+    for _ in range(levels):
+        os.mkdir("d")
+        os.chdir("d")
+    run = skilltool("resolve", "--runtime", runtime)
+    for _ in range(levels):  # what deletes the files of tests may call itself for each level, too
+        os.chdir("..")
+        os.rmdir("d")
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "loaded: 1\n" in run.stdout
+
+
+@pytest.mark.parametrize("command", ["resolve", "lint"])
+def test_a_working_directory_that_is_gone_is_named(tmp_path: Path, command: str) -> None:
+    (tmp_path / "gone").mkdir()
+    script = f'rmdir ../gone && "{sys.executable}" -m skilltool {command}'
+    run = subprocess.run(
+        ["/bin/sh", "-c", script], cwd=tmp_path / "gone", capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 2
+    assert run.stderr == "skilltool: the working directory does not exist any more; change to another one\n"

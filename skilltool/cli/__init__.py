@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from errno import ENOENT
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -99,11 +100,19 @@ def main() -> None:
         status = _misused(error)
     except click.Abort:
         status = 130
-    except OSError as error:  # click's own output, such as --help
-        status = _failed(f"{error.filename or 'standard output'}: {error.strerror or error}")
+    except OSError as error:
+        status = _failed(_reason(error))
     except Exception as error:  # no traceback ever reaches a user
         status = _failed(f"internal error, please report it: {error!r}")
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _reason(error: OSError) -> str:
+    """Say what a system error is about that has reached the end: a file, or what has no name here."""
+    if error.filename is None and error.errno == ENOENT:
+        return "the working directory does not exist any more; change to another one"
+    # Without a name it is click's own output, such as --help.
+    return f"{error.filename or 'standard output'}: {error.strerror or error}"
 
 
 def _failed(message: str) -> int:

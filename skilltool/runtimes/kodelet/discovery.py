@@ -192,23 +192,25 @@ def _tops(session: Session) -> Iterator[tuple[PlacedRoot, Path, str, str]]:
                 yield root, top, _shown(session, root, top), f"{below}/"
 
 
-def _plugin_tops(directory: Path) -> Iterator[Path]:
+def _plugin_tops(top: Path) -> Iterator[Path]:
     """Yield what is called `skills` in a directory, or else in those below it, as Go's `filepath.Walk` goes.
 
     It goes in byte order, behind no link, and not below a directory with a `skills`, which may be a link,
     or a file: that one ends the walk there, and holds no skills.
     """
-    try:
-        if not is_real_directory(directory):
-            return
-        entries = names(directory)
-        if (directory / "skills").exists():
-            yield directory / "skills"
-            return
-    except OSError:
-        return
-    for name in entries:
-        yield from _plugin_tops(directory / name)
+    waiting = [top]
+    while waiting:  # no call in a call: a tree may be deeper than those may be
+        directory = waiting.pop()
+        try:
+            if not is_real_directory(directory):
+                continue
+            entries = names(directory)
+            if (directory / "skills").exists():
+                yield directory / "skills"
+                continue
+        except OSError:
+            continue
+        waiting += [directory / name for name in reversed(entries)]
 
 
 def _shown(session: Session, root: PlacedRoot, path: Path) -> str:
