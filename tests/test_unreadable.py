@@ -102,12 +102,12 @@ def test_a_tree_deeper_than_calls_may_be(
     monkeypatch.chdir(repo / top)
     levels = 1100
     for _ in range(levels):
-        os.mkdir("d")
+        Path("d").mkdir()
         os.chdir("d")
     run = skilltool("resolve", "--runtime", runtime)
     for _ in range(levels):  # what deletes the files of tests may call itself for each level, too
         os.chdir("..")
-        os.rmdir("d")
+        Path("d").rmdir()
     assert (run.returncode, run.stderr) == (0, "")
     assert "loaded: 1\n" in run.stdout
 

@@ -53,12 +53,15 @@ def _decoded(text: str) -> Pairs | None:
 
 def _too_large(value: Any) -> Number | None:
     """Return the first number in a value that is too large for a float, or None."""
-    if isinstance(value, Number):
-        return value if abs(float(value)) == float("inf") else None
-    items = (
-        [item for _, item in value] if isinstance(value, Pairs) else value if isinstance(value, list) else ()
-    )
-    return next((found for item in items if (found := _too_large(item)) is not None), None)
+    waiting = [value]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, Number) and abs(float(found)) == float("inf"):
+            return found
+        if isinstance(found, list):
+            items = [item for _, item in found] if isinstance(found, Pairs) else found
+            waiting += reversed(items)
+    return None
 
 
 def _checked(value: Pairs | None) -> tuple[list[str], str]:
