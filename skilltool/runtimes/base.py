@@ -30,7 +30,8 @@ class Runtime(NamedTuple):
     `docs` says where the facts come from and `verified` when, and against which version, they
     were last looked at. `schema` is the name of the frontmatter schema (see `skilltool.schema`),
     which holds every limit of a field. `facts` are sentences for people: `key`, `duplicates`,
-    `parser`, `arguments`, `tool`, `loading`. `parameter` is the tool's parameter that names the
+    `parser`, `arguments`, `tool`, `loading`; `sources` says where in `docs` each of them stands, and the
+    `roots` and `limits`. `parameter` is the tool's parameter that names the
     skill and `argument` the one that takes arguments, None where there is none. `reserved_words`
     may not occur in a name. With `any_roots` the user names the roots, and the first one wins.
     A `specification` is no program: its clients differ, so `lint` judges by the rules and not by `load`.
@@ -64,6 +65,7 @@ class Runtime(NamedTuple):
     roots: tuple[Root, ...] = ()
     settings: Mapping[str, Setting] = _NONE
     facts: Mapping[str, str] = _NONE
+    sources: Mapping[str, str] = _NONE
     parameter: str | None = None
     argument: str | None = None
     reserved_words: tuple[str, ...] = ()

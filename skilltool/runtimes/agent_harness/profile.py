@@ -123,6 +123,12 @@ AGENT_HARNESS_0_3_24 = Runtime(
         "tool": "none: the model reads the file at the listed location",
         "loading": "the listing stands behind the prompt; the first ten skills at most",
     },
+    sources={
+        **dict.fromkeys(("roots", "duplicates"), "src/skills/loader.ts, src/utils/paths.ts"),
+        **dict.fromkeys(("key", "parser"), "src/skills/parser.ts"),
+        "limits": "src/skills/manifest.ts",
+        **dict.fromkeys(("arguments", "tool", "loading"), "src/skills/context-provider.ts"),
+    },
     scan=discovery.scan,
     parse=parse,
     load=discovery.load,

@@ -88,6 +88,16 @@ AGENTSKILLS = Runtime(
         "tool": "none: the model reads the file at the listed location",
         "loading": "the listing stands in the prompt; how the model is told to use it is the client's",
     },
+    sources={
+        "roots": "the client guide of agentskills.io",
+        "key": "https://agentskills.io/specification; skills_ref/validator.py",
+        "duplicates": "the client guide of agentskills.io",
+        "parser": "skills_ref/parser.py of the reference library",
+        "limits": "https://agentskills.io/specification",
+        "arguments": "the documentation of Claude Code, goose and OpenCode",
+        "tool": "skills_ref/prompt.py of the reference library",
+        "loading": "skills_ref/prompt.py of the reference library",
+    },
     # Claude Code, goose and OpenCode put in arguments; Claude Code, OpenCode and OpenHands run commands
     # (https://code.claude.com/docs/en/skills, https://opencode.ai/docs, checked 2026-11-21).
     expands=frozenset({ARGUMENTS, POSITION, COMMAND}),

@@ -124,6 +124,11 @@ _FACTS = {
     "loading": "the tool's description tells the model to call it at once when a skill fits the task",
 }
 
+_SOURCES = {
+    **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), "pkg/skills/discovery.go"),
+    **dict.fromkeys(("arguments", "tool", "loading"), "pkg/tools/skill.go"),
+}
+
 KODELET_2025_12 = Runtime(
     id="kodelet@2025-12",
     title="kodelet, first implementation",
@@ -133,6 +138,7 @@ KODELET_2025_12 = Runtime(
     roots=_ROOTS,
     settings=_SETTINGS,
     facts=_FACTS,
+    sources=_SOURCES,
     scan=partial(discovery.scan, plugins=False, links=False, parser=discovery.parse, strict=True),
     parse=discovery.parse,
     load=discovery.load,
@@ -148,6 +154,11 @@ KODELET_0_5_36 = KODELET_2025_12._replace(
     title="kodelet 0.5.36",
     docs="jingkaihe/kodelet at d210c4a5 (2026-08-21): pkg/skills, pkg/plugins, pkg/tools/skill.go",
     scan=partial(discovery.scan, plugins=True, links=True, parser=discovery.parse, strict=False),
+    sources={
+        **_SOURCES,
+        "roots": "pkg/skills/discovery.go, pkg/plugins/types.go",
+        "key": "pkg/skills/discovery.go, pkg/plugins/types.go",
+    },
     catalog=catalog_0536,
     prompt=prompt_0536,
 )
@@ -159,6 +170,16 @@ KODELET = KODELET_2025_12._replace(
     title="kodelet (design document)",
     docs="document 004 (ADR 020: Agentic Skills); where it is silent, kodelet@2025-12",
     verified="2026-11-21, cases written from the document",
+    sources={
+        "roots": "document 004, Discovery Locations",
+        "key": "document 004, 1. Skills Package",
+        "duplicates": "document 004, Discovery Locations",
+        "parser": "document 004, 1. Skills Package; how YAML is read: kodelet@2025-12",
+        "limits": "document 004, SKILL.md Format",
+        "arguments": "document 004, 2. Skill Tool",
+        "tool": "document 004, 2. Skill Tool",
+        "loading": "document 004, 2. Skill Tool",
+    },
     roots=_ROOTS[:2],
     facts={
         **_FACTS,
