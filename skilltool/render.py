@@ -19,13 +19,16 @@ _NEED_A_SKILL = frozenset({"result", "content", "display"})
 class Rendered:
     """One text: which part of which skill (a key, None where the part is of no skill) it is.
 
-    `text` is None where the runtime gives nothing; `failed` says that it is an error of the runtime.
+    `text` is None where the runtime gives nothing; `failed` says that it is an error of the runtime, and
+    `ended` is the error with which a call ends the whole turn, or the runtime its start, so that the model
+    gets no text at all.
     """
 
     part: str
     skill: str | None
     text: str | None
     failed: bool = False
+    ended: str | None = None
 
 
 def parts_of(runtime: Runtime) -> list[str]:
@@ -69,7 +72,8 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
     """Return one part; `name` is a key, `arguments` the text for the runtime's argument.
 
     Raises `SkilltoolError` for a part that the runtime does not have, for arguments that it does
-    not take, and where a skill is needed and none is named.
+    not take, and where a skill is needed and none is named. A part that is of no one skill stands though
+    the named one does not load, and has failed.
     """
     runtime = session.runtime
     if part not in parts_of(runtime):
@@ -79,6 +83,8 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
         raise SkilltoolError(f"`{part}` of {runtime.id} takes no arguments; leave --args out")
     if name is None and part in _NEED_A_SKILL:
         raise SkilltoolError(f"`{part}` is of one skill: name it, or ask for --part catalog, tool or prompt")
+    if session.failure is not None:
+        return _never_started(session, part, name)
     if part in {"result", "display"}:
         call = {runtime.parameter or "name": name}
         if arguments is not None and runtime.argument:
@@ -89,12 +95,23 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
         if skill is None or runtime.content is None:
             return Rendered(part, name, None, failed=True)
         return Rendered(part, name, runtime.content(session, skill))
+    loads = name is None or any(name in (skill.key, skill.name) for skill in session.skills)
+    return Rendered(part, name, _of_all(session, part, name or ""), failed=not loads)
+
+
+def _never_started(session: Session, part: str, name: str | None) -> Rendered:
+    """Return what there is of a runtime that ends with an error when it loads its skills."""
+    return Rendered(part, name, None, failed=True, ended=session.failure)
+
+
+def _of_all(session: Session, part: str, query: str) -> str | None:
+    """Return a part that is of no one skill."""
     if part == "context":
-        return Rendered(part, name, session.context(name or ""))
+        return session.context(query)
     if part == "tool":
         tool = session.tool()
-        return Rendered(part, name, None if tool is None else json.dumps(tool, indent=2, ensure_ascii=False))
-    return Rendered(part, name, session.catalog() if part == "catalog" else session.prompt())
+        return None if tool is None else json.dumps(tool, indent=2, ensure_ascii=False)
+    return session.catalog() if part == "catalog" else session.prompt()
 
 
 def unknown(session: Session, rendered: Rendered) -> str | None:
@@ -113,16 +130,22 @@ def called(session: Session, arguments: dict[str, str | None] | str, part: str, 
     if "result" not in parts_of(session.runtime):
         has = ", ".join(parts_of(session.runtime))
         raise SkilltoolError(f"{session.runtime.id} has no skill tool to call; it has: {has}")
+    if session.failure is not None:
+        return _never_started(session, part, name)
     result = session.call(arguments)
     text = result.display if part == "display" else result.text
-    return Rendered(part, name, text if text is not None else result.flow_error, result.is_error)
+    return Rendered(part, name, text, result.is_error, result.flow_error)
 
 
-def sequence(session: Session, calls: Sequence[str], queries: Sequence[str]) -> list[Rendered]:
-    """Return what each raw call, then each query, gives in one session."""
-    found = [called(session, raw, "result", None) for raw in calls]
+def sequence(
+    session: Session, calls: Sequence[str], queries: Sequence[str], part: str = "result"
+) -> list[Rendered]:
+    """Return what each raw call, then each query, gives in one session; of a call `result` or `display`."""
+    found = [called(session, raw, part, None) for raw in calls]
     if queries and session.runtime.context is None:
         raise SkilltoolError(f"{session.runtime.id} injects nothing for a message; it has no --query")
+    if queries and session.failure is not None:
+        return [*found, _never_started(session, "context", None)]
     return found + [Rendered("context", None, session.context(query)) for query in queries]
 
 
@@ -135,15 +158,25 @@ def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
         "skill": last.skill,
         "part": last.part,
         "text": last.text,
+        "ended": last.ended,
     }
     if len(found) > 1:
-        shown["steps"] = [{"part": each.part, "text": each.text, "failed": each.failed} for each in found]
+        shown["steps"] = [
+            {"part": each.part, "text": each.text, "failed": each.failed, "ended": each.ended}
+            for each in found
+        ]
     return shown
 
 
-def nothing(session: Session, rendered: Rendered) -> str:
-    """Return a sentence for people about a part that is empty."""
-    if rendered.part == "content" and rendered.skill is not None:
+def remark(session: Session, rendered: Rendered) -> str | None:
+    """Return a sentence for people about a part that is empty, or of a skill that is not there; else None."""
+    if session.failure is not None:
+        return (
+            f"{session.runtime.id} fails to load its skills, and gives its model nothing: {session.failure}"
+        )
+    if rendered.ended is not None:
+        return f"{session.runtime.id} gives its model nothing and ends the turn: {rendered.ended}"
+    if rendered.skill is not None and rendered.failed and rendered.part not in {"result", "display"}:
         keys = ", ".join(skill.key for skill in session.skills) or "none"
         return f"{session.runtime.id} loads no skill `{rendered.skill}`; it loads: {keys}"
-    return f"{session.runtime.id} gives no {rendered.part} here"
+    return f"{session.runtime.id} gives no {rendered.part} here" if rendered.text is None else None

@@ -159,3 +159,18 @@ def test_a_scan_that_fails_leaves_what_was_known(tmp_path: Path, edition: str) -
     assert failed["error"]["code"] == "INTERNAL_ERROR"
     assert "'utf-8' codec can't decode byte 0xff" in failed["text"]
     assert not session.call({"name": "one"}).is_error
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(("target", "base"), [("project/sk2", "sk2/x"), ("other", "{other}/x")])
+def test_a_root_that_is_a_link_is_where_it_leads(
+    tmp_path: Path, edition: str, target: str, base: str
+) -> None:
+    # _skills_dir is resolved; base_dir is relative_to(the project), absolute where that raises ValueError.
+    (tmp_path / target / "x").mkdir(parents=True)
+    (tmp_path / target / "x/SKILL.md").write_text(skill(), "utf-8")
+    (tmp_path / "project").mkdir(exist_ok=True)
+    (tmp_path / "project/skills").symlink_to(tmp_path / target)
+    session = runtimes.get(edition).open(tmp_path / "project", tmp_path)
+    (found,) = session.skills
+    assert found.extra["base_dir"] == base.format(other=(tmp_path / "other").resolve())

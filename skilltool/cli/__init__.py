@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
+from errno import ENOENT
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 
 import click
@@ -85,9 +87,9 @@ def main() -> None:
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+        if isinstance(stream, TextIOWrapper):
+            for_programs = stream is sys.stdout and not stream.isatty()  # the same bytes in every locale
+            stream.reconfigure(encoding="utf-8" if for_programs else None, errors="backslashreplace")
     if "_SKILLTOOL_COMPLETE" in os.environ:  # a shell asks what may follow
         from skilltool.cli.shells import register
 
@@ -100,11 +102,19 @@ def main() -> None:
         status = _misused(error)
     except click.Abort:
         status = 130
-    except OSError as error:  # click's own output, such as --help
-        status = _failed(f"{error.filename or 'standard output'}: {error.strerror or error}")
+    except OSError as error:
+        status = _failed(_reason(error))
     except Exception as error:  # no traceback ever reaches a user
         status = _failed(f"internal error, please report it: {error!r}")
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _reason(error: OSError) -> str:
+    """Say what a system error is about that has reached the end: a file, or what has no name here."""
+    if error.filename is None and error.errno == ENOENT:
+        return "the working directory does not exist any more; change to another one"
+    # Without a name it is click's own output, such as --help.
+    return f"{error.filename or 'standard output'}: {error.strerror or error}"
 
 
 def _failed(message: str) -> int:

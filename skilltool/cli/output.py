@@ -13,8 +13,13 @@ from skilltool.errors import PathError
 NOTHING = "no skill to check; that is allowed here"
 
 
-def write(text: str) -> None:
-    """Write a result to standard output as it is.
+def exact(text: str) -> bytes:
+    """Return the bytes of a runtime's text, also of half a character that it cut off."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def write(text: str | bytes) -> None:
+    """Write a result to standard output as it is; text is UTF-8 unless it is for a terminal.
 
     A reader that has gone away (`| head`) is no failure: the exit status stays what it would
     have been. Raises `PathError` where standard output cannot be written.
@@ -36,13 +41,17 @@ def note(text: str) -> None:
 
 
 def write_shown(text: str) -> None:
-    """Write text for people: every line as it is, control characters in it as visible escapes."""
+    """Write text for people, as `shown` returns it."""
+    write(shown(text))
+    if sys.stdout.isatty() and shown(text) != text:
+        note("control characters are shown as escapes; in a pipe the bytes are exact")
+
+
+def shown(text: str) -> str:
+    """Return text with every line as it is, and control characters in it as visible escapes."""
     from skilltool.report.printable import printable
 
-    shown = [printable(line) for line in text.split("\n")]
-    write("\n".join(shown))
-    if sys.stdout.isatty() and "\n".join(shown) != text:
-        note("control characters are shown as escapes; in a pipe the bytes are exact")
+    return "\n".join(printable(line) for line in text.split("\n"))
 
 
 def write_file(path: Path, raw: bytes) -> None:

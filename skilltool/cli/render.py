@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 import click
 
 from skilltool.cli.options import Choice
-from skilltool.cli.output import note, write, write_file, write_shown
+from skilltool.cli.output import exact, note, write, write_file, write_shown
 from skilltool.cli.session import chosen_runtime, open_session, session_options
 
 _PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context")
@@ -60,32 +61,54 @@ def command(
     NAME is a skill's key, or the path of its directory. It is not needed for --part catalog, tool or
     prompt, nor with --query or --call; several of those share a session, and the last one is printed.
     """
-    import json
-
     from skilltool import render
     from skilltool.errors import SkilltoolError
 
-    if name is None and part is None and not (queries or calls):
-        raise click.UsageError("name a skill, or ask for --part, --query or --call")
+    _check(name, arguments, part, queries, calls)
     runtime, why = chosen_runtime(runtime_id, project, name)
     if why:
         note(f"runtime {runtime.id}: {why}")
     session = open_session(runtime, project, home, roots, settings)
-    key = render.key_of(session, name) if name is not None else None
-    found = render.sequence(session, calls, queries)
-    if not found:
+    if queries or calls:
+        found = render.sequence(session, calls, queries, part or "result")
+    else:
+        key = render.key_of(session, name) if name is not None else None
         found = [render.render(session, part or render.default_part(runtime), key, arguments)]
     last = found[-1]
     if reason := render.unknown(session, last):
         raise SkilltoolError(f"{reason}; what {runtime.id} would give is not known")
+    if remark := render.remark(session, last):
+        note(remark)
+    failed = last.failed or (last.text is None and last.skill is not None)
     if output_format == "json":
-        write(json.dumps(render.data(session, found), indent=2) + "\n")
-    elif last.text is None:
-        note(render.nothing(session, last))
-    elif output_file is not None:
-        write_file(output_file, last.text.encode("utf-8", "surrogatepass"))
-    elif sys.stdout.isatty():
-        write_shown(last.text)
+        text = json.dumps(render.data(session, found), indent=2) + "\n"
+    elif last.text is not None or not failed:
+        text = last.text or ""
     else:
-        write(last.text)
-    return int(last.failed or (last.text is None and last.skill is not None))
+        return 1
+    if output_file is not None:
+        write_file(output_file, exact(text))
+    elif sys.stdout.isatty() and output_format == "text":
+        write_shown(text)
+    else:
+        write(exact(text))
+    return int(failed)
+
+
+def _check(
+    name: str | None,
+    arguments: str | None,
+    part: str | None,
+    queries: tuple[str, ...],
+    calls: tuple[str, ...],
+) -> None:
+    """Raise `click.UsageError` where one option would take the place of another without a word."""
+    if not (queries or calls):
+        if name is None and part is None:
+            raise click.UsageError("name a skill, or ask for --part, --query or --call")
+        return
+    if name is not None or arguments:
+        raise click.UsageError("NAME and --args go without --query and --call, which say what is asked for")
+    fitting = {"result", "display"} if calls and not queries else {"context"} if not calls else set()
+    if part is not None and part not in fitting:
+        raise click.UsageError(f"--part {part} goes without --query and --call")

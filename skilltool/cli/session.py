@@ -74,6 +74,8 @@ def _roots(runtime: Runtime, entries: tuple[str, ...]) -> dict[str, Path]:
         elif not equals:
             roles = ", ".join(root.role for root in runtime.roots)
             raise SkilltoolError(f"--root {entry}: write ROLE=DIR; the roles of {runtime.id} are: {roles}")
+        if role in found:
+            raise SkilltoolError(f"--root {entry}: the root `{role}` is given twice")
         if not Path(place).is_dir():
             raise SkilltoolError(f"--root {entry}: {place}: no such directory")
         found[role] = Path(place)

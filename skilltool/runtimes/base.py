@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from skilltool.diagnostic import Severity
 from skilltool.errors import PathError, UnknownNameError
+from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refused, Result, Shadowed
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
@@ -23,36 +24,14 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 ARGUMENTS, POSITION, COMMAND = "$ARGUMENTS", "$1", "!`command`"
 
 
-class Root(NamedTuple):
-    """A place in which a runtime looks for skills.
-
-    `place` is a path with `{project}` or `{home}` at its beginning, None where there is no default
-    place and the user has to name one. `scope` is `project`, `user`, `plugin` or `bundled`.
-    """
-
-    role: str
-    place: str | None
-    scope: str = "project"
-
-
-class Setting(NamedTuple):
-    """A switch of a runtime: its default, what it does, and other spellings of its name.
-
-    The type of `default` is the type of the value: bool, int, str, list or None for any JSON data.
-    """
-
-    default: Any
-    about: str
-    aliases: tuple[str, ...] = ()
-
-
 class Runtime(NamedTuple):
     """One target that skills are written for.
 
     `docs` says where the facts come from and `verified` when, and against which version, they
     were last looked at. `schema` is the name of the frontmatter schema (see `skilltool.schema`),
     which holds every limit of a field. `facts` are sentences for people: `key`, `duplicates`,
-    `parser`, `arguments`, `tool`, `loading`. `parameter` is the tool's parameter that names the
+    `parser`, `arguments`, `tool`, `loading`; `sources` says where in `docs` each of them stands, and the
+    `roots` and `limits`. `parameter` is the tool's parameter that names the
     skill and `argument` the one that takes arguments, None where there is none. `reserved_words`
     may not occur in a name. With `any_roots` the user names the roots, and the first one wins.
     A `specification` is no program: its clients differ, so `lint` judges by the rules and not by `load`.
@@ -86,6 +65,7 @@ class Runtime(NamedTuple):
     roots: tuple[Root, ...] = ()
     settings: Mapping[str, Setting] = _NONE
     facts: Mapping[str, str] = _NONE
+    sources: Mapping[str, str] = _NONE
     parameter: str | None = None
     argument: str | None = None
     reserved_words: tuple[str, ...] = ()
@@ -130,6 +110,14 @@ class Runtime(NamedTuple):
             values[names[name]] = value
         return values
 
+    def assumed_settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings that are not `given`, and whose default here is not the runtime's own."""
+        return {
+            name: known.default
+            for name, known in self.settings.items()
+            if known.assumed and not {name, *known.aliases} & set(given)
+        }
+
     def open(
         self,
         project: Path = Path(),
@@ -161,6 +149,7 @@ class Session:
     """The state of one runtime in one place; see `Runtime.open`.
 
     `skills` are in the runtime's order. `failure` is the error that ended loading as a whole.
+    `assumed` are the settings that nobody gave and that are not as the runtime itself has them.
     `memory` is where the runtime's functions keep what they must remember between calls.
     """
 
@@ -178,6 +167,7 @@ class Session:
         self.project = Path(os.path.abspath(project))
         self.home = Path(os.path.abspath(home))
         self.settings = runtime.resolved_settings(settings)
+        self.assumed = runtime.assumed_settings(settings)
         self.level = level
         self.roots = self._placed(roots)
         self.memory: dict[str, Any] = {}
@@ -196,7 +186,7 @@ class Session:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the runtime warned of while loading, in its own words."""
-        return tuple(log.message for log in self.logs if log.level in {"WARNING", "ERROR"})
+        return tuple(log.message for log in self.logs if log.warns or log.level in {"WARNING", "ERROR"})
 
     def find(self, key: str) -> LoadedSkill | None:
         """Return the loaded skill with this key."""
@@ -244,8 +234,8 @@ class Session:
         for root in self.runtime.roots:
             if root.role in given:
                 path = Path(os.path.abspath(given[root.role]))
-                placed.append(PlacedRoot(root.role, path, str(given[root.role])))
+                placed.append(PlacedRoot(root.role, path, str(given[root.role]), root.unscanned))
             elif root.place is not None:
                 filled = root.place.format(project=self.project, home=self.home)
-                placed.append(PlacedRoot(root.role, Path(filled), filled))
+                placed.append(PlacedRoot(root.role, Path(filled), filled, root.unscanned))
         return tuple(placed)

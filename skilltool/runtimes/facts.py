@@ -31,6 +31,7 @@ def data(runtime: Runtime) -> dict[str, Any]:
         "limits": limits(runtime),
         "budget_unit": runtime.budget_unit if runtime.budget else None,
         "facts": dict(runtime.facts),
+        "sources": {name: source(runtime, name) for name in ("roots", *runtime.facts, "limits")},
     }
 
 
@@ -38,6 +39,11 @@ def limits(runtime: Runtime) -> dict[str, int]:
     """Return the longest text that each field may have, from the runtime's schema."""
     properties = schema.load(runtime.schema).get("properties", {})
     return {name: value["maxLength"] for name, value in properties.items() if "maxLength" in value}
+
+
+def source(runtime: Runtime, fact: str) -> str:
+    """Return where a fact, the `roots` or the `limits` come from: a part of what `docs` names, or all."""
+    return runtime.sources.get(fact, runtime.docs)
 
 
 def page(runtime: Runtime) -> str:
@@ -49,15 +55,17 @@ def _lines(runtime: Runtime) -> Iterator[str]:
     yield f"{runtime.id}: {runtime.title}"
     yield f"source: {runtime.docs}"
     yield f"verified: {runtime.verified}"
-    yield "\nroots, in order"
+    yield f"\nroots, in order (from {source(runtime, 'roots')})"
     for root in runtime.roots:
         yield f"  {root.role:<12} {root.place or 'no default place; name it with --root'}"
     if runtime.facts:
         yield ""
     for name, sentence in runtime.facts.items():
         yield f"{name:<11} {sentence}"
+        yield f"{'':<11} from {source(runtime, name)}"
     if found := limits(runtime):
         yield f"{'limits':<11} " + ", ".join(f"{name} {number:,}" for name, number in found.items())
+        yield f"{'':<11} from {source(runtime, 'limits')}"
     if runtime.settings:
         yield "\nsettings, for --set"
     width = max(map(len, runtime.settings), default=0)

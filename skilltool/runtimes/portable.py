@@ -5,21 +5,25 @@ For `resolve` it is a neutral reader of any directories: the first copy of a nam
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from skilltool.diagnostic import Severity
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
-from skilltool.runtimes.shared.scanning import children
-from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
+from skilltool.runtimes.shared.files import exists
+from skilltool.runtimes.shared.precedence import first_wins
+from skilltool.runtimes.shared.scanning import children, is_directory_entry
+from skilltool.runtimes.values import LoadedSkill, Refused, unlisted
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
     """Read one skill directory leniently: whatever has a name and a description as text."""
     from skilltool.skill import load as read_skill
 
-    read = read_skill(directory)
+    try:
+        read = read_skill(directory)
+    except OSError as error:
+        return Refused(directory, None, f"it cannot be read: {error.strerror}")
     frontmatter = read.frontmatter
     name, description = frontmatter.text("name"), frontmatter.text("description")
     if read.unreadable:
@@ -37,7 +41,12 @@ def scan(session: Session) -> None:
     """Fill a session: the roots in the order given, the first copy of a name wins."""
     winners: dict[str, LoadedSkill] = {}
     for root in session.roots:
-        for directory in _skill_directories(root.path):
+        try:
+            directories = [path for path in (root.path, *children(root.path)) if _may_be_skill(path)]
+        except OSError as error:
+            session.skipped.append(unlisted(root, error))
+            continue
+        for directory in directories:
             found = load(directory)
             if isinstance(found, Refused):
                 session.skipped.append(Refused(directory, None, found.why, root.role))
@@ -49,17 +58,15 @@ def scan(session: Session) -> None:
             if first is placed:
                 session.skills.append(placed)
             else:
-                shown = os.path.relpath(first.directory, session.project)
-                why = f"the first copy wins, and `{shown}` ({first.role}) comes before it"
-                session.shadowed.append(Shadowed(placed, first, why))
+                session.shadowed.append(first_wins(session, first, placed))
 
 
-def _skill_directories(root: Path) -> list[Path]:
-    """Return the root itself if it is a skill, and those of its directories that are."""
+def _may_be_skill(path: Path) -> bool:
+    """Return whether a directory holds a SKILL.md; one that cannot be entered may, and `load` says so."""
     try:
-        return [path for path in (root, *children(root)) if path.is_dir() and (path / FILE_NAME).exists()]
+        return is_directory_entry(path) and exists(path / FILE_NAME)
     except OSError:
-        return []
+        return True
 
 
 def _wrong_toolset(directory: Path, entry: str) -> str | None:

@@ -37,11 +37,15 @@ def given_up(reason: object) -> Refusal:
 
 
 class PlacedRoot(NamedTuple):
-    """A root of a session: its role, where it is on disk, and how the runtime writes that path."""
+    """A root of a session: its role, where it is on disk, and how the runtime writes that path.
+
+    `unscanned` says why the runtime does not look through it, None where it does.
+    """
 
     role: str
     path: Path
     shown: str
+    unscanned: str | None = None
 
     @property
     def exists(self) -> bool:
@@ -70,7 +74,8 @@ class LoadedSkill(NamedTuple):
 class Refused(NamedTuple):
     """A directory that the runtime looks at and does not offer.
 
-    `message` is the runtime's own text, None where it is silent; `why` is a sentence of ours.
+    `message` is the runtime's own text, None where it is silent; `why` is a sentence of ours. `key` is
+    the one that it would have, where the runtime got as far as that.
     """
 
     directory: Path
@@ -79,11 +84,17 @@ class Refused(NamedTuple):
     role: str = ""
     kind: str | None = None
     library: str | None = None
+    key: str | None = None
 
     @property
     def given_up(self) -> bool:
         """Whether skilltool did not read it, so that nobody knows here what the runtime would do."""
         return self.why.startswith(GIVEN_UP)
+
+
+def unlisted(root: PlacedRoot, error: OSError) -> Refused:
+    """Return what becomes of a whole root that is there and cannot be listed; it hides no other."""
+    return Refused(root.path, None, f"the root cannot be listed: {error.strerror}", root.role)
 
 
 class Shadowed(NamedTuple):
@@ -95,11 +106,15 @@ class Shadowed(NamedTuple):
 
 
 class Log(NamedTuple):
-    """A line that the runtime logs: `INFO`, `WARNING` or `ERROR`, the logger's name, the text."""
+    """A line that the runtime logs: `INFO`, `WARNING` or `ERROR`, the logger's name, the text.
+
+    `warns` says that it tells of something wrong, whatever its level.
+    """
 
     level: str
     logger: str
     message: str
+    warns: bool = False
 
 
 class Result(NamedTuple):

@@ -16,8 +16,9 @@ from skilltool.runtimes.agent.extras import Extras
 from skilltool.runtimes.agent.manifest import MANIFEST_ERROR, Dialect, Manifest, read
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared.files import bytes_of, exists, is_directory
+from skilltool.runtimes.shared.precedence import last_wins
 from skilltool.runtimes.shared.scanning import children
-from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused, Shadowed
+from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused
 
 _LOGGER = "agent.skills.loader"
 _NO_FILE = f"there is no {FILE_NAME} in it"
@@ -63,8 +64,7 @@ def scan(session: Session, ways: Ways) -> None:
     for skill in lost:
         by = index[skill.key]
         if skill.directory != by.directory:
-            which = "a later folder of the same root" if skill.role == by.role else "a root with precedence"
-            session.shadowed.append(Shadowed(skill, by, f"another copy, in {which}, has the name `{by.key}`"))
+            session.shadowed.append(last_wins(session, by, skill))
 
 
 def _take(session: Session, candidate: Candidate, ways: Ways) -> LoadedSkill | Refused:
@@ -81,7 +81,8 @@ def _take(session: Session, candidate: Candidate, ways: Ways) -> LoadedSkill | R
         message = f"Skipping bundled skill '{manifest.name}' (default_enabled={manifest.default_enabled})"
         session.logs.append(Log("INFO", _LOGGER, message))
         why = "a bundled skill that is switched off, by `default_enabled` or by a setting"
-        return Refused(candidate.directory, message, why, candidate.role, "disabled")
+        key = canonical(manifest.name)
+        return Refused(candidate.directory, message, why, candidate.role, "disabled", key=key)
     counts = f"{len(extras.toolsets)} toolsets, {len(extras.scripts)} scripts"
     line = f"Loaded {candidate.role} skill '{manifest.name}': {counts}"
     session.logs.append(Log("INFO", _LOGGER, line))

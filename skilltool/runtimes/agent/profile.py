@@ -13,7 +13,8 @@ from skilltool.runtimes.agent.extras import (
     document_toolset,
 )
 from skilltool.runtimes.agent.manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
-from skilltool.runtimes.base import Root, Runtime, Setting
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.options import Root, Setting
 
 
 def _without_colon(toolset: str) -> str | None:
@@ -42,6 +43,7 @@ _BASE_WAYS = Ways(
     ),
     base_extras,
 )
+_PLUGINS_ONLY = "only the plugins that the setting `plugins` names are loaded from it"
 AGENT_BASE_0_3_2 = Runtime(
     id="agent-base@0.3.2",
     title="agent-base 0.3.2 (four tiers, Python)",
@@ -50,8 +52,8 @@ AGENT_BASE_0_3_2 = Runtime(
     schema="agent-base",
     roots=(
         Root(role="bundled", place="{project}/bundled_skills", scope="bundled"),
-        Root(role="plugin", place="{project}/plugin_skills", scope="plugin"),
-        Root(role="user", place="{home}/.agent/skills", scope="user"),
+        Root(role="plugin", place="{project}/plugin_skills", scope="plugin", unscanned=_PLUGINS_ONLY),
+        Root(role="user", place="{home}/.agent/skills", scope="user", unscanned=_PLUGINS_ONLY),
     ),
     settings={
         "plugins": Setting(
@@ -70,6 +72,16 @@ AGENT_BASE_0_3_2 = Runtime(
         "arguments": "none: the body is injected without its outer white space",
         "tool": "none for skills; script_run: 60 s, 1 MiB of output, 100 arguments, 4096 bytes of them",
         "loading": "by the user's message: the first three that match by name, keyword, verb or pattern",
+    },
+    sources={
+        "roots": "src/agent/skills/loader.py, src/agent/config/schema.py",
+        "key": "src/agent/skills/loader.py",
+        "duplicates": "src/agent/skills/loader.py",
+        "parser": "src/agent/skills/manifest.py",
+        "limits": "src/agent/skills/manifest.py",
+        "arguments": "src/agent/skills/context_provider.py",
+        "tool": "src/agent/skills/script_tools.py",
+        "loading": "src/agent/skills/context_provider.py",
     },
     **functions(_BASE_WAYS),
     catalog=listing,
@@ -111,6 +123,16 @@ AGENT = AGENT_BASE_0_3_2._replace(
         "duplicates": "the last copy wins and has the first one's place: bundled, the user's, the project's",
         "tool": "none; scripts are not run yet: 60 s, 1 MB of output, 100 arguments, 4096 bytes of them",
         "loading": "by the user's message: the best three, by name, then keyword or verb, then pattern",
+    },
+    sources={
+        "roots": "document 001, Skill Sources",
+        "key": "document 001, Manifest Fields; how names are compared: agent-base@0.3.2",
+        "duplicates": "document 001, Skill Sources",
+        "parser": "document 001, Manifest Format (SKILL.md); how it is read: agent-base@0.3.2",
+        "limits": "document 001, Manifest Fields",
+        "arguments": "document 001, Progressive Disclosure",
+        "tool": "document 001, Script Execution (Post-MVP)",
+        "loading": "document 001, Trigger Matching Flow",
     },
     **functions(_DOCUMENT_WAYS),
     context=document_context,

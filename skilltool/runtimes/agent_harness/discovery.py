@@ -19,8 +19,9 @@ from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared.files import bytes_of
+from skilltool.runtimes.shared.precedence import last_wins
 from skilltool.runtimes.shared.scanning import children, is_directory_entry, is_real_directory
-from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed
+from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused
 
 IO_ERROR, NOT_FOUND, SECURITY_ERROR = "IO_ERROR", "NOT_FOUND", "SECURITY_ERROR"
 _NOT_INSTALLED = "Plugin directory not found. Run 'agent skill install <url>' to install."
@@ -56,14 +57,15 @@ def scan(session: Session) -> None:
     for skill in lost:
         by = winners[skill.key]
         if skill.directory != by.directory:
-            why = f"the last copy wins, and `{by.directory.name}` of the {by.role} root comes after it"
-            session.shadowed.append(Shadowed(skill, by, why))
+            session.shadowed.append(last_wins(session, by, skill))
     for skill in winners.values():
         hidden = _hidden(session, skill)
         if hidden is None:
             session.skills.append(skill)
         else:
-            session.skipped.append(Refused(skill.directory, None, hidden, skill.role, "hidden"))
+            session.skipped.append(
+                Refused(skill.directory, None, hidden, skill.role, "hidden", key=skill.key)
+            )
 
 
 def _outcomes(session: Session) -> Iterator[LoadedSkill | Refused]:

@@ -6,11 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from skilltool.buffer import opened
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.agent_harness import discovery
 from skilltool.runtimes.agent_harness.manifest import parse
-from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.shared.files import read_bytes
 from skilltool.runtimes.shared.javascript import first_units, length
 from skilltool.runtimes.values import LoadedSkill, Result
 
@@ -57,8 +58,7 @@ def prompt(session: Session) -> str:
 def content(session: Session, skill: LoadedSkill) -> str:
     """Return the whole file, as the model reads it at the listed location."""
     try:
-        with opened(skill.directory / FILE_NAME) as file:
-            return file.read().decode("utf-8", "replace")
+        return read_bytes(skill.directory / FILE_NAME).decode("utf-8", "replace")
     except OSError:
         return ""
 
@@ -95,7 +95,12 @@ AGENT_HARNESS_0_3_24 = Runtime(
         Root(role="user", place="{home}/.agent/skills", scope="user"),
         Root(role="claude", place="{project}/.claude/skills"),
         Root(role="project", place="{project}/.agent/skills"),
-        Root(role="plugin", place="{home}/.agent/plugins", scope="plugin"),
+        Root(
+            role="plugin",
+            place="{home}/.agent/plugins",
+            scope="plugin",
+            unscanned="only the plugins that the setting `plugins` names are loaded from it",
+        ),
     ),
     settings={
         "plugins": Setting(
@@ -117,6 +122,12 @@ AGENT_HARNESS_0_3_24 = Runtime(
         "arguments": "none",
         "tool": "none: the model reads the file at the listed location",
         "loading": "the listing stands behind the prompt; the first ten skills at most",
+    },
+    sources={
+        **dict.fromkeys(("roots", "duplicates"), "src/skills/loader.ts, src/utils/paths.ts"),
+        **dict.fromkeys(("key", "parser"), "src/skills/parser.ts"),
+        "limits": "src/skills/manifest.ts",
+        **dict.fromkeys(("arguments", "tool", "loading"), "src/skills/context-provider.ts"),
     },
     scan=discovery.scan,
     parse=parse,

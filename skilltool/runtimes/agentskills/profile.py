@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from skilltool.buffer import opened
 from skilltool.diagnostic import Severity
 from skilltool.runtimes.agentskills import skills_ref
-from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Session
-from skilltool.runtimes.shared.scanning import children
-from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, Shadowed
-from skilltool.skill import MAX_BYTES
+from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
+from skilltool.runtimes.options import Root
+from skilltool.runtimes.shared.files import read_bytes
+from skilltool.runtimes.shared.precedence import first_wins
+from skilltool.runtimes.shared.scanning import children, is_directory_entry
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, unlisted
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory: the library lists whatever it can parse."""
-    file = skills_ref.skill_file(directory)
-    if file is None:
-        return Refused(directory, f"SKILL.md not found in {directory}", "there is no SKILL.md in it")
     try:
-        with opened(file) as content:
-            fields = skills_ref.parse(content.read(MAX_BYTES + 1))
+        file = skills_ref.skill_file(directory)
+        if file is None:
+            return Refused(directory, f"SKILL.md not found in {directory}", "there is no SKILL.md in it")
+        fields = skills_ref.parse(read_bytes(file))
         name, description = skills_ref.properties(fields)
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, kind=refusal.kind, library=refusal.library)
     except OSError as error:
-        return Refused(directory, None, f"{file.name} cannot be read: {error.strerror}")
+        return Refused(directory, None, f"its SKILL.md cannot be read: {error.strerror}")
     return LoadedSkill(name, name, description, directory, fields["body"], shown=str(directory.resolve()))
 
 
@@ -33,8 +33,9 @@ def scan(session: Session) -> None:
     """Fill a session: the project's root before the user's, directories in the order of their names."""
     for root in session.roots:
         try:
-            directories = [path for path in children(root.path) if path.is_dir()] if root.exists else []
-        except OSError:
+            directories = list(filter(is_directory_entry, children(root.path))) if root.exists else []
+        except OSError as error:
+            session.skipped.append(unlisted(root, error))
             continue
         for directory in directories:
             found = load(directory)
@@ -46,10 +47,7 @@ def scan(session: Session) -> None:
             if first is None:
                 session.skills.append(placed)
             else:
-                why = (
-                    f"the first copy wins, and `{first.directory.name}` of the {first.role} root is before it"
-                )
-                session.shadowed.append(Shadowed(placed, first, why))
+                session.shadowed.append(first_wins(session, first, placed))
 
 
 def catalog(session: Session) -> str | None:
@@ -63,8 +61,7 @@ def content(session: Session, skill: LoadedSkill) -> str:
     """Return the whole file: the model reads it at the location that is listed."""
     if skills_ref.skill_file(skill.directory) is None:
         return ""
-    with opened(_file(skill.directory)) as file:
-        return file.read().decode("utf-8", "replace")
+    return read_bytes(_file(skill.directory)).decode("utf-8", "replace")
 
 
 def _file(directory: Path) -> Path:
@@ -90,6 +87,16 @@ AGENTSKILLS = Runtime(
         "arguments": "none; some clients put them in for `$ARGUMENTS` and `$1`, and run !`command`",
         "tool": "none: the model reads the file at the listed location",
         "loading": "the listing stands in the prompt; how the model is told to use it is the client's",
+    },
+    sources={
+        "roots": "the client guide of agentskills.io",
+        "key": "https://agentskills.io/specification; skills_ref/validator.py",
+        "duplicates": "the client guide of agentskills.io",
+        "parser": "skills_ref/parser.py of the reference library",
+        "limits": "https://agentskills.io/specification",
+        "arguments": "the documentation of Claude Code, goose and OpenCode",
+        "tool": "skills_ref/prompt.py of the reference library",
+        "loading": "skills_ref/prompt.py of the reference library",
     },
     # Claude Code, goose and OpenCode put in arguments; Claude Code, OpenCode and OpenHands run commands
     # (https://code.claude.com/docs/en/skills, https://opencode.ai/docs, checked 2026-11-21).

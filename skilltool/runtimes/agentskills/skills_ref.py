@@ -13,9 +13,9 @@ from typing import Any
 from unicodedata import normalize
 
 from skilltool import schema
-from skilltool.buffer import opened
 from skilltool.frontmatter.nodes import BoundError, YamlError
 from skilltool.runtimes.shared import strictyaml
+from skilltool.runtimes.shared.files import exists, read_bytes
 from skilltool.runtimes.values import Refusal, given_up
 from skilltool.skill import MAX_BYTES
 
@@ -23,8 +23,8 @@ _FILES = ("SKILL.md", "skill.md")
 
 
 def skill_file(directory: Path) -> Path | None:
-    """Return the file that makes a directory a skill: `SKILL.md`, then `skill.md`."""
-    return next((directory / name for name in _FILES if (directory / name).exists()), None)
+    """Return the file that makes a directory a skill: `SKILL.md`, then `skill.md`; raises OSError."""
+    return next((directory / name for name in _FILES if exists(directory / name)), None)
 
 
 def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
@@ -81,8 +81,7 @@ def validate(directory: Path) -> list[str]:
     if file is None:
         return ["Missing required file: SKILL.md"]
     try:
-        with opened(file) as content:
-            fields = parse(content.read())
+        fields = parse(read_bytes(file))
     except Refusal as refusal:
         return [refusal.message or refusal.why]
     fields.pop("body")

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from skilltool.buffer import opened
 from skilltool.frontmatter.nodes import BoundError, YamlError
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import yaml_v2
+from skilltool.runtimes.shared.files import read_bytes
 from skilltool.runtimes.shared.go_text import decoded, replaced
 from skilltool.runtimes.shared.scanning import children, is_directory_entry, is_real_directory, names
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed, given_up
@@ -108,10 +108,9 @@ def load_with(parser: Parser, directory: Path, role: str, shown: str, prefix: st
     """Read `directory`/SKILL.md with `parser`; the key is its name behind `prefix`."""
     file = directory / FILE_NAME
     try:
-        if not file.is_file():
+        if not file.exists() or file.is_dir():
             return Refused(directory, None, f"{_SILENT}there is no file {FILE_NAME} in it", role)
-        with opened(file) as content:
-            parsed = parser(content.read(MAX_BYTES + 1), None)
+        parsed = parser(read_bytes(file), None)
     except OSError as error:
         return Refused(directory, None, f"{_SILENT}{FILE_NAME}: {error.strerror}", role)
     except Refusal as refusal:
@@ -167,7 +166,7 @@ def _choose(session: Session, winners: dict[str, LoadedSkill]) -> None:
         skill = winners[key]
         if off or (allowed and key not in allowed):
             session.skipped.append(
-                Refused(skill.directory, None, off or "it is not in `allowed`", skill.role)
+                Refused(skill.directory, None, off or "it is not in `allowed`", skill.role, key=key)
             )
         else:
             session.skills.append(skill)
@@ -175,7 +174,7 @@ def _choose(session: Session, winners: dict[str, LoadedSkill]) -> None:
 
 def switched_off(session: Session) -> str | None:
     """Return why skills are off as a whole, None while they are on."""
-    if not session.settings["enabled"] or session.settings.get("no_skills"):
+    if not session.settings["enabled"] or session.settings["no_skills"]:
         return "skills are switched off"
     reason: str | None = session.memory.get("disabled")
     return reason
@@ -193,23 +192,25 @@ def _tops(session: Session) -> Iterator[tuple[PlacedRoot, Path, str, str]]:
                 yield root, top, _shown(session, root, top), f"{below}/"
 
 
-def _plugin_tops(directory: Path) -> Iterator[Path]:
+def _plugin_tops(top: Path) -> Iterator[Path]:
     """Yield what is called `skills` in a directory, or else in those below it, as Go's `filepath.Walk` goes.
 
     It goes in byte order, behind no link, and not below a directory with a `skills`, which may be a link,
     or a file: that one ends the walk there, and holds no skills.
     """
-    try:
-        if not is_real_directory(directory):
-            return
-        entries = names(directory)
-        if (directory / "skills").exists():
-            yield directory / "skills"
-            return
-    except OSError:
-        return
-    for name in entries:
-        yield from _plugin_tops(directory / name)
+    waiting = [top]
+    while waiting:  # no call in a call: a tree may be deeper than those may be
+        directory = waiting.pop()
+        try:
+            if not is_real_directory(directory):
+                continue
+            entries = names(directory)
+            if (directory / "skills").exists():
+                yield directory / "skills"
+                continue
+        except OSError:
+            continue
+        waiting += [directory / name for name in reversed(entries)]
 
 
 def _shown(session: Session, root: PlacedRoot, path: Path) -> str:

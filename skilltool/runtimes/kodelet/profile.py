@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.kodelet import discovery
 from skilltool.runtimes.kodelet.call import Shape, call, content
+from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.shared.fixed import fixed
 
 _NOTHING = "Skills are currently not available.\n"
@@ -66,7 +67,8 @@ def described(session: Session) -> str:
 
 def catalog_0536(session: Session) -> str | None:
     """Return the listing; None when skills are off, since the tool is then taken away."""
-    return listing(session) if session.settings["enabled"] or session.level == "class" else None
+    is_on = session.settings["enabled"] and not session.settings["no_skills"]
+    return listing(session) if is_on or session.level == "class" else None
 
 
 def prompt_0536(session: Session) -> str | None:
@@ -105,6 +107,7 @@ _ROOTS = (
 )
 _SETTINGS = {
     "enabled": Setting(default=True, about="whether skills are on"),
+    "no_skills": Setting(default=False, about="the flag --no-skills: switches skills off"),
     "allowed": Setting(default=[], about="the only skills to offer; an empty list allows all"),
     "tool_mode": Setting(default="", about="`patch` changes the name of the edit tool in the description"),
     "fs_search": Setting(default=False, about="whether the description names the file search tools"),
@@ -121,6 +124,11 @@ _FACTS = {
     "loading": "the tool's description tells the model to call it at once when a skill fits the task",
 }
 
+_SOURCES = {
+    **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), "pkg/skills/discovery.go"),
+    **dict.fromkeys(("arguments", "tool", "loading"), "pkg/tools/skill.go"),
+}
+
 KODELET_2025_12 = Runtime(
     id="kodelet@2025-12",
     title="kodelet, first implementation",
@@ -130,6 +138,7 @@ KODELET_2025_12 = Runtime(
     roots=_ROOTS,
     settings=_SETTINGS,
     facts=_FACTS,
+    sources=_SOURCES,
     scan=partial(discovery.scan, plugins=False, links=False, parser=discovery.parse, strict=True),
     parse=discovery.parse,
     load=discovery.load,
@@ -145,6 +154,11 @@ KODELET_0_5_36 = KODELET_2025_12._replace(
     title="kodelet 0.5.36",
     docs="jingkaihe/kodelet at d210c4a5 (2026-08-21): pkg/skills, pkg/plugins, pkg/tools/skill.go",
     scan=partial(discovery.scan, plugins=True, links=True, parser=discovery.parse, strict=False),
+    sources={
+        **_SOURCES,
+        "roots": "pkg/skills/discovery.go, pkg/plugins/types.go",
+        "key": "pkg/skills/discovery.go, pkg/plugins/types.go",
+    },
     catalog=catalog_0536,
     prompt=prompt_0536,
 )
@@ -156,11 +170,17 @@ KODELET = KODELET_2025_12._replace(
     title="kodelet (design document)",
     docs="document 004 (ADR 020: Agentic Skills); where it is silent, kodelet@2025-12",
     verified="2026-11-21, cases written from the document",
-    roots=_ROOTS[:2],
-    settings={
-        **_SETTINGS,
-        "no_skills": Setting(default=False, about="the flag --no-skills: switches skills off"),
+    sources={
+        "roots": "document 004, Discovery Locations",
+        "key": "document 004, 1. Skills Package",
+        "duplicates": "document 004, Discovery Locations",
+        "parser": "document 004, 1. Skills Package; how YAML is read: kodelet@2025-12",
+        "limits": "document 004, SKILL.md Format",
+        "arguments": "document 004, 2. Skill Tool",
+        "tool": "document 004, 2. Skill Tool",
+        "loading": "document 004, 2. Skill Tool",
     },
+    roots=_ROOTS[:2],
     facts={
         **_FACTS,
         "key": "the frontmatter's name",

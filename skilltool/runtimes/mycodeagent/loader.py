@@ -7,10 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from skilltool.buffer import opened
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import key_value_lines
+from skilltool.runtimes.shared.files import read_bytes
 from skilltool.runtimes.shared.scanning import files_below
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, Shadowed, given_up
 from skilltool.skill import MAX_BYTES
@@ -49,15 +49,13 @@ def _read(raw: bytes) -> tuple[dict[str, str], str]:
 
 def reread(file: Path) -> str:
     """Return the body of a file that a scan has found; raises OSError, and `Refusal` as `parse` does."""
-    with opened(file) as content:
-        return _read(content.read(MAX_BYTES + 1))[1]
+    return _read(read_bytes(file))[1]
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory."""
     try:
-        with opened(directory / FILE_NAME) as content:
-            parsed = parse(content.read(MAX_BYTES + 1))
+        parsed = parse(read_bytes(directory / FILE_NAME))
     except OSError as error:
         return Refused(directory, None, f"{_SILENT}{error.strerror}")
     except Refusal as refusal:

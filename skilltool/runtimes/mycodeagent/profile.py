@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from skilltool.runtimes.base import ARGUMENTS, Root, Runtime, Session, Setting
+from skilltool.runtimes.base import ARGUMENTS, Runtime, Session
 from skilltool.runtimes.mycodeagent import loader
 from skilltool.runtimes.mycodeagent.call import Era, registered
 from skilltool.runtimes.mycodeagent.limits import once, twice
+from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.shared.fixed import fixed
 from skilltool.runtimes.values import LoadedSkill
 
@@ -102,6 +103,14 @@ _SETTINGS = {
     "tool": Setting(default="Skill", about="the name of the tool that is called"),
 }
 
+
+def _sources(loader_file: str) -> dict[str, str]:
+    """Return where the facts of running code come from; its editions have the loader in other files."""
+    tool_file, prompt_file = "tools/builtin/skill.py", "prompts/tools_prompts/skill_prompt.py"
+    in_loader = dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), loader_file)
+    return {**in_loader, "arguments": tool_file, "tool": tool_file, "loading": prompt_file}
+
+
 MYCODEAGENT_2026_01 = Runtime(
     id="mycodeagent@2026-01",
     title="MyCodeAgent, first implementation",
@@ -118,6 +127,7 @@ MYCODEAGENT_2026_01 = Runtime(
         "tool": "`Skill` with `name` and `args`; three errors in a row close it for a while",
         "loading": "the prompt tells the model to load a skill that is named or clearly fits the task",
     },
+    sources=_sources("core/skills/skill_loader.py"),
     parameter="name",
     argument="args",
     expands=frozenset({ARGUMENTS}),
@@ -140,6 +150,7 @@ MYCODEAGENT_2026_07 = MYCODEAGENT_2026_01._replace(
         "refresh": _SETTINGS["refresh"]._replace(default=False),
         "enabled": Setting(default=True, about="whether skills are on", aliases=("ENABLE_SKILLS",)),
     },
+    sources=_sources("extensions/skills/loader.py"),
     prompt=prompt_2026_07,
     call=Era(error_last=True, flat=False, limit=twice),
 )
@@ -151,6 +162,16 @@ MYCODEAGENT = MYCODEAGENT_2026_01._replace(
     title="MyCodeAgent (design document)",
     docs="document 002 (Skill MVP Implementation Plan); where it is silent, mycodeagent@2026-01",
     verified="2026-11-21, cases written from the document",
+    sources={
+        "roots": "document 002, Directory Layout",
+        "key": "document 002, 1) Skill Loader",
+        "duplicates": "document 002, 1) Skill Loader",
+        "parser": "document 002, 1) Skill Loader; how lines are read: mycodeagent@2026-01",
+        "limits": "document 002, Skill File Format",
+        "arguments": "document 002, `$ARGUMENTS` Behavior",
+        "tool": "document 002, 2) Skill Tool",
+        "loading": "document 002, Skill Discovery Trigger (Agent Prompt Rules)",
+    },
     facts={
         **MYCODEAGENT_2026_01.facts,
         "duplicates": "the last copy in the order of paths wins, with a warning",

@@ -53,12 +53,15 @@ def _decoded(text: str) -> Pairs | None:
 
 def _too_large(value: Any) -> Number | None:
     """Return the first number in a value that is too large for a float, or None."""
-    if isinstance(value, Number):
-        return value if abs(float(value)) == float("inf") else None
-    items = (
-        [item for _, item in value] if isinstance(value, Pairs) else value if isinstance(value, list) else ()
-    )
-    return next((found for item in items if (found := _too_large(item)) is not None), None)
+    waiting = [value]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, Number) and abs(float(found)) == float("inf"):
+            return found
+        if isinstance(found, list):
+            items = [item for _, item in found] if isinstance(found, Pairs) else found
+            waiting += reversed(items)
+    return None
 
 
 def _checked(value: Pairs | None) -> tuple[list[str], str]:
@@ -93,6 +96,8 @@ def answer_2026_02(session: Session, name: str) -> Result:
             denied = f"permission denied reading skill '{name}'"
             begin = denied if isinstance(error, PermissionError) else "read skill file error"
             reason = f"{begin}: {go_error(error, skill.directory / FILE_NAME)}"
+        except Refusal as refusal:  # ours: what it has become since it was loaded is past a bound
+            return Result(None, True, flow_error=refusal.why)
         else:
             said = _log(f"Skill tool successfully retrieved skill '{name}'")
             return Result(dumps({"content": text} if text else {}), logs=said)

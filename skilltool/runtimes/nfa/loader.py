@@ -10,15 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from skilltool.buffer import opened
 from skilltool.frontmatter.nodes import BoundError
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.shared import yaml_v3
+from skilltool.runtimes.shared.files import read_bytes
 from skilltool.runtimes.shared.go_text import decoded, replaced
 from skilltool.runtimes.shared.scanning import children, is_directory_entry, is_real_directory
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, given_up
-from skilltool.skill import MAX_BYTES
 
 _STRUCT = "skills.SkillMeta"
 
@@ -52,9 +51,8 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
 
 
 def whole(directory: Path) -> str:
-    """Return all of a SKILL.md, bytes that are not UTF-8 replaced; raises OSError."""
-    with opened(directory / FILE_NAME) as file:
-        return replaced(decoded(file.read(MAX_BYTES + 1)))
+    """Return all of a SKILL.md, bytes that are not UTF-8 replaced; raises as `read_bytes`."""
+    return replaced(decoded(read_bytes(directory / FILE_NAME)))
 
 
 def go_error(error: OSError, path: Path) -> str:
@@ -65,11 +63,7 @@ def go_error(error: OSError, path: Path) -> str:
 
 def read(directory: Path) -> dict[str, Any]:
     """Read one skill directory; raises `Refusal` and OSError."""
-    with opened(directory / FILE_NAME) as file:
-        raw = file.read(MAX_BYTES + 1)
-    if len(raw) > MAX_BYTES:
-        raise given_up("it is larger than 1 MiB")
-    return parse(raw)
+    return parse(read_bytes(directory / FILE_NAME))
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
@@ -113,7 +107,7 @@ def scan(
         if root_error is None:
             session.failure = said
         else:
-            session.logs.append(Log("INFO", logger, f"{root_error}{said}"))
+            session.logs.append(Log("INFO", logger, f"{root_error}{said}", warns=True))
         return
     for folder in folders:
         if not is_directory_entry(folder):
@@ -124,7 +118,7 @@ def scan(
             message = words(folder, found.message, missing) if found.message else None
             session.skipped.append(Refused(folder, message, found.why, "user", library=found.library))
             if message:
-                session.logs.append(Log(level, logger, message))
+                session.logs.append(Log(level, logger, message, warns=True))
             continue
         session.logs.append(Log("INFO", logger, f"{loaded}{found.key}"))
         _put(session, found)

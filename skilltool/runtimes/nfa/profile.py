@@ -6,9 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.nfa import call as answers
 from skilltool.runtimes.nfa import loader
+from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.shared.fixed import fixed
 from skilltool.runtimes.shared.go_text import quoted as go_quoted
 from skilltool.runtimes.values import LoadedSkill, Log
@@ -136,6 +137,18 @@ def content(session: Session, skill: LoadedSkill) -> str:
 
 _TOOL = Setting(default="Skill", about="the name of the tool that is called")
 
+_LOADER, _PARSER = "pkg/skills/skill_loader.go", "pkg/skills/skill_parser.go"
+_SOURCES = {
+    "roots": _LOADER,
+    "key": _LOADER,
+    "duplicates": _LOADER,
+    "parser": _PARSER,
+    "limits": _PARSER,
+    "arguments": "pkg/skills/skill_tool.go",
+    "tool": "pkg/skills/skill_tool.go",
+    "loading": "pkg/agents/prompts.go",
+}
+
 NFA_2026_02 = Runtime(
     id="nfa@2026-02",
     title="nfa, first implementation",
@@ -152,6 +165,7 @@ NFA_2026_02 = Runtime(
         "tool": "`Skill` with `name`; the answer is one line of JSON",
         "loading": "the system prompt lists the skills and says to load one by its name",
     },
+    sources=_SOURCES,
     parameter="name",
     scan=scan_2026_02,
     parse=loader.parse,
@@ -185,6 +199,16 @@ NFA = NFA_2026_02._replace(
     title="nfa (design document)",
     docs="document 000; where it is silent, nfa@2026-02",
     verified="2026-11-21, cases written from the document",
+    sources={
+        "roots": "document 000, 1. Skill Directory Structure",
+        "key": "document 000, 1. Skill Directory Structure",
+        "duplicates": "nfa@2026-02, where the document is silent",
+        "parser": "document 000, 2. YAML Frontmatter for Metadata; how it is read: nfa@2026-02",
+        "limits": "nfa@2026-02, where the document is silent",
+        "arguments": "document 000, 3. Skill Tool Interface",
+        "tool": "document 000, 3. Skill Tool Interface; document 000, 6. Error Handling",
+        "loading": "document 000, 4. System Prompt Enhancement",
+    },
     scan=partial(scan_2026_02, level="WARNING"),
     catalog=catalog,
     prompt=None,

@@ -64,7 +64,7 @@ def scan(session: Session, dialect: Dialect) -> None:
     session.failure = failure
     if not session.settings["allow_skills"]:
         why = "skills are switched off: `allow_skills` is not true"
-        off = [Refused(skill.directory, None, why, skill.role) for skill in found.skills]
+        off = [Refused(skill.directory, None, why, skill.role, key=skill.key) for skill in found.skills]
         found = Found(skipped=[*off, *found.skipped])
     session.skills, session.skipped, session.logs = found.skills, found.skipped, found.logs
     empty = dialect.empty_tool and session.level == "class"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.pickle_bot.call import call, content, load_2026_02, load_2026_05, load_document
 from skilltool.runtimes.pickle_bot.discovery import DEFAULT_PATH, Dialect, load, parse, scan
 from skilltool.runtimes.pickle_bot.reading import DEF_LOADER, read_2026_02, read_2026_05, read_document
@@ -41,7 +42,7 @@ _SETTINGS = {
         default=DEFAULT_PATH, about="the root: a path, which starts in `~/.pickle-bot` unless it is absolute"
     ),
     "allow_skills": Setting(
-        default=True, about="whether the agent has skills at all; its own default is false"
+        default=True, about="whether the agent has skills at all; its own default is false", assumed=True
     ),
     "tool": Setting(default="skill", about="the name that the model calls"),
 }
@@ -54,6 +55,11 @@ _FACTS = {
     "loading": "read again at every call; the listing stays as it was when the agent started",
 }
 
+_SOURCES = {
+    **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), "core/skill_loader.py"),
+    **dict.fromkeys(("arguments", "tool", "loading"), "tools/skill_tool.py"),
+}
+
 _DESIGN = Dialect(read_2026_02)
 PICKLE_BOT_2026_02 = Runtime(
     id="pickle-bot@2026-02",
@@ -64,6 +70,7 @@ PICKLE_BOT_2026_02 = Runtime(
     roots=(Root(role="user", place="{home}/.pickle-bot/skills", scope="user"),),
     settings=_SETTINGS,
     facts=_FACTS,
+    sources=_SOURCES,
     parameter="skill_name",
     scan=partial(scan, dialect=_DESIGN),
     parse=partial(parse, dialect=_DESIGN),
@@ -96,6 +103,13 @@ PICKLE_BOT_2026_05 = PICKLE_BOT_2026_02._replace(
         "arguments": "none, but the body's {{workspace}}, {{skills_path}} and their like are replaced",
         "loading": "every call looks through the root again; the listing stays as it was at the start",
     },
+    sources={
+        **_SOURCES,
+        "roots": "utils/config.py",
+        "parser": "utils/def_loader.py",
+        "limits": "utils/def_loader.py",
+        "arguments": "utils/def_loader.py",
+    },
     scan=partial(scan, dialect=_TODAY),
     parse=partial(parse, dialect=_TODAY),
     load=partial(load, dialect=_TODAY),
@@ -110,6 +124,16 @@ PICKLE_BOT = PICKLE_BOT_2026_02._replace(
     title="pickle-bot (design document)",
     docs="document 003 (Skill System Design); where it is silent, pickle-bot@2026-02",
     verified="2026-11-21, cases written from the document",
+    sources={
+        "roots": "document 003, Configuration",
+        "key": "document 003, Pydantic Models",
+        "duplicates": "document 003, File Structure",
+        "parser": "document 003, SKILL.md Format; how it is read: pickle-bot@2026-02",
+        "limits": "document 003, Validation Rules",
+        "arguments": "document 003, Tool Factory",
+        "tool": "document 003, Tool Factory",
+        "loading": "document 003, Design Points",
+    },
     scan=partial(scan, dialect=_DOCUMENT),
     parse=partial(parse, dialect=_DOCUMENT),
     load=partial(load, dialect=_DOCUMENT),

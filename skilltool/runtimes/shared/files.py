@@ -27,19 +27,28 @@ def decoded(raw: bytes | OSError) -> str:
     return raw.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def bytes_of(file: Path) -> bytes | OSError:
-    """Return the content of a file, or what opening it raises; raises `Refusal` for what we do not read."""
-    try:
-        mode = file.stat().st_mode
-        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-            raise given_up("it is not a regular file")
-        with opened(file) as content:
-            raw = content.read(MAX_BYTES + 1)
-    except OSError as error:
-        return error
+def read_bytes(file: Path) -> bytes:
+    """Return the content of a file; raises OSError, and `Refusal` for what we do not read.
+
+    That is what is too large, and what is neither a file nor a directory: a runtime that opens a pipe waits
+    until somebody writes to it.
+    """
+    mode = file.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise given_up("it is not a regular file")
+    with opened(file) as content:
+        raw = content.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
     return raw
+
+
+def bytes_of(file: Path) -> bytes | OSError:
+    """Return what `read_bytes` does, or the OSError that it raises; raises `Refusal` as it does."""
+    try:
+        return read_bytes(file)
+    except OSError as error:
+        return error
 
 
 def exists(path: Path) -> bool:

@@ -19,8 +19,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<exponent>[e
 _LITERALS = {"t": ("true", True), "f": ("false", False), "n": ("null", None)}
 _HEX = re.compile(r"[0-9a-fA-F]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
-# Go's own bound is 10,000 levels; no runtime's arguments are nested, and Python's stack is smaller.
-_MAX_DEPTH = 300
+_MAX_DEPTH = 10_000  # Go's own bound
 _NAMED = {
     "\a": "\\a",
     "\b": "\\b",
@@ -71,7 +70,7 @@ def loads(text: str) -> Any:
     Raises `GoJsonError` with the words of Go's scanner.
     """
     reader = _Reader(text)
-    value = reader.value(0)
+    value = reader.value()
     reader.blanks()
     if reader.at < len(text):
         raise reader.unexpected("after top-level value")
@@ -106,14 +105,32 @@ class _Reader:
     def unexpected(self, where: str) -> GoJsonError:
         return GoJsonError(f"invalid character {_quoted(self.text[self.at])} {where}")
 
-    def value(self, depth: int) -> Any:
-        if depth > _MAX_DEPTH:
-            raise GoJsonError("exceeded max depth")
+    def value(self) -> Any:
+        """Return the value that begins here; without a call for each level, of which Python has too few."""
+        around: list[list[Any]] = []
+        keys: list[str] = []
+        while True:
+            found = self.beginning(len(around))
+            if isinstance(found, list) and not self.passed("}" if isinstance(found, Pairs) else "]"):
+                around.append(found)
+                if isinstance(found, Pairs):
+                    keys.append(self.key())
+                continue
+            while around:
+                if not self.put(found, around[-1], keys):
+                    break
+                found = around.pop()
+            else:
+                return found
+
+    def beginning(self, depth: int) -> Any:
+        """Return the whole of a scalar, or an empty list or object that may go on."""
         character = self.peek()
-        if character == "{":
-            return self.pairs(depth)
-        if character == "[":
-            return self.items(depth)
+        if character in "{[":
+            if depth == _MAX_DEPTH:
+                raise self.unexpected("exceeded max depth")
+            self.at += 1
+            return Pairs() if character == "{" else []
         if character == '"':
             return self.string()
         if character in _LITERALS:
@@ -122,41 +139,33 @@ class _Reader:
             return self.number()
         raise self.unexpected("looking for beginning of value")
 
-    def pairs(self, depth: int) -> Pairs:
-        found = Pairs()
+    def passed(self, character: str) -> bool:
+        """Go past the next character if it is this one, and return whether it is."""
+        if self.peek() != character:
+            return False
         self.at += 1
-        if self.peek() == "}":
-            self.at += 1
-            return found
-        while True:
-            if self.peek() != '"':
-                raise self.unexpected("looking for beginning of object key string")
-            key = self.string()
-            if self.peek() != ":":
-                raise self.unexpected("after object key")
-            self.at += 1
-            found.append((key, self.value(depth + 1)))
-            character = self.peek()
-            if character not in ",}":
-                raise self.unexpected("after object key:value pair")
-            self.at += 1
-            if character == "}":
-                return found
+        return True
 
-    def items(self, depth: int) -> list[Any]:
-        found: list[Any] = []
-        self.at += 1
-        if self.peek() == "]":
-            self.at += 1
-            return found
-        while True:
-            found.append(self.value(depth + 1))
-            character = self.peek()
-            if character not in ",]":
-                raise self.unexpected("after array element")
-            self.at += 1
-            if character == "]":
-                return found
+    def key(self) -> str:
+        """Return the key that begins here, its colon passed."""
+        if self.peek() != '"':
+            raise self.unexpected("looking for beginning of object key string")
+        key = self.string()
+        if not self.passed(":"):
+            raise self.unexpected("after object key")
+        return key
+
+    def put(self, found: Any, into: list[Any], keys: list[str]) -> bool:
+        """Put a value into the innermost list or object, and return whether that ends behind it."""
+        is_object = isinstance(into, Pairs)
+        into.append((keys.pop(), found) if is_object else found)
+        if self.passed("}" if is_object else "]"):
+            return True
+        if not self.passed(","):
+            raise self.unexpected("after object key:value pair" if is_object else "after array element")
+        if is_object:
+            keys.append(self.key())
+        return False
 
     def literal(self, word: str, value: Any) -> Any:
         for expected in word[1:]:

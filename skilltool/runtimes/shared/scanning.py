@@ -52,7 +52,13 @@ def files_below(top: Path, name: str) -> list[Path]:
     counts as a file. What cannot be listed is passed over.
     """
     found: list[Path] = []
-    for directory, directories, files in os.walk(top):
-        if name in files or name in directories:
-            found.append(Path(directory) / name)
+    waiting = [os.fspath(top)]
+    while waiting:  # no call in a call: a tree may be deeper than those may be
+        directory = waiting.pop()
+        with suppress(OSError), os.scandir(directory) as entries:
+            for entry in entries:
+                if entry.name == name:
+                    found.append(Path(entry.path))
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
     return sorted(found)

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
+from skilltool.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
+from skilltool.runtimes.shared.precedence import shown
+from skilltool.runtimes.values import LoadedSkill, PlacedRoot
 
 SCHEMA_VERSION = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A copy that might have answered to a name: where it is, what became of it, and why."""
-
-    directory: Path
-    role: str
-    outcome: str
-    why: str
 
 
 def data(session: Session, name: str | None = None) -> dict[str, Any]:
@@ -41,7 +33,11 @@ def _everything(session: Session) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA_VERSION,
         "runtime": session.runtime.id,
-        "roots": [{"role": r.role, "path": str(r.path), "exists": r.exists} for r in session.roots],
+        "assumed": session.assumed,
+        "roots": [
+            {"role": r.role, "path": str(r.path), "exists": r.exists, "unscanned": r.unscanned}
+            for r in session.roots
+        ],
         "skills": [
             {
                 "key": skill.key,
@@ -50,6 +46,7 @@ def _everything(session: Session) -> dict[str, Any]:
                 "directory": str(skill.directory),
                 "root": skill.role,
                 "via_link": via_link(session, skill.directory),
+                **_extras(skill),
             }
             for skill in session.skills
         ],
@@ -66,35 +63,9 @@ def _everything(session: Session) -> dict[str, Any]:
     }
 
 
-def candidates(session: Session, name: str) -> list[Candidate]:
-    """Return every copy that `name` (a key, a name or a folder) could mean, in the order of the roots."""
-    found = [_loaded(session, s) for s in session.skills if name in (s.key, s.name, s.directory.name)]
-    found += [
-        _shadowed(s) for s in session.shadowed if name in (s.skill.key, s.skill.name, s.skill.directory.name)
-    ]
-    found += [_refused(s) for s in session.skipped if name == s.directory.name]
-    roles = [root.role for root in session.roots]
-    return sorted(
-        found, key=lambda c: (roles.index(c.role) if c.role in roles else len(roles), str(c.directory))
-    )
-
-
-def _loaded(session: Session, skill: LoadedSkill) -> Candidate:
-    beaten = [lost for lost in session.shadowed if lost.by == skill]
-    over = [f"it beats `{_short(session, lost.skill.directory)}`, since {lost.why}" for lost in beaten]
-    reason = "; ".join(over) or f"no other copy has the key `{skill.key}`"
-    return Candidate(skill.directory, skill.role, f"loads as `{skill.key}`", reason)
-
-
-def _shadowed(lost: Shadowed) -> Candidate:
-    return Candidate(lost.skill.directory, lost.skill.role, "is shadowed", lost.why)
-
-
-def _refused(refused: Refused) -> Candidate:
-    said, why = refused.message, refused.why
-    if said:
-        why = said if why in said else f"{why}; the runtime says: {said}"
-    return Candidate(refused.directory, refused.role, "is skipped", why)
+def _extras(skill: LoadedSkill) -> dict[str, list[str]]:
+    """Return the toolsets and scripts of a skill that are there, in runtimes that look for them."""
+    return {kind: skill.extra[kind] for kind in ("toolsets", "scripts") if kind in skill.extra}
 
 
 def via_link(session: Session, directory: Path) -> bool:
@@ -115,30 +86,40 @@ def text(session: Session) -> str:
 
 def _lines(session: Session) -> Iterator[str]:
     yield f"{session.runtime.id}: {session.runtime.title}"
+    for name, value in session.assumed.items():
+        yield f"assumed: {name} is {json.dumps(value)}; --set {name}=VALUE changes it"
     yield "\nroots, in order"
     for root in session.roots:
-        count = sum(skill.role == root.role for skill in session.skills)
-        state = f"{count} loaded" if root.exists else "not there"
-        yield f"  {root.role:<12} {_short(session, root.path)}  ({state})"
+        yield f"  {root.role:<12} {shown(session, root.path)}  ({_state(session, root)})"
     if session.failure is not None:
         yield f"\nloading failed: {session.failure}"
     yield f"\nloaded: {len(session.skills)}"
     for skill in session.skills:
         mark = "  (via link)" if via_link(session, skill.directory) else ""
-        yield f"  {skill.key:<24} {_short(session, skill.directory)}{mark}"
+        yield f"  {skill.key:<24} {shown(session, skill.directory)}{mark}"
+        for kind, names in _extras(skill).items():
+            if names:
+                yield f"      {kind}: {', '.join(names)}"
     if session.shadowed:
         yield f"\nshadowed: {len(session.shadowed)}"
         for lost in session.shadowed:
-            yield f"  {lost.skill.key:<24} {_short(session, lost.skill.directory)}\n      {lost.why}"
+            yield f"  {lost.skill.key:<24} {shown(session, lost.skill.directory)}\n      {lost.why}"
     if session.skipped:
         yield f"\nskipped: {len(session.skipped)}"
         for refused in session.skipped:
-            yield f"  {_short(session, refused.directory)}\n{indent(refused.message or refused.why, ' ' * 6)}"
+            yield f"  {shown(session, refused.directory)}\n{indent(refused.message or refused.why, ' ' * 6)}"
     told = {refused.message for refused in session.skipped}
     for warning in session.warnings:
         if warning not in told:
             yield f"\nwarning: {_hanging(warning, 9)}"
     yield f"\n{_listing(session)}"
+
+
+def _state(session: Session, root: PlacedRoot) -> str:
+    count = sum(skill.role == root.role for skill in session.skills)
+    if not root.exists:
+        return "not there"
+    return f"{count} loaded; {root.unscanned}" if root.unscanned else f"{count} loaded"
 
 
 def _listing(session: Session) -> str:
@@ -156,7 +137,7 @@ def _listing(session: Session) -> str:
 def explained(session: Session, name: str) -> str:
     """Return, for people, what becomes of each copy of `name` and why."""
     lines = [
-        f"{number}. {_short(session, found.directory)} ({found.role}) {found.outcome}: "
+        f"{number}. {shown(session, found.directory)} ({found.role}) {found.outcome}: "
         + _hanging(found.why, 3)
         for number, found in enumerate(candidates(session, name), start=1)
     ]
@@ -167,12 +148,3 @@ def _hanging(text: str, by: int) -> str:
     """Return text with all lines but the first one indented."""
     first, end, rest = text.partition("\n")
     return first + end + indent(rest, " " * by)
-
-
-def _short(session: Session, path: Path) -> str:
-    """Return a path relative to the project, or with `~` for the home directory."""
-    if path.is_relative_to(session.project):
-        return path.relative_to(session.project).as_posix()
-    if path.is_relative_to(session.home):
-        return f"~/{path.relative_to(session.home).as_posix()}"
-    return str(path)

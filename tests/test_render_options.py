@@ -1,0 +1,93 @@
+"""No option of `resolve` and `render` is left out without a word, and the status tells of the named skill."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import MakeSkill, Skilltool
+
+KODELET = ("--runtime", "kodelet")
+CALL = ("--call", '{"skill_name": "forms"}')
+
+
+@pytest.fixture
+def forms(repo: Path, make_skill: MakeSkill) -> Path:
+    return make_skill(repo / ".kodelet/skills/forms")
+
+
+@pytest.mark.usefixtures("forms")
+@pytest.mark.parametrize("command", [("render", "forms"), ("resolve",), ("resolve", "forms")])
+@pytest.mark.parametrize("output_format", ["text", "json"])
+def test_a_file_gets_what_a_pipe_gets(
+    skilltool: Skilltool, repo: Path, command: tuple[str, ...], output_format: str
+) -> None:
+    whole = (*command, *KODELET, "--output-format", output_format)
+    shown = skilltool(*whole)
+    written = skilltool(*whole, "-o", "out")
+    assert (written.returncode, written.stdout) == (0, "")
+    assert (repo / "out").read_text("utf-8") == shown.stdout != ""
+
+
+def test_a_file_is_emptied_where_the_runtime_gives_nothing(skilltool: Skilltool, repo: Path) -> None:
+    (repo / "out").write_text("old", "utf-8")
+    run = skilltool("render", "--part", "catalog", "--runtime", "nfa", "--home", str(repo), "-o", "out")
+    assert (run.returncode, run.stderr) == (0, "skilltool: nfa gives no catalog here\n")
+    assert (repo / "out").read_bytes() == b""
+    (repo / "out").write_text("old", "utf-8")
+    failed = ("render", "gone", "--part", "content", "--runtime", "nfa", "--home", str(repo), "-o", "out")
+    assert skilltool(*failed).returncode == 1
+    assert (repo / "out").read_text("utf-8") == "old"
+
+
+@pytest.mark.usefixtures("forms")
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("forms", *CALL),
+        ("--args", "x", *CALL),
+        ("--part", "catalog", *CALL),
+        ("--part", "display", "--query", "x"),
+        ("--part", "result", "--query", "x", *CALL),
+        ("forms", "--query", "x"),
+    ],
+)
+def test_options_that_exclude_each_other_are_an_error(skilltool: Skilltool, options: tuple[str, ...]) -> None:
+    run = skilltool("render", *KODELET, *options)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "without --query and --call" in run.stderr
+
+
+@pytest.mark.usefixtures("forms")
+def test_the_display_of_a_call_is_a_part(skilltool: Skilltool) -> None:
+    assert skilltool("render", *KODELET, "--part", "display", *CALL).stdout == "Skill forms loaded"
+
+
+@pytest.mark.parametrize(("runtime", "role"), [("portable", "r"), ("kodelet", "user")])
+def test_a_root_that_is_given_twice_is_an_error(
+    skilltool: Skilltool, repo: Path, runtime: str, role: str
+) -> None:
+    for name in ("a", "b"):
+        (repo / name).mkdir()
+    run = skilltool("resolve", "--runtime", runtime, "--root", f"{role}=a", "--root", f"{role}=b")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert f"--root {role}=b: the root `{role}` is given twice" in run.stderr
+
+
+@pytest.mark.parametrize("part", ["context", "catalog"])
+def test_the_status_is_that_of_the_named_skill(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, part: str
+) -> None:
+    make_skill(repo / ".agent/skills/Pdf-X", "---\nname: Pdf-X\ndescription: d\n---\n\nText.\n")
+    options = ("--runtime", "agent", "--part", part, "--home", str(repo))
+    run = skilltool("render", "zzz", *options)
+    assert run.returncode == 1
+    assert "## Available Skills" in run.stdout or "Pdf-X" in run.stdout
+    assert run.stderr == "skilltool: agent loads no skill `zzz`; it loads: pdf-x\n"
+    assert (
+        json.loads(skilltool("render", "zzz", *options, "--output-format", "json").stdout)["skill"] == "zzz"
+    )
+    for name in ("pdf-x", "Pdf-X", ".agent/skills/Pdf-X"):
+        assert skilltool("render", name, *options).returncode == 0

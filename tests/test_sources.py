@@ -1,0 +1,41 @@
+"""Every fact that `skilltool runtimes ID` shows has its source, and documents have the sections named."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from skilltool import runtimes
+from skilltool.runtimes import facts
+from tests.conftest import Skilltool
+
+COVERAGE = (Path(__file__).parents[1] / "docs/coverage.md").read_text("utf-8")
+HEADINGS = {
+    number: re.findall(r"^\| #+ (.*?) \|", section, re.MULTILINE)
+    for number, section in re.findall(
+        r"^## Document (\d{3})(.*?)(?=^## |\Z)", COVERAGE, re.MULTILINE | re.DOTALL
+    )
+}
+
+
+@pytest.mark.parametrize("name", [name for name in runtimes.IDS if name != "portable"])
+def test_every_fact_has_its_source(name: str) -> None:
+    runtime = runtimes.get(name)
+    assert set(runtime.sources) == {"roots", "limits", *runtime.facts}
+    for source in runtime.sources.values():
+        for part in source.split("; "):
+            if found := re.fullmatch(r"document (\d{3}), (.*)", part):
+                assert found[2] in HEADINGS[found[1]]
+
+
+def test_sources_are_shown(skilltool: Skilltool) -> None:
+    page = skilltool("runtimes", "kodelet@0.5.36").stdout
+    assert "roots, in order (from pkg/skills/discovery.go, pkg/plugins/types.go)" in page
+    assert "\nparser      goldmark-meta" in page
+    assert "\n            from pkg/skills/discovery.go\n" in page
+    (data,) = json.loads(skilltool("runtimes", "agent", "--output-format", "json").stdout)["runtimes"]
+    assert data["sources"]["loading"] == "document 001, Trigger Matching Flow"
+    assert facts.source(runtimes.get("portable"), "key") == runtimes.get("portable").docs
