@@ -117,7 +117,9 @@ def _of_all(session: Session, part: str, query: str) -> str | None:
 def unknown(session: Session, rendered: Rendered) -> str | None:
     """Return why a text may differ from the runtime's own, something being past our bounds; else None."""
     given_up = [refused for refused in session.skipped if refused.given_up]
-    if rendered.part in {"result", "content", "display"}:  # of one skill; the others do not matter
+    guessed = rendered.failed and rendered.ended is None
+    if rendered.part in {"result", "content", "display"} and not guessed:
+        # Of one skill, others do not matter; an error may be one only since we did not read its skill.
         given_up = [refused for refused in given_up if refused.directory.name == rendered.skill]
     if given_up:
         return f"{given_up[0].directory}: {given_up[0].why}"

@@ -174,6 +174,9 @@ def test_what_is_past_a_bound_of_ours_is_said_and_not_guessed(
     if target.call or target.content:
         assert skilltool("render", "good", *part, *options).returncode == 0
         assert skilltool("render", "deep", *part, *options).returncode == 2
+    if target.call:
+        raw = json.dumps({target.parameter: "deep"})
+        assert skilltool("render", "--call", raw, *options).returncode == 2
 
 
 def test_a_pattern_that_takes_too_long_leaves_the_answer_unknown(skilltool: Skilltool, repo: Path) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 from skilltool.diagnostic import Severity
 from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
-from skilltool.runtimes.shared.files import exists
 from skilltool.runtimes.shared.precedence import first_wins
 from skilltool.runtimes.shared.scanning import children, is_directory_entry
 from skilltool.runtimes.values import LoadedSkill, Refused, unlisted
@@ -63,6 +62,8 @@ def scan(session: Session) -> None:
 
 def _may_be_skill(path: Path) -> bool:
     """Return whether a directory holds a SKILL.md; one that cannot be entered may, and `load` says so."""
+    from skilltool.runtimes.shared.files import exists
+
     try:
         return is_directory_entry(path) and exists(path / FILE_NAME)
     except OSError:
