@@ -28,6 +28,7 @@ Outcome = Checked | str  # what was found, or in words why nothing was
 _SHARD = 32  # skills
 _WORTH_A_PROCESS = 150  # skills; fewer are checked before another process has started
 _AHEAD = 3  # shards under way for each process
+_MOST = 61  # processes: Windows waits for no more
 _DIED = "the process that checked it was ended from outside, or used too much time or memory"
 
 
@@ -41,17 +42,25 @@ class Done(NamedTuple):
 
 def outcomes(directories: Sequence[Path], settings: Settings) -> Iterator[Done]:
     """Check skills and yield each, in their order; a failure in one does not hide the others."""
-    jobs = settings.jobs or min(_cores(), len(directories) // _WORTH_A_PROCESS)
+    shards = -(-len(directories) // _SHARD)
+    jobs = min(settings.jobs or min(_cores(), len(directories) // _WORTH_A_PROCESS), shards, _MOST)
     if jobs > 1 and len(directories) > 1:
         yield from _in_processes(directories, settings, jobs)
         return
-    for directory in directories:
-        from skilltool.worker import attempt
+    if directories:
+        yield from _here(directories, settings)
 
+
+def _here(directories: Sequence[Path], settings: Settings) -> Iterator[Done]:
+    """Check skills in this process."""
+    from skilltool.worker import attempt
+
+    for directory in directories:
         yield Done(directory, *attempt(directory, settings))
 
 
 def _in_processes(directories: Sequence[Path], settings: Settings, jobs: int) -> Iterator[Done]:
+    import multiprocessing
     from concurrent.futures.process import BrokenProcessPool
 
     shards = deque(directories[at : at + _SHARD] for at in range(0, len(directories), _SHARD))
@@ -69,6 +78,12 @@ def _in_processes(directories: Sequence[Path], settings: Settings, jobs: int) ->
             for shard, future in under_way:
                 intact = future.done() and future.exception() is None
                 yield from _named(shard, future) if intact else _one_by_one(shard, settings)
+        except OSError:  # the system starts no more processes; those that wait for work would wait for ever
+            for child in multiprocessing.active_children():
+                child.kill()
+            for shard in (*(shard for shard, _ in under_way), *shards):
+                yield from _here(shard, settings)
+            return
 
 
 def _one_by_one(shard: Sequence[Path], settings: Settings) -> Iterator[Done]:

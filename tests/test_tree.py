@@ -107,4 +107,5 @@ def test_what_stands_above_is_asked_up_to_the_repository(top: Path) -> None:
     assert not loaded.stands_above("../" + top.parent.name)
     (top.parent / ".git").mkdir()
     (top.parent.parent / "above.md").touch()
+    loaded = skill.load(top)
     assert not loaded.stands_above("above.md")

@@ -34,7 +34,7 @@ def row(directory: Path, skill: Skill, checked: Checked, before: Snapshot) -> Ro
         return None
     files = [skill.file_name, *looked.files]
     if looked.everything:
-        names = os.fsdecode(before.names).split("\n")
+        names = os.fsdecode(before.names).split("\0")
         files = [name for name in names if not name.endswith("/")]
     content = snapshots.content(directory, before.names, set(files))
     if content is None or snapshot(directory) != before:  # it was changed while it was checked

@@ -61,8 +61,8 @@ def snapshot(directory: Path) -> Snapshot | None:
     except OSError:
         return None
     entries.sort()
-    names = "\n".join(entry.partition("\0")[0] for entry in entries)
-    signature = os.fsencode("\n".join(entries))
+    names = "\0".join(entry.partition("\0")[0] for entry in entries)
+    signature = os.fsencode("\0\0".join(entries))
     return Snapshot(_short(signature), os.fsencode(names), fresh=newest >= now - _FRESH)
 
 
@@ -83,7 +83,7 @@ def content(directory: Path, names: bytes, files: Iterable[str]) -> bytes | None
 
 def still_so(places: Mapping[str, bool]) -> bool:
     """Return whether each path (absolute) exists, or does not, as it did."""
-    return all(Path(place).exists() is there for place, there in places.items())
+    return all(os.path.exists(place) is there for place, there in places.items())
 
 
 def _short(signature: bytes) -> bytes:

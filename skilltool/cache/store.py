@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import sys
 import time
+import zlib
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,8 +22,8 @@ from skilltool import __version__
 from skilltool.cache.rows import Row
 from skilltool.landmarks import real
 
-FILE = "results-2.sqlite3"  # the number is that of the tables' form
-_BESIDE = ("", "-journal", "-shm", "-wal")
+FILE = "results-3.sqlite3"  # the number is that of the tables' form
+_OURS = re.compile(r"results-[0-9]+\.sqlite3(?:-journal|-shm|-wal)?")
 _WAIT = 2.0  # seconds for another run's lock
 _BATCH = 500  # rows in a transaction
 _KEPT = 60 * 24 * 3600  # seconds; results that no run has written for so long are dropped
@@ -30,9 +32,14 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY, context TEXT UNIQUE NOT NULL);
 CREATE TABLE IF NOT EXISTS results (
     run INTEGER NOT NULL, skill BLOB NOT NULL, stat BLOB NOT NULL, content BLOB NOT NULL,
-    looked TEXT NOT NULL, result TEXT NOT NULL, written INTEGER NOT NULL, PRIMARY KEY (run, skill)
+    looked TEXT NOT NULL, result TEXT NOT NULL, sum INTEGER NOT NULL, written INTEGER NOT NULL,
+    PRIMARY KEY (run, skill)
 ) WITHOUT ROWID;
 """
+
+
+# What SQLite raises for a damaged file; text of its own that is no UTF-8 it does not expect either.
+_DAMAGED = (sqlite3.Error, UnicodeDecodeError)
 
 
 class Store:
@@ -53,20 +60,29 @@ class Store:
             return
         except sqlite3.OperationalError:
             self._give_up()
-        except sqlite3.DatabaseError:
+        except _DAMAGED:
             self._rebuild()
 
     def get(self, directory: Path) -> Row | None:
-        """Return the row of a skill (absolute path), None if there is none."""
+        """Return the row of a skill (absolute path), None if there is none or it is not what was written."""
+        key = _key(directory)
         found = self._ask(
-            "SELECT stat, content, looked, result FROM results WHERE run = ? AND skill = ?",
-            (self._run, _key(directory)),
+            "SELECT stat, content, looked, result, sum FROM results WHERE run = ? AND skill = ?",
+            (self._run, key),
         )
-        return Row(*found) if found else None
+        if found is None:
+            return None
+        stat, content, looked, result, total = found
+        try:
+            row = Row(stat, content, looked.decode(), result.decode())
+            return row if self._sum(key, row) == total else None
+        except (ValueError, AttributeError, TypeError):  # what SQLite gives of damaged bytes
+            return None
 
     def put(self, directory: Path, row: Row) -> None:
         """Keep a row; it is written with others."""
-        self._pending.append((self._run, _key(directory), *row, int(time.time())))
+        key = _key(directory)
+        self._pending.append((key, *row, self._sum(key, row), int(time.time())))
         if len(self._pending) >= _BATCH:
             self._flush()
 
@@ -78,8 +94,14 @@ class Store:
                 self._db.close()
             self._db = None
 
+    def _sum(self, key: bytes, row: Row) -> int:
+        """Return a sum of a row and all that it belongs to: SQLite itself does not notice a changed byte."""
+        texts = (part.encode() for part in (self._context, row.looked, row.result))
+        return zlib.crc32(b"\0".join((*texts, key, row.stat, row.content)))
+
     def _open(self) -> None:
         self._db = db = sqlite3.connect(self._path, timeout=_WAIT, isolation_level=None)
+        db.text_factory = bytes
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         known = db.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('runs', 'results')").fetchone()
@@ -113,7 +135,7 @@ class Store:
             return self._db.execute(statement, values).fetchone()
         except sqlite3.OperationalError:
             self._give_up()
-        except sqlite3.DatabaseError:
+        except _DAMAGED:
             self._rebuild()
         return None
 
@@ -123,11 +145,13 @@ class Store:
             return
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            # The context's number is put in last: a file that was made anew has another one.
+            statement = f"INSERT OR REPLACE INTO results VALUES ({self._run}, ?, ?, ?, ?, ?, ?, ?)"
+            self._db.executemany(statement, rows)
             self._db.execute("COMMIT")
         except sqlite3.OperationalError:  # another run writes, or the disk is full
             self._give_up()
-        except sqlite3.DatabaseError:
+        except _DAMAGED:
             self._rebuild()
 
     def _give_up(self) -> None:
@@ -139,21 +163,25 @@ class Store:
 
     def _rebuild(self) -> None:
         self._give_up()
-        remove(self._path.parent)
         try:
+            remove(self._path.parent)
             self._open()
-        except (OSError, sqlite3.Error):
+        except (OSError, *_DAMAGED):
             self._give_up()
 
 
 def remove(folder: Path) -> int:
-    """Delete the cache in a folder, and nothing else there; return how many bytes that were."""
+    """Delete the caches in a folder, and nothing else there; return how many bytes that were.
+
+    Raises OSError for one that cannot be deleted.
+    """
     size = 0
-    for ending in _BESIDE:
-        path = folder / f"{FILE}{ending}"
-        with suppress(OSError):
-            size += path.lstat().st_size
-            path.unlink()
+    for path in sorted(folder.glob("results-*")):
+        if _OURS.fullmatch(path.name):
+            with suppress(FileNotFoundError):
+                length = path.lstat().st_size
+                path.unlink()
+                size += length
     return size
 
 

@@ -8,6 +8,7 @@ import click
 
 from skilltool.cli.options import cache_dir_option, cache_directory
 from skilltool.cli.output import write
+from skilltool.errors import PathError
 
 _EPILOG = """\b
 Examples:
@@ -26,6 +27,9 @@ def command(cache_dir: Path | None) -> int:
     from skilltool.cache import store
 
     folder = cache_directory(cache_dir)
-    size = store.remove(folder)
+    try:
+        size = store.remove(folder)
+    except OSError as error:
+        raise PathError(f"{error.filename}: {error.strerror}") from None
     write(f"{folder}: {size:,} bytes deleted\n" if size else f"{folder}: nothing to delete\n")
     return 0

@@ -124,6 +124,24 @@ def test_a_repository_that_begins_below_the_file_above_is_noticed(
     assert lint("skills") == fresh("skills") != before
 
 
+def test_a_link_that_is_longer_than_a_name_can_be_stays_a_finding(skill: Path, lint: Lint) -> None:
+    edit(skill / "SKILL.md", "guide.md#fields", "a" * 300 + ".md")
+    expected = fresh()
+    assert "broken-link" in expected
+    assert lint() == lint() == expected
+
+
+def test_names_with_line_ends_are_told_apart(skill: Path, lint: Lint) -> None:
+    edit(skill / "SKILL.md", "references/guide.md#fields", "ref.md")
+    (skill / "ref.md\nz.md").touch()
+    assert "broken-link" in lint()
+    (skill / "ref.md\nz.md").unlink()
+    (skill / "ref.md").touch()
+    (skill / "z.md").touch()
+    assert lint() == fresh()
+    assert "broken-link" not in fresh()
+
+
 def test_settings_are_noticed(skill: Path, lint: Lint) -> None:
     (skill / "references/guide.md").unlink()
     assert "broken-link" in lint()

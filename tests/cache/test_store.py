@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.cache import store
+from skilltool.cache import rows, store
 from tests.cache.conftest import COMMAND, Lint, edit, fresh
 from tests.conftest import MakeSkill, Skilltool
 
@@ -25,6 +25,10 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
         file.read_bytes()[:4096] + b"\xff" * 8192 + file.read_bytes()[12288:]
     ),
     "other tables": lambda file: (file.unlink(), sqlite3.connect(file).execute("CREATE TABLE results (x)")),
+    "a table's definition": lambda file: file.write_bytes(
+        file.read_bytes().replace(b"looked TEXT", b"looked \xff\xfe\xff\xff")
+    ),
+    "a flipped byte": lambda file: file.write_bytes(file.read_bytes().replace(b"unclosed", b"unclosee")),
     "a directory": lambda file: (file.unlink(), file.mkdir()),
     "other JSON": lambda file: sqlite3.connect(file, isolation_level=None).execute(
         "UPDATE results SET result = '[1, 2]'"
@@ -118,3 +122,27 @@ def test_without_a_cache_nothing_is_written(skill: Path, skilltool: Skilltool, t
     assert list(home.iterdir()) == []
     assert skilltool("lint", HOME=str(home)).returncode == 0
     assert list(home.rglob(store.FILE))
+
+
+def test_rows_that_wait_are_written_for_the_settings_they_are_of(repo: Path, tmp_path: Path) -> None:
+    one, other = (store.Store(tmp_path / "cache", [name]) for name in ("one", "other"))
+    row = rows.Row(b"", b"c", "[]", "{}")
+    other.put(repo, row)
+    one.close()
+    other._rebuild()  # as where a page is damaged
+    other.close()
+    again = store.Store(tmp_path / "cache", ["one"])
+    assert again.get(repo) is None
+    again.close()
+    again = store.Store(tmp_path / "cache", ["other"])
+    assert again.get(repo) == row
+    again.close()
+
+
+def test_clean_says_what_it_cannot_delete(skilltool: Skilltool, tmp_path: Path) -> None:
+    (tmp_path / store.FILE).mkdir()
+    (tmp_path / "results-1.sqlite3").write_bytes(b"old")
+    done = skilltool("clean", "--cache-dir", str(tmp_path))
+    assert (done.returncode, done.stderr) == (2, f"skilltool: {tmp_path / store.FILE}: Is a directory\n")
+    (tmp_path / store.FILE).rmdir()
+    assert not (tmp_path / "results-1.sqlite3").exists()
