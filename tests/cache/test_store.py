@@ -17,6 +17,13 @@ from skilltool.cache import rows, store
 from tests.cache.conftest import COMMAND, Lint, edit, fresh
 from tests.conftest import MakeSkill, Skilltool
 
+
+def swap(file: Path, old: bytes, new: bytes) -> None:
+    raw = file.read_bytes()
+    assert old in raw
+    file.write_bytes(raw.replace(old, new))
+
+
 DAMAGE: dict[str, Callable[[Path], object]] = {
     "not a database": lambda file: file.write_bytes(b"nothing of the kind" * 100),
     "empty": lambda file: file.write_bytes(b""),
@@ -25,10 +32,8 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
         file.read_bytes()[:4096] + b"\xff" * 8192 + file.read_bytes()[12288:]
     ),
     "other tables": lambda file: (file.unlink(), sqlite3.connect(file).execute("CREATE TABLE results (x)")),
-    "a table's definition": lambda file: file.write_bytes(
-        file.read_bytes().replace(b"looked TEXT", b"looked \xff\xfe\xff\xff")
-    ),
-    "a flipped byte": lambda file: file.write_bytes(file.read_bytes().replace(b"unclosed", b"unclosee")),
+    "a table's definition": lambda file: swap(file, b"looked TEXT", b"looked \xff\xfe\xff\xff"),
+    "a letter of a result": lambda file: swap(file, b"there is no", b"there is mo"),
     "a directory": lambda file: (file.unlink(), file.mkdir()),
     "other JSON": lambda file: sqlite3.connect(file, isolation_level=None).execute(
         "UPDATE results SET result = '[1, 2]'"
