@@ -30,6 +30,7 @@ class Protocol(LanguageServerProtocol):
         """Do what a message asks for; raises `JsonRpcInvalidParams` for a change of no open document."""
         if getattr(message, "method", None) == lsp.TEXT_DOCUMENT_DID_CHANGE:
             uri = message.params.text_document.uri
-            if unquote(uri) not in self.workspace.text_documents:
+            # Kept as they were sent by pygls 2.0, unquoted by later ones.
+            if self.workspace.text_documents.keys().isdisjoint((uri, unquote(uri))):
                 raise JsonRpcInvalidParams(f"a change of a document that is not open: {uri}")
         super().handle_message(message)
