@@ -50,7 +50,9 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None = N
             problems.append(f"{shown(directory)}: {outcome}")
         else:
             checked.append(outcome)
-    whole = any(settings.base.is_relative_to(path.resolve()) for path in paths)
+    whole = bool(settings.per_file_ignores) and any(
+        settings.base.is_relative_to(path.resolve()) for path in paths
+    )
     return Run(_together(checked, len(found.skills), settings, whole), tuple(problems))
 
 
@@ -152,13 +154,13 @@ def _cache(settings: Settings) -> AbstractContextManager[Kept | None]:
 
 
 def _together(checked: Sequence[Checked], skills: int, settings: Settings, whole: bool) -> Report:
-    """Return the report of a run; `whole` if it is over all that lies below the configuration."""
+    """Return the report of a run; `whole` if what its patterns should have matched was looked at."""
     records = [one.record for one in checked]
     diagnostics = [diagnostic for one in checked for diagnostic in one.diagnostics]
     diagnostics += check_collection(records, settings)
     comments = [each for one in checked for each in one.comments]
     kept, hidden = _shown(diagnostics, comments, settings)
-    if whole and settings.per_file_ignores:
+    if whole:
         from skilltool.suppress import unused_patterns
 
         kept = sorted([*kept, *unused_patterns(hidden, settings)], key=lambda each: each.order)

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skilltool import buffer
 from skilltool.cache import snapshots
 from skilltool.cache.rows import Row, dumps, loads
 from skilltool.cache.snapshots import Snapshot, snapshot
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from skilltool.cache.store import Store
     from skilltool.skill import Skill
 
-__all__ = ["Kept", "buffer", "opened", "row", "snapshot"]
+__all__ = ["Kept", "opened", "row", "snapshot"]
 
 
 def row(directory: Path, skill: Skill, checked: Checked, before: Snapshot) -> Row | None:

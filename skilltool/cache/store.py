@@ -36,8 +36,6 @@ CREATE TABLE IF NOT EXISTS results (
     PRIMARY KEY (run, skill)
 ) WITHOUT ROWID;
 """
-
-
 # What SQLite raises for a damaged file; text of its own that is no UTF-8 it does not expect either.
 _DAMAGED = (sqlite3.Error, UnicodeDecodeError)
 

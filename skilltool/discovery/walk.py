@@ -44,7 +44,7 @@ class Walk:
                 continue
             patterns = self._ignore.enter(directory, names)
             name = skill_at(directory, names)
-            if name and self.takes(directory, name, seen_from or top):
+            if name and self.takes(directory, name, seen_from or top, patterns):
                 found.append(directory)
             for entry in entries:
                 if entry.name in PASSED_OVER or not _is_directory(entry):
@@ -54,9 +54,12 @@ class Walk:
         inside = os.path.realpath(top)
         return found + [link for link in links if self._leads_out_to_skill(link, inside)]
 
-    def takes(self, directory: str, name: str, seen_from: str) -> bool:
-        """Return whether the file `name` of a skill is neither excluded nor, from there, a template."""
-        excluded = self._ignore.matches(os.path.join(directory, name), False)
+    def takes(self, directory: str, name: str, seen_from: str, patterns: bool = True) -> bool:
+        """Return whether the file `name` of a skill is neither excluded nor, from there, a template.
+
+        `patterns` is False where none can match.
+        """
+        excluded = patterns and self._ignore.matches(os.path.join(directory, name), False)
         return not excluded and not is_template(seen_from, directory, name)
 
     def _entries(self, directory: str) -> list[os.DirEntry[str]]:
