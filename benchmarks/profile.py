@@ -39,9 +39,9 @@ def _imported(command: Sequence[str]) -> Counter[str]:
 
 def functions(tree: Path) -> str:
     """Return where one process spends a run over the skills in `tree`, nothing kept, by own time."""
-    from skilltool import lint
-    from skilltool.config import Config
-    from skilltool.settings import resolve
+    from skilltool.lint import run as lint
+    from skilltool.lint.config import Config
+    from skilltool.lint.settings import resolve
 
     settings = resolve(Config(), {"jobs": 1})
     lint.run([tree], settings)

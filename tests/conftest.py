@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from skilltool.discovery import discover
+from skilltool.skill.discovery import discover
 
 # Where the tests run in the background interrupts are ignored, and would be by all that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -38,10 +38,11 @@ def command(
     paths: tuple[Path, ...], config: Path | None, isolated: bool, output_file: Path, **options: Any
 ) -> int:
     """Accept the findings of today: write them to a file with which `lint` reports only new ones."""
-    from skilltool import baseline, lint
     from skilltool.cli import progress
     from skilltool.errors import PathError
-    from skilltool.report.base import counted
+    from skilltool.lint import baseline
+    from skilltool.lint import run as lint
+    from skilltool.lint.result import counted
 
     chosen = chosen_settings(paths, config, isolated, options)._replace(baseline=None)
     with progress.shown() as bar:

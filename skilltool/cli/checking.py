@@ -13,8 +13,8 @@ from skilltool.cli import completing
 from skilltool.cli.options import cache_dir_option, cache_directory
 
 if TYPE_CHECKING:
-    from skilltool.config import Config
-    from skilltool.settings import Settings
+    from skilltool.lint.config import Config
+    from skilltool.lint.settings import Settings
 
 
 def _rules(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -69,7 +69,7 @@ def chosen_settings(
     paths: tuple[Path, ...], config: Path | None, isolated: bool, options: dict[str, Any]
 ) -> Settings:
     """Return the settings of a run from its configuration file and its options."""
-    from skilltool import settings
+    from skilltool.lint import settings
 
     found = _configuration(paths, config, isolated)
     no_cache, folder = options.pop("no_cache"), options.pop("cache_dir")
@@ -79,7 +79,7 @@ def chosen_settings(
 
 def _configuration(paths: tuple[Path, ...], named: Path | None, isolated: bool) -> Config:
     """Return the configuration of a run: of the named file, of none, or of the nearest file."""
-    from skilltool import config
+    from skilltool.lint import config
 
     if named and isolated:
         raise click.UsageError("--isolated and --config cannot be used together")

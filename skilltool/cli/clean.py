@@ -24,7 +24,7 @@ but time is lost.
 @cache_dir_option
 def command(cache_dir: Path | None) -> int:
     """Delete the results that earlier runs have kept."""
-    from skilltool.cache import store
+    from skilltool.lint.cache import store
 
     folder = cache_directory(cache_dir)
     try:

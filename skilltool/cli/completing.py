@@ -31,7 +31,7 @@ def rules(context: click.Context, parameter: click.Parameter, begun: str) -> lis
 
 def schemas(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
     """Return the names of schemas that begin like `begun`."""
-    from skilltool import schema
+    from skilltool.skill import schema
 
     return _items([(name, str(schema.load(name)["title"])) for name in schema.names()], begun)
 

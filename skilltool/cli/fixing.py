@@ -13,8 +13,8 @@ from click.core import ParameterSource
 from skilltool.cli.output import NOTHING, note, write, write_file, write_shown
 
 if TYPE_CHECKING:
-    from skilltool.changes import Outcome
-    from skilltool.settings import Settings
+    from skilltool.fix.planned_edits import Outcome
+    from skilltool.lint.settings import Settings
 
 _OPTIONS = (
     click.option("--fix", is_flag=True, help="Mend what is safe to mend, then report the rest."),
@@ -47,8 +47,8 @@ def check_options(fix: bool, as_diff: bool, statistics: bool, exit_non_zero_on_f
 
 def put_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool, file: Path | None) -> int:
     """Print the diff of all fixes, or write it to a file; return 1 if there is any, 2 if some failed."""
-    from skilltool import mend
     from skilltool.cli import progress
+    from skilltool.fix import plan as mend
 
     with progress.shown("mending") as bar:
         outcome = mend.plan(paths, chosen, unsafe, bar)
@@ -72,9 +72,9 @@ def mended(
     paths: tuple[Path, ...], chosen: Settings, unsafe: bool, show: bool
 ) -> tuple[tuple[Path, ...], Outcome]:
     """Apply the fixes and say so; return the paths, a renamed one by its new name, and what was done."""
-    from skilltool import mend
     from skilltool.cli import progress
-    from skilltool.report.base import counted
+    from skilltool.fix import plan as mend
+    from skilltool.lint.result import counted
 
     with progress.shown("mending") as bar:
         planned = mend.plan(paths, chosen, unsafe, bar)

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skilltool.cli.checking import checking_options, chosen_settings
-from skilltool.cli.mending import check_options, mended, mending_options, put_diff
+from skilltool.cli.fixing import check_options, mended, mending_options, put_diff
 from skilltool.cli.named_paths import PathsCommand
 from skilltool.cli.options import Choice, color_option, use_color, use_links
 from skilltool.cli.output import NOTHING, note, write, write_file
 from skilltool.report import FOR_PEOPLE, FORMATS, Report
 
 if TYPE_CHECKING:
-    from skilltool.lint import Run
-    from skilltool.settings import Settings
+    from skilltool.lint.run import Run
+    from skilltool.lint.settings import Settings
 
 _COUNTED = (*FOR_PEOPLE, "json")  # the formats of --statistics
 _EPILOG = """\b
@@ -94,8 +94,9 @@ def command(
 
     A path inside a skill stands for that skill, any other directory for all skills below it.
     """
-    from skilltool import lint, report
+    from skilltool import report
     from skilltool.cli import progress
+    from skilltool.lint import run as lint
 
     check_options(fix, as_diff, statistics, exit_non_zero_on_fix)
     from_stdin = paths == (Path("-"),) and (stdin_filename is not None or not os.path.lexists("-"))

@@ -83,7 +83,8 @@ def command(
     show_list: bool,
 ) -> int:
     """Make a new skill from a template, in the place where its runtime looks."""
-    from skilltool import config, runtimes, scaffold
+    from skilltool import runtimes, scaffold
+    from skilltool.lint import config
 
     if show_list:
         write(_listed())

@@ -56,7 +56,7 @@ def shown(text: str) -> str:
 
 def write_file(path: Path, raw: bytes) -> None:
     """Write a result to a file, whole or not at all; raises `PathError`."""
-    from skilltool.writing import put
+    from skilltool.files.writing import put
 
     try:
         put(path, raw)

@@ -99,7 +99,7 @@ def _check(archive: Path, runtimes: tuple[str, ...]) -> int:
 
 
 def _count(files: dict[str, int]) -> str:
-    from skilltool.report.base import counted
+    from skilltool.lint.result import counted
 
     return counted(len(files), "file")
 
@@ -117,9 +117,9 @@ def _summary(archive: Path, what: str, files: dict[str, int], raw: bytes) -> str
 
 def _linted(directory: Path, start: Path, runtimes: tuple[str, ...]) -> Report:
     """Lint one skill, with the configuration that is nearest to `start`."""
-    from skilltool import lint
-    from skilltool.config import find
-    from skilltool.settings import resolve
+    from skilltool.lint import run as lint
+    from skilltool.lint.config import find
+    from skilltool.lint.settings import resolve
 
     return lint.check_one(directory, resolve(find(start), {"runtimes": list(runtimes)} if runtimes else {}))
 
@@ -134,6 +134,6 @@ def _shown(made: Report) -> Report:
 
 
 def _worst_is_error(made: Report) -> bool:
-    from skilltool.diagnostic import Severity
+    from skilltool.findings.finding import Severity
 
     return made.worst is Severity.ERROR

@@ -61,8 +61,8 @@ def command(
     NAME is a skill's key, or the path of its directory. It is not needed for --part catalog, tool or
     prompt, nor with --query or --call; several of those share a session, and the last one is printed.
     """
-    from skilltool import render
     from skilltool.errors import SkilltoolError
+    from skilltool.inspect import render
 
     _check(name, arguments, part, queries, calls)
     runtime, why = chosen_runtime(runtime_id, project, name)

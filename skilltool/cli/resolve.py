@@ -52,8 +52,8 @@ def command(
     """
     import json
 
-    from skilltool import resolve
-    from skilltool.resolve.candidates import candidates
+    from skilltool.inspect import resolve
+    from skilltool.inspect.resolve.candidates import candidates
 
     runtime, why = chosen_runtime(runtime_id, project, name)
     if why:

@@ -25,7 +25,7 @@ def command(name: str, listed: bool) -> int:
     Names are skill, report, config, and a runtime's id for its frontmatter. Editors that take
     JSON Schemas for YAML then complete keys and show what they mean.
     """
-    from skilltool import schema
+    from skilltool.skill import schema
 
     if listed:
         write("".join(f"{known:<14} {schema.load(known)['title']}\n" for known in schema.names()))

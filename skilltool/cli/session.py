@@ -51,7 +51,7 @@ def open_session(
     settings: tuple[str, ...],
 ) -> Session:
     """Open a session from the values of the options. Raises `SkilltoolError` for what does not fit."""
-    from skilltool import config
+    from skilltool.lint import config
 
     for place in (project, home):
         if place is not None and not place.is_dir():
@@ -108,7 +108,8 @@ def chosen_runtime(named: str | None, project: Path | None, skill: str | None) -
     Named, else the first configured one; else the one whose project root holds `skill` (raises
     `SkilltoolError` if several do), else agentskills.
     """
-    from skilltool import config, runtimes
+    from skilltool import runtimes
+    from skilltool.lint import config
 
     if named:
         return runtimes.get(named), None

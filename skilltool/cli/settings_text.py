@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from skilltool.lint.settings import Settings
 from skilltool.report.printable import printable
-from skilltool.settings import Settings
 
 
 def described(chosen: Settings) -> str:

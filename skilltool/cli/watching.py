@@ -17,8 +17,8 @@ from skilltool.errors import SkilltoolError
 from skilltool.report import FOR_PEOPLE
 
 if TYPE_CHECKING:
+    from skilltool.lint.settings import Settings
     from skilltool.report import Report
-    from skilltool.settings import Settings
 
 
 def watch(
@@ -32,7 +32,7 @@ def watch(
     all that is said, and waited out. Only Ctrl-C ends it, or that nobody reads what it prints any more
     (`| head`), or that nothing can be watched (`SkilltoolError`).
     """
-    from skilltool import watching
+    from skilltool.lint import watching
 
     here = Path.cwd()
     settings = chosen()
@@ -74,7 +74,7 @@ def _reader() -> Callable[[], bool]:
 def _checked(
     paths: tuple[Path, ...], settings: Settings, text: Callable[[Report, Settings], str]
 ) -> tuple[str, list[str]]:
-    from skilltool import lint
+    from skilltool.lint import run as lint
 
     if settings.output_format not in FOR_PEOPLE:
         settings = settings._replace(output_format="full")

@@ -1,4 +1,4 @@
-"""What on a disk makes a directory a skill, or a repository, and how its path is shown."""
+"""How a path is shown, and where it is when links are followed."""
 
 from __future__ import annotations
 
@@ -6,23 +6,6 @@ import os
 import re
 from functools import lru_cache
 from pathlib import Path
-
-FILE_NAME = "SKILL.md"
-
-
-def skill_file(names: list[str]) -> str | None:
-    """Return which of a directory's file names makes it a skill: `SKILL.md`, else one of other case."""
-    if FILE_NAME in names:
-        return FILE_NAME
-    return min((name for name in names if name.lower() == FILE_NAME.lower()), default=None)
-
-
-def is_repository_root(directory: Path) -> bool:
-    """Return whether `directory` is the root of a git repository or work tree."""
-    try:
-        return (directory / ".git").exists()
-    except OSError:
-        return False
 
 
 @lru_cache(maxsize=256)
@@ -32,7 +15,7 @@ def _real_parent(directory: str) -> str:
 
 def real(directory: str) -> str:
     """Return an absolute path without links; what is above skills is looked up once, until `forget`."""
-    if os.path.islink(directory):
+    if Path(directory).is_symlink():
         return os.path.realpath(directory)
     parent, name = os.path.split(directory)
     return os.path.join(_real_parent(parent), name)

@@ -1,4 +1,7 @@
-"""How far a fix may reach: a link leads reading out of a repository, never writing."""
+"""Where a repository begins, and which files a link leads out of it.
+
+A link may lead reading out of a repository, never writing.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from skilltool.landmarks import is_repository_root
+
+def is_repository_root(directory: Path) -> bool:
+    """Return whether `directory` is the root of a git repository or work tree."""
+    try:
+        return (directory / ".git").exists()
+    except OSError:
+        return False
 
 
 def left(file: Path, named: Sequence[Path]) -> Path | None:

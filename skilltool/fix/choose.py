@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from skilltool.diagnostic import Edit, Fix, applied
-from skilltool.runtimes.readings import objection
-from skilltool.skill import Skill
-from skilltool.source import Source
+from skilltool.findings.finding import Edit, Fix, applied
+from skilltool.runtimes.edit_effects import objection
+from skilltool.skill.model import Skill
+from skilltool.text.source import Source
 
 _ROUNDS = 200
 _ENTRY = re.compile(r" +[^\r\n]+(?:\r\n|\n|\r)")  # a line below a key, which can have others

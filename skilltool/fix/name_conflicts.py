@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool import runtimes
-from skilltool import skill as skills
-from skilltool.discovery import skill_at
 from skilltool.rules.records import root_of
+from skilltool.skill import model as skills
+from skilltool.skill.discovery import skill_at
 
 
 class Claim(NamedTuple):

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.landmarks import is_repository_root
+from skilltool.files.repository import is_repository_root
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _SPECIAL = re.compile('[\x00-\x1f\x7f"\\\\\ud800-\udfff]')

@@ -13,26 +13,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from skilltool import (
-    baseline,
-    boundary,
-    check,
-    clashes,
-    fix,
-    landmarks,
-    lint,
-    patch,
-    renaming,
-    suppress,
-    writing,
-)
-from skilltool import skill as skills
-from skilltool.changes import Change, Outcome
-from skilltool.diagnostic import Diagnostic, Fix
-from skilltool.rules import invalid_name, name_directory_mismatch
-from skilltool.settings import Settings
-from skilltool.skill import Skill
-from skilltool.source import Source
+from skilltool.files import paths as landmarks
+from skilltool.files import repository as boundary
+from skilltool.files import writing
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Fix
+from skilltool.fix import choose as fix
+from skilltool.fix import name_conflicts as clashes
+from skilltool.fix import patch
+from skilltool.fix import renames as renaming
+from skilltool.fix.planned_edits import Change, Outcome
+from skilltool.lint import baseline, check
+from skilltool.lint import run as lint
+from skilltool.lint import suppression as suppress
+from skilltool.lint.settings import Settings
+from skilltool.rules.frontmatter import invalid_name, name_directory_mismatch
+from skilltool.skill import model as skills
+from skilltool.skill.model import Skill
+from skilltool.text.source import Source
 
 _NAMING = frozenset({invalid_name.ID, name_directory_mismatch.ID})
 

@@ -6,7 +6,7 @@ import posixpath
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from skilltool import renaming
+from skilltool.fix import renames as renaming
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from skilltool import clashes
+from skilltool.fix import name_conflicts as clashes
 
 
 def place(directory: Path, name: str) -> Path:

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from skilltool import writing
-from skilltool.diagnostic import Diagnostic
 from skilltool.errors import ConfigError
+from skilltool.files import writing
+from skilltool.findings.diagnostic import Diagnostic
 
 SCHEMA_VERSION = 1
 

@@ -12,18 +12,20 @@ from functools import lru_cache
 from pathlib import Path
 
 from skilltool import runtimes
-from skilltool import skill as skills
-from skilltool.diagnostic import Diagnostic, Finding, Severity, place
-from skilltool.landmarks import FILE_NAME, shown
+from skilltool.files.paths import shown
+from skilltool.findings.diagnostic import Diagnostic, place
+from skilltool.findings.finding import Finding, Severity
+from skilltool.lint.settings import Settings
 from skilltool.rules import GROUP_OF, RULES, severity_of
 from skilltool.rules.base import entries
 from skilltool.rules.records import Checked, Ignore, Record
 from skilltool.rules.suspicion.of_one import suspected
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
-from skilltool.settings import Settings
-from skilltool.skill import Skill
-from skilltool.source import Source, Span
+from skilltool.skill import model as skills
+from skilltool.skill.model import Skill
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.source import Source, Span
 
 # The groups whose errors mean that a skill does not load.
 _LOADING = frozenset({"file", "frontmatter", "triggers", "runtime"})
@@ -106,7 +108,7 @@ def _about_one(names: tuple[str, ...]) -> tuple[str, ...]:
 def _comments(skill: Skill, path: str) -> tuple[Ignore, ...]:
     if "killtool:" not in skill.source.text:  # of the mark, the part that is written in one way only
         return ()
-    from skilltool.comments import ignores
+    from skilltool.lint.ignore_comments import ignores
 
     return ignores(skill, path)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool.errors import ConfigError, nearest
-from skilltool.landmarks import is_repository_root
+from skilltool.files.repository import is_repository_root
 
 _TYPES = {"array": "a list", "string": "a string", "boolean": "true or false", "object": "a table"}
 _TYPES |= {"integer": "a whole number"}
@@ -111,7 +111,7 @@ def _check(config: Config) -> None:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
 
-    from skilltool import schema
+    from skilltool.skill import schema
 
     error = best_match(Draft202012Validator(schema.load("config")).iter_errors(config.values))
     if error is not None:

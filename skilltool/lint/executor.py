@@ -15,13 +15,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from skilltool.lint.settings import Settings
 from skilltool.rules.records import Checked
-from skilltool.settings import Settings
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-    from skilltool.cache.rows import Row
+    from skilltool.lint.cache.rows import Row
 
 Outcome = Checked | str  # what was found, or in words why nothing was
 
@@ -53,7 +53,7 @@ def outcomes(directories: Sequence[Path], settings: Settings) -> Iterator[Done]:
 
 def _here(directories: Sequence[Path], settings: Settings) -> Iterator[Done]:
     """Check skills in this process."""
-    from skilltool.worker import attempt
+    from skilltool.lint.worker import attempt
 
     for directory in directories:
         yield Done(directory, *attempt(directory, settings))
@@ -101,7 +101,7 @@ def _one_by_one(shard: Sequence[Path], settings: Settings) -> Iterator[Done]:
 def _submitted(
     pool: ProcessPoolExecutor, shard: Sequence[Path], settings: Settings
 ) -> Future[list[tuple[Outcome, Row | None]]]:
-    from skilltool.worker import attempt_all
+    from skilltool.lint.worker import attempt_all
 
     return pool.submit(attempt_all, list(map(str, shard)), settings)
 
@@ -119,7 +119,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    from skilltool.worker import started
+    from skilltool.lint.worker import started
 
     os.environ["PYTHONSAFEPATH"] = "1"
     copied = sys.platform == "linux" and threading.active_count() == 1

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import place
+from skilltool.findings.diagnostic import place
 from skilltool.rules.records import Ignore
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
 
 _MARK = "killtool:"
 _LINE = re.compile(

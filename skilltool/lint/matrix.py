@@ -9,8 +9,8 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from skilltool.rules.collections import Collection, collections
 from skilltool.rules.records import Record
+from skilltool.rules.shared.collections import Collection, collections
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool.diagnostic import Diagnostic, Severity, Suppressed
+from skilltool.findings.diagnostic import Diagnostic, Suppressed
+from skilltool.findings.finding import Severity
 
 if TYPE_CHECKING:
-    from skilltool.matrix import Row
+    from skilltool.lint.matrix import Row
 
 
 class Report(NamedTuple):

@@ -11,19 +11,22 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool import buffer, runtimes, spread
-from skilltool.diagnostic import Diagnostic, Severity, Suppressed
-from skilltool.discovery import Discovery, discover, passes_over
+from skilltool import runtimes
 from skilltool.errors import PathError
-from skilltool.landmarks import shown
-from skilltool.report.base import Report
+from skilltool.files.paths import shown
+from skilltool.findings.diagnostic import Diagnostic, Suppressed
+from skilltool.findings.finding import Severity
+from skilltool.lint import executor as spread
+from skilltool.lint.result import Report
+from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, GROUP_OF, severity_of
 from skilltool.rules.records import Checked, Ignore, Record
 from skilltool.rules.suspicion.of_many import QUESTIONS
-from skilltool.settings import Settings
+from skilltool.skill.discovery import Discovery, discover, passes_over
+from skilltool.text import unsaved as buffer
 
 if TYPE_CHECKING:
-    from skilltool.cache import Kept
+    from skilltool.lint.cache import Kept
 
 Progress = Callable[[int, int], None]
 _NEED_THE_FILE = frozenset({"runtime"})  # groups of rules
@@ -75,7 +78,7 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
 
     What lies beside it counts. It need not exist; a runtime, which would only say that, is not asked then.
     """
-    from skilltool.check import check_bytes
+    from skilltool.lint.check import check_bytes
 
     patterns = settings.exclude, settings.base, settings.respect_gitignore
     if settings.force_exclude and passes_over(file, *patterns):
@@ -90,7 +93,7 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
 
 def check_one(directory: Path, settings: Settings) -> Report:
     """Check one skill directory, by the rules about one skill."""
-    from skilltool.check import check_directory
+    from skilltool.lint.check import check_directory
 
     return _alone(check_directory(directory, settings), settings)
 
@@ -148,7 +151,7 @@ def _outcomes(
 def _cache(settings: Settings) -> AbstractContextManager[Kept | None]:
     if settings.cache is None or buffer.holds_any():
         return nullcontext()
-    from skilltool import cache
+    from skilltool.lint import cache
 
     return cache.opened(settings.cache, settings)
 
@@ -161,12 +164,12 @@ def _together(checked: Sequence[Checked], skills: int, settings: Settings, whole
     comments = [each for one in checked for each in one.comments]
     kept, hidden = _shown(diagnostics, comments, settings)
     if whole:
-        from skilltool.suppress import unused_patterns
+        from skilltool.lint.suppression import unused_patterns
 
         kept = sorted([*kept, *unused_patterns(hidden, settings)], key=lambda each: each.order)
     report = Report(kept, skills, settings.runtimes, suppressed=hidden)
     if settings.matrix:
-        from skilltool import matrix
+        from skilltool.lint import matrix
 
         report = report._replace(matrix=matrix.build(records, list(map(runtimes.get, settings.runtimes))))
     return _new(report, settings)
@@ -176,7 +179,7 @@ def _new(report: Report, settings: Settings) -> Report:
     """Return a report without what the baseline accepts, if there is one."""
     if settings.baseline is None:
         return report
-    from skilltool import baseline
+    from skilltool.lint import baseline
 
     fresh, known = baseline.split(report.diagnostics, baseline.load(settings.baseline))
     accepted = [Suppressed(each, "baseline", f"in {settings.baseline.name}") for each in known]
@@ -188,7 +191,7 @@ def _shown(
 ) -> tuple[list[Diagnostic], list[Suppressed]]:
     if not diagnostics and not comments:
         return [], []
-    from skilltool import suppress
+    from skilltool.lint import suppression as suppress
 
     return suppress.not_ignored(diagnostics, comments, settings)
 

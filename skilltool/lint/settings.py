@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool import runtimes
-from skilltool.config import Config
-from skilltool.diagnostic import Severity
 from skilltool.errors import ConfigError, UnknownNameError
+from skilltool.findings.finding import Severity
+from skilltool.lint.config import Config
 from skilltool.rules import GROUP_OF, GROUPS, NAMES, OPT_IN
 
 DEFAULT_RUNTIME = "portable"

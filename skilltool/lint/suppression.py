@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.diagnostic import Diagnostic, Suppressed, place
-from skilltool.discovery.ignore import Ignore as Patterns
 from skilltool.errors import nearest
-from skilltool.landmarks import shown
+from skilltool.files.paths import shown
+from skilltool.findings.diagnostic import Diagnostic, Suppressed, place
+from skilltool.lint.settings import Settings
 from skilltool.rules import NAMES, about
 from skilltool.rules.records import Ignore
-from skilltool.settings import Settings
-from skilltool.source import Source, Span
+from skilltool.skill.discovery.ignore import Ignore as Patterns
+from skilltool.text.source import Source, Span
 
 RULE = "unused-ignore"
 
@@ -124,7 +124,7 @@ def unused(
 
 def _complaint(comment: Ignore, rule: str, is_used: bool, has_run: bool) -> tuple[str, str] | None:
     """Return what is wrong with one rule of a comment, and what to do; None for nothing."""
-    from skilltool.rules.wording import code
+    from skilltool.rules.shared.wording import code
 
     if not rule:
         return "the ignore names no rule", "write `skilltool: ignore[RULE] reason`"

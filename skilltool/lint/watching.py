@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skilltool.config import FILE_NAMES
-from skilltool.discovery import discover
 from skilltool.errors import SkilltoolError
-from skilltool.landmarks import is_repository_root
-from skilltool.tree import PASSED_OVER
+from skilltool.files.repository import is_repository_root
+from skilltool.lint.config import FILE_NAMES
+from skilltool.skill.discovery import discover
+from skilltool.skill.tree import PASSED_OVER
 
 if TYPE_CHECKING:
     from watchfiles.main import FileChange

@@ -13,14 +13,14 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from skilltool import skill as skills
-from skilltool.check import check_skill
+from skilltool.lint.check import check_skill
+from skilltool.lint.settings import Settings
 from skilltool.rules.records import Checked
-from skilltool.settings import Settings
+from skilltool.skill import model as skills
 
 if TYPE_CHECKING:
-    from skilltool.cache.rows import Row
-    from skilltool.skill import Skill
+    from skilltool.lint.cache.rows import Row
+    from skilltool.skill.model import Skill
 
 SECONDS = 10.0  # of wall time for one skill
 _GRACE = 5.0  # of processor time more, before a process that does not listen is ended
@@ -36,7 +36,7 @@ def attempt(directory: Path, settings: Settings) -> tuple[Checked | str, Row | N
     if settings.cache is None:
         outcome, _skill = _checked(directory, settings)
         return outcome, None
-    from skilltool import cache
+    from skilltool.lint import cache
 
     before = cache.snapshot(directory)
     outcome, skill = _checked(directory, settings)

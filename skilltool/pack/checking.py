@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from skilltool.errors import PathError, SkilltoolError
-from skilltool.landmarks import FILE_NAME
 from skilltool.pack.limits import MAX_BYTES, MAX_FILES, clash, name_problem
+from skilltool.skill.skill_file import FILE_NAME
 
 _CHUNK = 1 << 16
 _UNREADABLE = (

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from skilltool.discovery.ignore import Ignore
 from skilltool.errors import SkilltoolError
-from skilltool.landmarks import FILE_NAME
 from skilltool.pack.limits import MAX_BYTES, MAX_DEPTH, MAX_FILES, clash, name_problem
+from skilltool.skill.discovery.ignore import Ignore
+from skilltool.skill.skill_file import FILE_NAME
 
 # Never part of a skill, whatever git says: histories, secrets, caches, and what systems leave behind.
 _NEVER = (

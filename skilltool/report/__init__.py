@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
-from skilltool.report.base import Report
+from skilltool.lint.result import Report
 
 __all__ = ["FORMATS", "FOR_PEOPLE", "Report", "notes", "render"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from skilltool.diagnostic import Diagnostic
-from skilltool.report.base import Report, summary
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.lint.result import Report, summary
 from skilltool.report.links import link
 from skilltool.report.printable import led, printable
 

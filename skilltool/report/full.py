@@ -6,13 +6,14 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from skilltool.diagnostic import Diagnostic, Severity
-from skilltool.report.base import Report, fixable, summary
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
+from skilltool.lint.result import Report, fixable, summary
 from skilltool.report.links import link
 from skilltool.report.printable import led, printable, width
 
 if TYPE_CHECKING:
-    from skilltool.matrix import Cell
+    from skilltool.lint.matrix import Cell
 
 _BOLD, _BLUE = "1", "1;34"
 _LONGEST_KEY = 24

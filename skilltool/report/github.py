@@ -5,8 +5,9 @@ Source: https://docs.github.com/actions/reference/workflow-commands-for-github-a
 
 from __future__ import annotations
 
-from skilltool.diagnostic import Diagnostic, Severity
-from skilltool.report.base import Report
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
+from skilltool.lint.result import Report
 from skilltool.report.printable import printable
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}

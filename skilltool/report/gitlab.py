@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 
-from skilltool.diagnostic import Severity
+from skilltool.findings.finding import Severity
+from skilltool.lint.result import Report
 from skilltool.report.as_json import dumps
-from skilltool.report.base import Report
 from skilltool.report.printable import printable
 
 _SEVERITY = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}

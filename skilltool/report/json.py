@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from skilltool import __version__
-from skilltool.diagnostic import Diagnostic, Fix, Severity
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Fix, Severity
+from skilltool.lint.result import Report
 from skilltool.report.as_json import dumps
-from skilltool.report.base import Report
 
 SCHEMA_VERSION = 1
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from skilltool.lint.result import Report
 from skilltool.report.as_json import dumps
-from skilltool.report.base import Report
 from skilltool.report.json import entry
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from itertools import groupby
 from xml.sax.saxutils import quoteattr
 
-from skilltool.diagnostic import Diagnostic
-from skilltool.report.base import Report
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.lint.result import Report
 from skilltool.report.printable import printable
 
 

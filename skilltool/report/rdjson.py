@@ -6,9 +6,10 @@ bytes of UTF-8, from 1; where the beginning of a long line is not at hand, only 
 
 from __future__ import annotations
 
-from skilltool.diagnostic import Diagnostic, Severity
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
+from skilltool.lint.result import Report
 from skilltool.report.as_json import dumps
-from skilltool.report.base import Report
 from skilltool.report.printable import printable
 
 _SEVERITY = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}

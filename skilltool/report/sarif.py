@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from skilltool import __version__
-from skilltool.diagnostic import Diagnostic, Edit, Fix, Place, Severity, Suppressed
+from skilltool.findings.diagnostic import Diagnostic, Place, Suppressed
+from skilltool.findings.finding import Edit, Fix, Severity
+from skilltool.lint.result import Report, counted
 from skilltool.report import uris
 from skilltool.report.as_json import dumps
-from skilltool.report.base import Report, counted
 from skilltool.report.printable import printable
 from skilltool.rules import manual
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from skilltool.report.base import Report, summary
+from skilltool.lint.result import Report, summary
 
 SCHEMA_VERSION = 1
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from skilltool.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from skilltool.diagnostic import Severity
+    from skilltool.findings.finding import Severity
     from skilltool.rules.base import About, CollectionRule, Rule
     from skilltool.runtimes.base import Runtime
 
@@ -114,7 +114,7 @@ NAMES: tuple[str, ...] = tuple(sorted(GROUP_OF))
 
 @cache
 def _module(name: str) -> Any:
-    return import_module(f"skilltool.rules.{name.replace('-', '_')}")
+    return import_module(f"skilltool.rules.{GROUP_OF[name]}.{name.replace('-', '_')}")
 
 
 class _Table(Mapping[str, Kind], Generic[Kind]):

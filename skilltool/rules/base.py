@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from skilltool import schema
-from skilltool.diagnostic import Edit, Finding, Fix, Severity
-from skilltool.frontmatter import Path
-from skilltool.frontmatter.nodes import Node, Scalar
-from skilltool.landmarks import FILE_NAME
+from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.records import Clash, Record
 from skilltool.runtimes.base import Runtime
-from skilltool.schema import Violation
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill import schema
+from skilltool.skill.model import Skill
+from skilltool.skill.schema import Violation
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.frontmatter import Path
+from skilltool.text.frontmatter.nodes import Node, Scalar
+from skilltool.text.source import Span
 
 _SUBJECTS = frozenset({"skill", "command", "plugin"})
 # What is done with a skill, or what kind of one it is: `create-skill` is about skills, `fill-forms-skill` ends so.
@@ -86,7 +86,7 @@ def explains_skills(skill: Skill) -> bool:
 
 def quoting(node: Node | None) -> Fix | None:
     """Return the fix that puts a plain scalar of one line in quotes as it stands; None for null and other nodes."""
-    from skilltool.frontmatter.quoting import quoted
+    from skilltool.text.frontmatter.quoting import quoted
 
     if not isinstance(node, Scalar) or not node.plain or node.value is None or "\n" in node.text:
         return None

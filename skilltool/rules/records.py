@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool.diagnostic import Diagnostic, Place
+from skilltool.findings.diagnostic import Diagnostic, Place
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime

@@ -32,7 +32,7 @@ _PROFILES = {
     "pickle-bot": ("pickle_bot.profile", "PICKLE_BOT"),
     "pickle-bot@2026-02": ("pickle_bot.profile", "PICKLE_BOT_2026_02"),
     "pickle-bot@2026-05": ("pickle_bot.profile", "PICKLE_BOT_2026_05"),
-    "portable": ("portable", "PORTABLE"),
+    "portable": ("portable.profile", "PORTABLE"),
 }
 
 IDS: tuple[str, ...] = tuple(_PROFILES)

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from skilltool.diagnostic import Severity
 from skilltool.errors import PathError, UnknownNameError
+from skilltool.findings.finding import Severity
 from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refused, Result, Shadowed
 

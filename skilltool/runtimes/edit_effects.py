@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from skilltool import runtimes
-from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.values import Refusal
-from skilltool.skill import Skill
-from skilltool.source import Source
+from skilltool.skill.model import Skill
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.source import Source
 
 
 @dataclass(frozen=True, slots=True)

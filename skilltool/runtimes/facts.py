@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from skilltool import schema
 from skilltool.runtimes.base import Runtime
+from skilltool.skill import schema
 
 
 def table(runtimes: Sequence[Runtime]) -> str:

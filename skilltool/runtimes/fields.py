@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from skilltool import schema
 from skilltool.runtimes.base import Runtime
+from skilltool.skill import schema
 
 FieldPath = tuple[str, ...]
 

@@ -8,15 +8,15 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from skilltool import runtimes
-from skilltool.check import check_directory
-from skilltool.config import Config
-from skilltool.diagnostic import Severity
 from skilltool.errors import SkilltoolError
+from skilltool.findings.finding import Severity
+from skilltool.lint.check import check_directory
+from skilltool.lint.config import Config
+from skilltool.lint.settings import Settings, resolve
 from skilltool.report import Report
 from skilltool.runtimes.base import Runtime, user_home
 from skilltool.scaffold import answers, placing, rendering, templates
 from skilltool.scaffold.templates import Template
-from skilltool.settings import Settings, resolve
 
 __all__ = [
     "Made",

@@ -6,11 +6,11 @@ import json
 import re
 from collections.abc import Mapping
 
-from skilltool import schema
 from skilltool.errors import SkilltoolError
-from skilltool.rules.wording import is_device, kebab
+from skilltool.rules.shared.wording import is_device, kebab
 from skilltool.runtimes.base import Runtime
 from skilltool.scaffold.templates import Template
+from skilltool.skill import schema
 
 _LONGEST_ANSWER = 10_000
 

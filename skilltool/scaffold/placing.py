@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from skilltool import writing
 from skilltool.errors import SkilltoolError
+from skilltool.files import writing
 
 _OLD = "old"
 _RANDOM = "[a-z0-9_]{8}"  # what `tempfile.mkdtemp` puts behind a prefix

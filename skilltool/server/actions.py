@@ -7,8 +7,10 @@ from itertools import islice
 
 from lsprotocol import types as lsp
 
-from skilltool import fix, mend, renaming
-from skilltool.diagnostic import Diagnostic
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.fix import choose as fix
+from skilltool.fix import plan as mend
+from skilltool.fix import renames as renaming
 from skilltool.report.printable import printable
 from skilltool.server.document import Analysis
 from skilltool.server.edits import Abilities, difference, proposal

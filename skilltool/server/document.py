@@ -10,19 +10,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from skilltool import buffer, check, config, lint, mend, settings
-from skilltool import skill as skills
-from skilltool.changes import Change
-from skilltool.config import Config
-from skilltool.diagnostic import Diagnostic
-from skilltool.discovery.walk import skill_at
-from skilltool.landmarks import FILE_NAME
-from skilltool.lint import Run
-from skilltool.rules.collections import forget
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.fix import plan as mend
+from skilltool.fix.planned_edits import Change
+from skilltool.lint import check, config, settings
+from skilltool.lint import run as lint
+from skilltool.lint.config import Config
+from skilltool.lint.run import Run
+from skilltool.lint.settings import Settings
+from skilltool.rules.shared.collections import forget
 from skilltool.server.positions import Positions
-from skilltool.settings import Settings
-from skilltool.skill import Skill
-from skilltool.source import Source
+from skilltool.skill import model as skills
+from skilltool.skill.discovery.walk import skill_at
+from skilltool.skill.model import Skill
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text import unsaved as buffer
+from skilltool.text.source import Source
 
 _HALF = re.compile("[\ud800-\udfff]")
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from lsprotocol import types as lsp
 
-from skilltool.diagnostic import Edit
+from skilltool.findings.finding import Edit
 from skilltool.server.document import Analysis
 from skilltool.server.uris import beside
-from skilltool.source import Span
+from skilltool.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from skilltool import runtimes
+from skilltool.lint.settings import Settings
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
-from skilltool.settings import Settings
 
 
 def targets(settings: Settings) -> list[Runtime]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from skilltool.diagnostic import Diagnostic, Severity
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
 from skilltool.report.printable import printable
 from skilltool.server.document import Analysis
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool import comments, suppress
-from skilltool.diagnostic import Diagnostic, Edit, applied, place
-from skilltool.runtimes.readings import Reading, readings
+from skilltool.findings.diagnostic import Diagnostic, place
+from skilltool.findings.finding import Edit, applied
+from skilltool.lint import ignore_comments as comments
+from skilltool.lint import suppression as suppress
+from skilltool.runtimes.edit_effects import Reading, readings
 from skilltool.server.document import Analysis
-from skilltool.skill import Skill
-from skilltool.source import Source, Span
+from skilltool.skill.model import Skill
+from skilltool.text.source import Source, Span
 
 # The comment holds only with a reason, which nobody but the author knows.
 REASON = "TODO: say why"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from skilltool.rules.links import local
+from skilltool.rules.shared.links import local
 from skilltool.server.document import Analysis
 from skilltool.server.uris import beside
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from skilltool.diagnostic import Place
-from skilltool.source import Position, Source, Span
+from skilltool.findings.diagnostic import Place
+from skilltool.text.source import Position, Source, Span
 
 # encoding -> the codec whose units are counted, and how many bytes such a unit has
 _UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}

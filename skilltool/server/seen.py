@@ -6,12 +6,13 @@ import os
 from copy import copy
 from dataclasses import dataclass, replace
 
-from skilltool import matrix, runtimes
-from skilltool.check import check_directory
+from skilltool import runtimes
 from skilltool.errors import SkilltoolError
-from skilltool.matrix import Cell
-from skilltool.rules.collections import Collection, collections
+from skilltool.lint import matrix
+from skilltool.lint.check import check_directory
+from skilltool.lint.matrix import Cell
 from skilltool.rules.records import Record
+from skilltool.rules.shared.collections import Collection, collections
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.server.document import Analysis
 from skilltool.server.fenced import fenced

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from skilltool.frontmatter.envelope import Envelope
-from skilltool.source import Source, Span
+from skilltool.text.frontmatter.envelope import Envelope
+from skilltool.text.source import Source, Span
 
 _LINE = re.compile(
     r"(?P<indent> *)(?P<key>[A-Za-z_][\w-]*)?(?:(?P<colon>:)(?=[ \t]|\Z)(?P<blank>[ \t]*)(?P<value>.*))?\Z"

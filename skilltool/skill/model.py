@@ -9,33 +9,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from skilltool import frontmatter, tree
-from skilltool.buffer import opened
-from skilltool.landmarks import FILE_NAME, real, skill_file
-from skilltool.source import Source
+from skilltool.files.paths import real
+from skilltool.skill import tree
+from skilltool.skill.dependencies import Dependencies
+from skilltool.skill.skill_file import FILE_NAME, skill_file
+from skilltool.text import frontmatter
+from skilltool.text.source import Source
+from skilltool.text.unsaved import opened
 
 if TYPE_CHECKING:
-    from skilltool import markdown
+    from skilltool.text import markdown
 
 Answer = TypeVar("Answer")
 
 _ABOVE = 4  # a plugin in a collection in a repository: `plugins/NAME/skills/SKILL`
 MAX_BYTES = 1024 * 1024  # of SKILL.md; a larger one is reported and not read
-
-
-class Looked:
-    """Where the rules looked beside the skill's own file, so that a result can be kept until that changes.
-
-    `files` were read, paths relative to the skill; `above` are paths outside (absolute), and whether they
-    were there. `everything`: any file of the skill may have been read; `unbounded`: other places may.
-    """
-
-    def __init__(self) -> None:
-        """Begin with nowhere."""
-        self.files: set[str] = set()
-        self.above: dict[str, bool] = {}
-        self.everything = False
-        self.unbounded = False
 
 
 class Skill:
@@ -63,7 +51,7 @@ class Skill:
         self.size = size
         self.unreadable = unreadable
         self.in_repository_root = in_repository_root
-        self.looked = Looked()
+        self.dependencies = Dependencies()
         self._directory = directory
         self._answers: dict[Any, Any] = {}
 
@@ -84,7 +72,7 @@ class Skill:
     @cached_property
     def markdown(self) -> markdown.Markdown:
         """The parsed body; its spans are offsets into `source`."""
-        from skilltool import markdown
+        from skilltool.text import markdown
 
         return markdown.read(self.body, self.frontmatter.envelope.body.start)
 
@@ -125,7 +113,7 @@ class Skill:
         if relative.startswith(("/", "../")) or relative == "..":
             return False
         directory = self._directory
-        self.looked.unbounded |= not self.tree.complete
+        self.dependencies.unbounded |= not self.tree.complete
         try:
             for part in relative.split("/"):
                 if part in {"", "."}:
@@ -158,13 +146,13 @@ class Skill:
             there = path.exists()
         except OSError:
             there = False
-        self.looked.above[str(path)] = there
+        self.dependencies.above[str(path)] = there
         return there
 
     def ask(self, question: Callable[[Path], Answer]) -> Answer:
         """Return what `question` says of the skill's directory; it is asked once."""
         if question not in self._answers:
-            self.looked.everything |= self._lists_files
+            self.dependencies.everything |= self._lists_files
             self._answers[question] = question(self._directory)
         answer: Answer = self._answers[question]
         return answer
@@ -177,14 +165,14 @@ class Skill:
 
     def judge(self, verdict: Callable[[Path, str], Answer], text: str) -> Answer:
         """Return what `verdict` says of a text of the author's, in the skill's directory."""
-        self.looked.everything = True
+        self.dependencies.everything = True
         return verdict(self._directory, text)
 
     def file(self, relative: str) -> Path | None:
         """Return another file of the skill, or None if it is missing, no file, or a link out of it."""
         if not self.holds(relative):
             return None
-        self.looked.files.add(relative)
+        self.dependencies.files.add(relative)
         path = self._directory / relative
         try:
             inside = path.resolve().is_relative_to(self._directory.resolve())

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from skilltool._resources import data
 from skilltool.errors import UnknownNameError
-from skilltool.frontmatter import Frontmatter, Path, Plain
-from skilltool.source import Span
+from skilltool.text.frontmatter import Frontmatter, Path, Plain
+from skilltool.text.source import Span
 
 _TOP = ("skill", "report", "config")
 _ANNOTATIONS = frozenset({"$comment", "default", "description", "examples", "title"})

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import __version__, schema
+from skilltool import __version__
 from skilltool.rules import NAMES
+from skilltool.skill import schema
 from tests.conftest import MakeSkill, Skilltool
 
 BAD = "---\nname: Bad_Name\ndescription: Fills in forms.\n---\n\n[x](gone.md)\n"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from skilltool import schema
 from skilltool.cli import COMMANDS
+from skilltool.skill import schema
 from tests.conftest import MakeSkill, Skilltool
 
 BAD = "---\nname: Bad_Name\ndescription: Fills in forms.\n---\n\nText.\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.writing import put
+from skilltool.files.writing import put
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="whether a process runs is not asked there")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import mend
+from skilltool.fix import plan as mend
 from tests.conftest import Skilltool
 from tests.fix.texts import EVERYTHING, HEAD, write
 

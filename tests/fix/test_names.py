@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from skilltool import mend
-from skilltool import skill as skills
+from skilltool.fix import plan as mend
+from skilltool.skill import model as skills
 from tests.conftest import Skilltool
 from tests.fix.texts import EVERYTHING, HEAD, write
 

@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skilltool import runtimes
-from skilltool.diagnostic import applied
-from skilltool.frontmatter.quoting import quoted, quoted_if_needed
-from skilltool.frontmatter.scalars import core_value, yaml11_value
+from skilltool.findings.finding import applied
 from skilltool.rules import RULES
-from skilltool.rules.yaml_repairs import glued_fence, repair
+from skilltool.rules.shared.yaml_repairs import glued_fence, repair
+from skilltool.text.frontmatter.quoting import quoted, quoted_if_needed
+from skilltool.text.frontmatter.scalars import core_value, yaml11_value
 from tests.fix.texts import skill_of
 
 LINES = (Path(__file__).parent / "frontmatter.jsonl").read_text("utf-8").split("\n")

@@ -12,11 +12,13 @@ from hypothesis import example, given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from skilltool import fix, mend, runtimes
-from skilltool.diagnostic import Edit, Fix, applied
+from skilltool import runtimes
+from skilltool.findings.finding import Edit, Fix, applied
+from skilltool.fix import choose as fix
+from skilltool.fix import plan as mend
 from skilltool.rules import RULES
-from skilltool.runtimes.readings import objection, readings
-from skilltool.skill import Skill
+from skilltool.runtimes.edit_effects import objection, readings
+from skilltool.skill.model import Skill
 from tests.fix.texts import EVERYTHING, HEAD, skill_of, write
 
 HERE = Path(__file__).parents[1]

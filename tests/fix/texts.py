@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from skilltool import settings
-from skilltool.config import Config
-from skilltool.skill import Skill
-from skilltool.source import Source
+from skilltool.lint import settings
+from skilltool.lint.config import Config
+from skilltool.skill.model import Skill
+from skilltool.text.source import Source
 
 EVERYTHING = settings.resolve(Config(), {"runtimes": ["agentskills", "portable", "kodelet"]})
 

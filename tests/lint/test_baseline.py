@@ -118,7 +118,7 @@ def test_exit_zero_hides_findings_from_the_status_and_no_failure(
 def test_a_report_and_a_baseline_are_the_same_wherever_the_skills_lie(
     skilltool: Skilltool, tmp_path: Path, targets: tuple[str, ...]
 ) -> None:
-    fixtures = Path(__file__).parent / "goldens" / "fixtures"
+    fixtures = Path(__file__).parents[1] / "goldens" / "fixtures"
     places = [tmp_path / "here" / "repo", tmp_path / "quite" / "elsewhere" / "repo"]
     for place in places:
         for name in ("dirX", "badregex"):

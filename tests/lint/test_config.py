@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import config, settings
-from skilltool.config import Config
-from skilltool.diagnostic import Severity
 from skilltool.errors import ConfigError, UnknownNameError
+from skilltool.findings.finding import Severity
+from skilltool.lint import config, settings
+from skilltool.lint.config import Config
 from skilltool.rules import GROUP_OF
 
 

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from skilltool import config, runtimes, schema, settings
-from skilltool.config import Config
-from skilltool.diagnostic import Severity
+from skilltool import runtimes
 from skilltool.errors import ConfigError
+from skilltool.findings.finding import Severity
+from skilltool.lint import config, settings
+from skilltool.lint.config import Config
 from skilltool.report import FORMATS
+from skilltool.skill import schema
 from tests.conftest import Skilltool
 
 SCHEMA = schema.load("config")

@@ -115,7 +115,7 @@ def test_a_skill_that_ends_its_process_is_reported_and_hides_no_other(many: Path
 
 
 SLOW = """
-from skilltool import worker
+from skilltool.lint import worker
 worker.SECONDS = 0.7
 """
 

@@ -8,13 +8,16 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from skilltool import lint, runtimes, schema, settings
-from skilltool.config import Config
-from skilltool.matrix import Cell
+from skilltool import runtimes
+from skilltool.lint import run as lint
+from skilltool.lint import settings
+from skilltool.lint.config import Config
+from skilltool.lint.matrix import Cell
 from skilltool.report import render
+from skilltool.skill import schema
 from tests.conftest import Skilltool
 
-FIXTURES = Path(__file__).parent / "goldens" / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "goldens" / "fixtures"
 LOADED = Cell("loaded", "a", listed=True)
 
 

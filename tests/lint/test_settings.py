@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from skilltool import settings
-from skilltool.config import Config
-from skilltool.discovery import discover
 from skilltool.errors import ConfigError
+from skilltool.lint import settings
+from skilltool.lint.config import Config
+from skilltool.skill.discovery import discover
 from tests.conftest import MakeSkill
 
 

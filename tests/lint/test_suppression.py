@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skilltool import comments, lint, settings
-from skilltool import skill as skills
-from skilltool.config import Config
-from skilltool.skill import Skill
-from skilltool.source import Source
+from skilltool.lint import ignore_comments as comments
+from skilltool.lint import run as lint
+from skilltool.lint import settings
+from skilltool.lint.config import Config
+from skilltool.skill import model as skills
+from skilltool.skill.model import Skill
+from skilltool.text.source import Source
 from tests.conftest import Skilltool
 
 HEAD = "name: a\ndescription: Fills in forms. Use when the user mentions a form.\n"

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import check, lint, runtimes, settings
-from skilltool.config import Config
-from skilltool.diagnostic import Severity
+from skilltool import runtimes
+from skilltool.findings.finding import Severity
+from skilltool.lint import check, settings
+from skilltool.lint import run as lint
+from skilltool.lint.config import Config
 from skilltool.runtimes.values import LoadedSkill
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 FIXTURES = [HERE / "goldens" / "fixtures", HERE / "goldens-public" / "fixtures"]
 SKILLS = sorted({file.parent for top in FIXTURES for file in top.rglob("SKILL.md")})
 RUNTIMES = [r.id for r in map(runtimes.get, runtimes.IDS) if r.load and not r.specification]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import MakeSkill, Skilltool
-from tests.terminal import PATIENCE, Terminal
+from tests.support.terminal import PATIENCE, Terminal
 
 WAITING = "waiting for changes, Ctrl-C ends"
 CLEAR = "\x1b[2J\x1b[1;1H"

@@ -14,9 +14,9 @@ import pytest
 import yaml
 
 from tests.conftest import MakeSkill, Skilltool
-from tests.hostile import be_hostile
+from tests.support.hostile import be_hostile
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 STEPS = {step["id"]: step for step in ACTION["runs"]["steps"] if "id" in step}
 PAGE = (ROOT / "docs" / "ci.md").read_text("utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "coverage.md").read_text("utf-8")
 # How many headings each document has.
 HEADINGS = {"nfa": 12, "agent": 15, "mycodeagent": 24, "pickle-bot": 36, "kodelet": 52}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "skilltool"
+PACKAGE = Path(__file__).parents[2] / "skilltool"
 MODULES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
 LINES_OF_A_FILE, LINES_OF_A_FUNCTION = 250, 40
 

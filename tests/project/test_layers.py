@@ -7,22 +7,18 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "skilltool"
+PACKAGE = Path(__file__).parents[2] / "skilltool"
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"__init__", "_resources", "buffer", "errors", "landmarks", "source", "writing"}),
-    frozenset({"diagnostic"}),
-    frozenset({"frontmatter", "markdown", "tree"}),
-    frozenset({"schema", "skill"}),
+    frozenset({"__init__", "_resources", "errors", "files", "text"}),
+    frozenset({"findings"}),
+    frozenset({"skill"}),
     frozenset({"runtimes"}),
-    frozenset({"boundary", "config", "discovery"}),
     frozenset({"rules"}),
-    frozenset({"comments", "matrix", "settings"}),
-    frozenset({"baseline", "cache", "check", "clashes", "fix", "patch", "report", "suppress"}),
-    frozenset({"worker"}),
-    frozenset({"spread"}),
-    frozenset({"lint", "renaming", "render", "resolve", "watching"}),
-    frozenset({"changes"}),
-    frozenset({"mend", "pack", "scaffold"}),
+    frozenset({"lint"}),
+    frozenset({"fix"}),
+    frozenset({"inspect"}),
+    frozenset({"report"}),
+    frozenset({"pack", "scaffold"}),
     frozenset({"server"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),

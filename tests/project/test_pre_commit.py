@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from skilltool.tree import PASSED_OVER
+from skilltool.skill.tree import PASSED_OVER
 from tests.conftest import MakeSkill
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
 IN_CI = pytest.mark.skipif(
     not os.environ.get("CI"), reason="installs from a registry: set CI=1 to run pre-commit itself"

@@ -9,10 +9,10 @@ import sys
 import tomllib
 from pathlib import Path
 
-from skilltool import config, settings
 from skilltool.cli import COMMANDS
+from skilltool.lint import config, settings
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
 
 

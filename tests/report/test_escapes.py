@@ -19,13 +19,14 @@ import xmlschema
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skilltool.diagnostic import Diagnostic, Edit, Fix, Severity, Suppressed
-from skilltool.matrix import Cell, Row
+from skilltool.findings.diagnostic import Diagnostic, Suppressed
+from skilltool.findings.finding import Edit, Fix, Severity
+from skilltool.lint.matrix import Cell, Row
 from skilltool.report import FORMATS, Report, render
 from skilltool.report.printable import printable
-from tests.test_reports import diagnostic
+from tests.report.test_reports import diagnostic
 
-JUNIT = xmlschema.XMLSchema(Path(__file__).parent / "schemas" / "junit-10.xsd")
+JUNIT = xmlschema.XMLSchema(Path(__file__).parents[1] / "schemas" / "junit-10.xsd")
 # What breaks out of something: of lines, terminals, commands, markup, JSON, XML, paths and URIs.
 PARTS = [
     *"\x00\x07\x08\x0b\x0c\x1b\x7f\x85\x9b\xa0\xad\u061c\u200b\u2028\u2029\u202e\u2066\ufeff\ufffe\uffff",

@@ -6,10 +6,10 @@ import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-from skilltool.diagnostic import Severity
+from skilltool.findings.finding import Severity
 from skilltool.report import Report, render
 from tests.conftest import MakeSkill, Skilltool
-from tests.test_reports import diagnostic, report
+from tests.report.test_reports import diagnostic, report
 
 BAD = "---\nname: Bad_Name\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from skilltool.report import FOR_PEOPLE, FORMATS, Report, render
 from skilltool.report.links import supported
 from tests.conftest import MakeSkill, Skilltool
-from tests.terminal import Terminal
-from tests.test_report_escapes import encoded, reports
+from tests.report.test_escapes import encoded, reports
+from tests.support.terminal import Terminal
 
 LINK = re.compile(r"\x1b\]8;;([^\x1b\x07]+)\x1b\\([^\x1b]*)\x1b\]8;;\x1b\\")
 BAD = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"

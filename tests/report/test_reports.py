@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from wcwidth import wcswidth
 
-from skilltool import schema
-from skilltool.diagnostic import Diagnostic, Severity, place
+from skilltool.findings.diagnostic import Diagnostic, place
+from skilltool.findings.finding import Severity
 from skilltool.report import FORMATS, Report, render
-from skilltool.source import Source, Span
+from skilltool.skill import schema
+from skilltool.text.source import Source, Span
 
 ANY_TEXT = st.text(
     alphabet=st.one_of(

@@ -12,15 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from skilltool.diagnostic import Edit, Fix, Severity, Suppressed, applied
+from skilltool.findings.diagnostic import Suppressed
+from skilltool.findings.finding import Edit, Fix, Severity, applied
 from skilltool.report import Report, notes, render
 from skilltool.report.sarif import MOST_RESULTS
 from skilltool.rules import NAMES
 from tests.conftest import MakeSkill, Skilltool
-from tests.test_reports import ANY_TEXT, diagnostic
+from tests.report.test_reports import ANY_TEXT, diagnostic
 
 SCHEMA = Draft202012Validator(
-    json.loads((Path(__file__).parent / "schemas" / "sarif-2.1.0.json").read_text("utf-8"))
+    json.loads((Path(__file__).parents[1] / "schemas" / "sarif-2.1.0.json").read_text("utf-8"))
 )
 HEAD = "name: {}\ndescription: Fills in forms. Use when asked.\n"
 COLON = "---\nname: a\ndescription: Fills in forms: all. Use when asked.\n---\n\nText.\n"

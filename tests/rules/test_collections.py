@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import lint, settings
-from skilltool.config import Config
+from skilltool.lint import run as lint
+from skilltool.lint import settings
+from skilltool.lint.config import Config
 from tests.conftest import Skilltool
 
 

@@ -9,45 +9,19 @@ import pytest
 
 from skilltool import rules
 from skilltool.rules import GROUPS, manual
-from tests.rule_examples import Example, examples
+from tests.support.rule_examples import Example, examples
 
 EXAMPLES = examples()
 BAD = [example for example in EXAMPLES if example.bad]
 GOOD = [example for example in EXAMPLES if not example.bad]
 # What several rules share.
-NOT_RULES = {
-    *(
-        "__init__",
-        "base",
-        "collections",
-        "downloads",
-        "invisible",
-        "link_forms",
-        "links",
-        "load_time",
-        "manual",
-        "mentions",
-    ),
-    *(
-        "moving",
-        "own_files",
-        "plainness",
-        "records",
-        "regions",
-        "triggers",
-        "wording",
-        "yaml_causes",
-        "yaml_mends",
-        "yaml_readings",
-        "yaml_repairs",
-    ),
-}
 
 
-def test_every_module_of_the_directory_is_in_the_tables() -> None:
+def test_every_rule_is_a_module_in_the_directory_of_its_group() -> None:
     here = Path(rules.__file__).parent
-    modules = {path.stem.replace("_", "-") for path in here.glob("*.py") if path.stem not in NOT_RULES}
-    assert set(rules.NAMES) == modules
+    for group in GROUPS:
+        modules = {path.stem.replace("_", "-") for path in (here / group).glob("*.py")} - {"--init--"}
+        assert modules == {name for name in rules.NAMES if rules.GROUP_OF[name] == group}, group
 
 
 @pytest.mark.parametrize("name", rules.NAMES)

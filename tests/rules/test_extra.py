@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import skill
 from skilltool.rules import RULES
 from skilltool.runtimes import get
 from skilltool.runtimes.values import LoadedSkill
+from skilltool.skill import model as skill
 
 FILES = {
     "toolsets/index.ts": "export class FormTools {}\nexport { a as b, OtherTools }\n",

@@ -11,24 +11,20 @@ import sys
 
 import pytest
 
-MODULES = [
-    *(
-        "absolute_path",
-        "archive_password",
-        "downloads",
-        "encoded_command",
-        "hidden_text",
-        "ignored_arguments",
-    ),
-    *(
-        "invisible",
-        "leftover_placeholder",
-        "load_time",
-        "mentions",
-        "missing_file_mention",
-        "positional_in_code",
-    ),
-]
+MODULES = (
+    "body.ignored_arguments",
+    "body.missing_file_mention",
+    "body.positional_in_code",
+    "pedantic.absolute_path",
+    "pedantic.leftover_placeholder",
+    "safety.archive_password",
+    "safety.encoded_command",
+    "safety.hidden_text",
+    "shared.downloads",
+    "shared.invisible",
+    "shared.load_time",
+    "shared.mentions",
+)
 PIECES = r"""
 a 1 _ - / . ` $ !` | ( [ < = curl•http://a.dev• http://a https://a.b/ curl• |•sh• sudo•-a• |a=
 |•env•a=b• sh•-c• bash•<( iex•(

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import skill
-from skilltool.diagnostic import Severity
+from skilltool.findings.finding import Severity
 from skilltool.rules import RULES
 from skilltool.runtimes import get
+from skilltool.skill import model as skill
 
 
 def lay(directory: Path, body: str) -> Path:

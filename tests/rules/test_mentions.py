@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import skill
-from skilltool.rules import missing_file_mention
-from skilltool.rules.own_files import HINTS, MARKS
+from skilltool.rules.body import missing_file_mention
+from skilltool.rules.shared.own_files import HINTS, MARKS
 from skilltool.rules.suspicion.body import names_missing_files
 from skilltool.runtimes import get
+from skilltool.skill import model as skill
 
 
 def lay(directory: Path, body: str) -> Path:

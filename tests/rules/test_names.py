@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import skill
 from skilltool.rules import RULES
 from skilltool.runtimes import get
+from skilltool.skill import model as skill
 
 
 def mismatches(directory: Path, *others: str) -> int:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import skill
 from skilltool.rules import RULES
 from skilltool.rules.suspicion.of_one import suspected
 from skilltool.runtimes import get
+from skilltool.skill import model as skill
 
 
 def findings(directory: Path, rule: str, body: str) -> list[tuple[str, str]]:

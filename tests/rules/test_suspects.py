@@ -8,13 +8,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from skilltool import runtimes, skill
-from skilltool.diagnostic import place
+from skilltool import runtimes
+from skilltool.findings.diagnostic import place
 from skilltool.rules import COLLECTION_RULES, RULES
 from skilltool.rules.records import Record
 from skilltool.rules.suspicion import of_many
 from skilltool.rules.suspicion.of_one import QUESTIONS, suspected
-from skilltool.source import Source, Span
+from skilltool.skill import model as skill
+from skilltool.text.source import Source, Span
 
 TARGETS = ("portable", "agentskills", "kodelet", "agent")
 MARKS = "` ``` ~~~ ```` [ ] ]( ](here.md) ](gone.md ) ( < > <!-- --> & # a ]: [x] ![ ../up /abs <pre> <div>"
@@ -170,7 +171,7 @@ def test_what_is_plain_is_loaded_by_every_runtime(directory: Path, lines: list[s
                 assert list(RULES[name].check(read, runtime)) == [], name
 
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 EXAMPLES = sorted((HERE.parent / "examples").glob("**/SKILL.md"))
 FIXTURES = [HERE / "goldens" / "fixtures", HERE / "goldens-public" / "fixtures"]
 

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import lint, settings, skill
-from skilltool.config import Config
+from skilltool.lint import run as lint
+from skilltool.lint import settings
+from skilltool.lint.config import Config
+from skilltool.lint.settings import resolve
+from skilltool.lint.worker import attempt
 from skilltool.rules import RULES
-from skilltool.rules.triggers import tried
+from skilltool.rules.shared.triggers import tried
 from skilltool.runtimes import get
-from skilltool.settings import resolve
-from skilltool.worker import attempt
+from skilltool.skill import model as skill
 
 
 def findings(directory: Path, rule: str, runtime: str = "agent", **triggers: object) -> list[str]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from skilltool.runtimes.agent.context import _WANTS_ALL, _WANTS_INFO, _asks
 from skilltool.runtimes.agent.manifest import split
-from skilltool.runtimes.shared.regex_search import search
+from skilltool.runtimes.patterns.regex_search import search
 
 _PIECES = ["\n", "\n", " ", "---", "\n---\n", "a", "\t", "\x0b", "\u2028", "-"]
 _WORDS = ["what", "can", "could", "you", "u", "do", "show", "list", "capabilities", "skill", "skills", "all"]

@@ -15,12 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skilltool import runtimes
-from skilltool.frontmatter.nodes import BoundError
 from skilltool.runtimes.agent_harness.manifest import parse
-from skilltool.runtimes.shared import javascript, yaml_core
+from skilltool.runtimes.readers import javascript, yaml_core
 from skilltool.runtimes.values import Refusal
+from skilltool.text.frontmatter.nodes import BoundError
 
-LIBRARIES = Path(__file__).parent / "libraries"
+LIBRARIES = Path(__file__).parents[1] / "libraries"
 HARNESS = runtimes.get("agent-harness@0.3.24")
 
 

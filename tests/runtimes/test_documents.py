@@ -14,7 +14,7 @@ import pytest
 
 from skilltool import runtimes
 
-HERE = Path(__file__).parent / "documents"
+HERE = Path(__file__).parents[1] / "documents"
 CASES = [
     (path.stem, json.loads(line))
     for path in sorted(HERE.glob("*.jsonl"))

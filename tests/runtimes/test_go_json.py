@@ -10,9 +10,9 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes.kodelet.call import skill_name
-from skilltool.runtimes.shared.go_json import GoJsonError
+from skilltool.runtimes.readers.go_json import GoJsonError
 
-TABLE = Path(__file__).parent / "libraries" / "go-json-1.19.jsonl"
+TABLE = Path(__file__).parents[1] / "libraries" / "go-json-1.19.jsonl"
 CASES = [json.loads(line) for line in TABLE.read_text("utf-8").split("\n") if line]
 
 

@@ -16,9 +16,9 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.shared.fixed import fixed
+from skilltool.runtimes.fixed import fixed
 from skilltool.runtimes.values import Refusal
-from tests.golden_records import Record, World, editions, lay, records
+from tests.support.golden_records import Record, World, editions, lay, records
 
 EXCUSED: dict[str, str] = {}
 DONE = [edition for edition in editions() if edition in runtimes.IDS]

@@ -11,7 +11,7 @@ import pytest
 from skilltool.runtimes.agentskills import profile, skills_ref
 from skilltool.runtimes.values import Refusal, Refused
 
-HERE = Path(__file__).parent / "goldens-public"
+HERE = Path(__file__).parents[1] / "goldens-public"
 SKILLS = HERE / "fixtures" / "skills"
 CASES = json.loads((HERE / "cases" / "skills-ref.json").read_text("utf-8"))["cases"]
 LIBRARY = "Invalid YAML in frontmatter: "

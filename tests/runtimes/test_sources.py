@@ -12,7 +12,7 @@ from skilltool import runtimes
 from skilltool.runtimes import facts
 from tests.conftest import Skilltool
 
-COVERAGE = (Path(__file__).parents[1] / "docs/coverage.md").read_text("utf-8")
+COVERAGE = (Path(__file__).parents[2] / "docs/coverage.md").read_text("utf-8")
 HEADINGS = {
     number: re.findall(r"^\| #+ (.*?) \|", section, re.MULTILINE)
     for number, section in re.findall(

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from skilltool.frontmatter.nodes import YamlError
-from skilltool.runtimes.shared import yaml_v2, yaml_v3
+from skilltool.runtimes.readers import yaml_v2, yaml_v3
+from skilltool.text.frontmatter.nodes import YamlError
 
-TABLE = Path(__file__).parent / "libraries" / "yaml-go-2.4.0-3.0.1.jsonl"
+TABLE = Path(__file__).parents[1] / "libraries" / "yaml-go-2.4.0-3.0.1.jsonl"
 CASES = [json.loads(line) for line in TABLE.read_text("utf-8").split("\n") if line]
 
 

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes, scaffold
 from skilltool.errors import SkilltoolError
-from skilltool.frontmatter import read
-from skilltool.source import Source
+from skilltool.text.frontmatter import read
+from skilltool.text.source import Source
 from tests.conftest import Skilltool
-from tests.new.making import template
-from tests.terminal import Terminal
+from tests.scaffold.making import template
+from tests.support.terminal import Terminal
 
 ANSWERS = st.text(st.characters(blacklist_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1, max_size=60)
 

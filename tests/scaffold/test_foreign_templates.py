@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Skilltool
-from tests.new.making import left_behind, template
+from tests.scaffold.making import left_behind, template
 
 
 @pytest.mark.parametrize("key", ["_extensions", "_jinja2_env_vars"])

@@ -15,7 +15,7 @@ import pytest
 from skilltool.errors import SkilltoolError
 from skilltool.scaffold import placing
 from tests.conftest import Skilltool
-from tests.new.making import left_behind, template
+from tests.scaffold.making import left_behind, template
 
 
 def test_a_skill_that_is_there_stays_unless_force_replaces_it(skilltool: Skilltool, repo: Path) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.frontmatter import read
-from skilltool.source import Source
+from skilltool.text.frontmatter import read
+from skilltool.text.source import Source
 from tests.conftest import Skilltool
-from tests.new.making import NAMES, ROOTS, TEMPLATES, left_behind
+from tests.scaffold.making import NAMES, ROOTS, TEMPLATES, left_behind
 
 # The reference library of the specification takes no list in brackets, which document 001 has.
 PAIRS = [(name, root) for name in NAMES for root in ROOTS if (name, root) != ("toolset", "agentskills")]

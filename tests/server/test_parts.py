@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
-from skilltool.diagnostic import applied
+from skilltool.findings.finding import applied
 from skilltool.server.actions import actions
 from skilltool.server.completion import completions
 from skilltool.server.document import Analysis, Document
@@ -26,7 +26,7 @@ from skilltool.server.links import links
 from skilltool.server.positions import Positions
 from skilltool.server.uris import beside, path_of
 from skilltool.server.work import Work
-from skilltool.source import Source
+from skilltool.text.source import Source
 
 ANY = st.text(st.sampled_from("ab :-\n\r\t`[](){}#'\"|>&*!%@\u2028\x0c\x00\ufeff\U0001f600é"), max_size=60)
 LINES = [

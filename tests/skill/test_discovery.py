@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.discovery import discover
+from skilltool.skill.discovery import discover
 from tests.conftest import MakeSkill, found
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.discovery import discover
+from skilltool.skill.discovery import discover
 from tests.conftest import MakeSkill, Skilltool, found
 
 GAP = "---\nname: '{{ cookiecutter.name }}'\ndescription: x\n---\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import MakeSkill
-from tests.hostile import be_hostile
+from tests.support.hostile import be_hostile
 
 PROGRAM = Path(sys.executable).with_name("skilltool")
 # A pool starts new processes, not copies of this one, on most systems and wherever there is another thread.

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skilltool.discovery import discover
+from skilltool.skill.discovery import discover
 from tests.conftest import found
 
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from skilltool import schema
-from skilltool.frontmatter import read
-from skilltool.source import Source
+from skilltool.skill import schema
+from skilltool.text.frontmatter import read
+from skilltool.text.source import Source
 
 
 def subschemas(node: Any, path: str = "#") -> list[tuple[str, dict[str, Any]]]:

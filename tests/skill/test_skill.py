@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import skill
-from skilltool.landmarks import FILE_NAME
-from skilltool.skill import MAX_BYTES
+from skilltool.skill import model as skill
+from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.skill_file import FILE_NAME
 from tests.conftest import MakeSkill
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import skill, tree
-from skilltool.rules import escaping_symlink
+from skilltool.rules.safety import escaping_symlink
 from skilltool.runtimes import get
+from skilltool.skill import model as skill
+from skilltool.skill import tree
 
 
 @pytest.fixture

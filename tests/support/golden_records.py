@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent / "goldens"
+HERE = Path(__file__).parents[1] / "goldens"
 CASES, FIXTURES = HERE / "cases", HERE / "fixtures"
 
 # root role -> where the goldens' own runs had that root, by runtime

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from skilltool.source import Span
+from skilltool.text.source import Span
 
 # Each text holds, between the marks « and », the construct whose span is expected.
 LINKS = {

@@ -13,8 +13,9 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from skilltool import lint, settings
-from skilltool.config import Config
+from skilltool.lint import run as lint
+from skilltool.lint import settings
+from skilltool.lint.config import Config
 from skilltool.report import concise
 from skilltool.rules import NAMES, manual
 

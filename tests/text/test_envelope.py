@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skilltool.frontmatter.envelope import split
-from skilltool.source import Span
+from skilltool.text.frontmatter.envelope import split
+from skilltool.text.source import Span
 
 
 def cut(text: str, span: Span | None) -> str | None:

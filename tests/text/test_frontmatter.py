@@ -9,8 +9,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skilltool.frontmatter import Frontmatter, core_value, read, yaml11_value
-from skilltool.source import Source
+from skilltool.text.frontmatter import Frontmatter, core_value, read, yaml11_value
+from skilltool.text.source import Source
 
 BODY = "\n# Title\n"
 KINDS = ("tag", "anchor", "anchor", "tag")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from skilltool import markdown
-from skilltool.source import Span
-from tests.markdown_cases import CODES, COMMENTS, IMAGES, LINKS, marked, spans
+from skilltool.text import markdown
+from skilltool.text.source import Span
+from tests.support.markdown_cases import CODES, COMMENTS, IMAGES, LINKS, marked, spans
 
 
 @spans(LINKS)

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from skilltool import markdown
-from skilltool.markdown import Markdown, parser
-from skilltool.source import Span
+from skilltool.text import markdown
+from skilltool.text.markdown import Markdown, parser
+from skilltool.text.source import Span
 
 # Beginnings of all constructs, blanks of every kind, wide and odd characters.
 PARTS = st.sampled_from([

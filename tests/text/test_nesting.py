@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import markdown, skill
-from skilltool.markdown import nesting
 from skilltool.rules import RULES
 from skilltool.runtimes import get
+from skilltool.skill import model as skill
+from skilltool.text import markdown
+from skilltool.text.markdown import nesting
 
 TEMPLATE = """\
 ```markdown

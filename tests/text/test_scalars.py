@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skilltool.frontmatter import Timestamp, core_value, yaml11_value
+from skilltool.text.frontmatter import Timestamp, core_value, yaml11_value
 
 # text, YAML 1.2 core schema, YAML 1.1
 TABLE = [

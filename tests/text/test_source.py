@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skilltool.source import Position, Source, Span
+from skilltool.text.source import Position, Source, Span
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from skilltool import buffer, check, lint, mend, runtimes, settings
-from skilltool.config import Config
-from skilltool.discovery import discover
-from skilltool.rules.collections import collections, forget
+from skilltool import runtimes
+from skilltool.fix import plan as mend
+from skilltool.lint import check, settings
+from skilltool.lint import run as lint
+from skilltool.lint.config import Config
 from skilltool.rules.records import Record
+from skilltool.rules.shared.collections import collections, forget
 from skilltool.runtimes.values import LoadedSkill
+from skilltool.skill.discovery import discover
+from skilltool.text import unsaved as buffer
 from tests.conftest import MakeSkill
 
 UNSAVED = (

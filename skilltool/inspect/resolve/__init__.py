@@ -8,9 +8,9 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-from skilltool.resolve.candidates import candidates
+from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.shared.precedence import shown
+from skilltool.runtimes.discovery.precedence import shown
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot
 
 SCHEMA_VERSION = 1

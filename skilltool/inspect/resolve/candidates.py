@@ -8,12 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool import skill as files
-from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.shared.precedence import shown
-from skilltool.runtimes.shared.scanning import children
+from skilltool.runtimes.discovery.precedence import shown
+from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
+from skilltool.skill import model as files
+from skilltool.skill.skill_file import FILE_NAME
 
 _NAME_LINE = re.compile(r"^name:(.*)$", re.MULTILINE)
 

@@ -13,22 +13,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skilltool.cache import snapshots
-from skilltool.cache.rows import Row, dumps, loads
-from skilltool.cache.snapshots import Snapshot, snapshot
+from skilltool.lint.cache import snapshots
+from skilltool.lint.cache.rows import Row, dumps, loads
+from skilltool.lint.cache.snapshots import Snapshot, snapshot
+from skilltool.lint.settings import Settings
 from skilltool.rules.records import Checked
-from skilltool.settings import Settings
 
 if TYPE_CHECKING:
-    from skilltool.cache.store import Store
-    from skilltool.skill import Skill
+    from skilltool.lint.cache.store import Store
+    from skilltool.skill.model import Skill
 
 __all__ = ["Kept", "opened", "row", "snapshot"]
 
 
 def row(directory: Path, skill: Skill, checked: Checked, before: Snapshot) -> Row | None:
     """Return what to keep of a skill that has been checked since `before`; None where that is not safe."""
-    looked = skill.looked
+    looked = skill.dependencies
     if looked.unbounded or skill.unreadable is not None:
         return None
     files = [skill.file_name, *looked.files]
@@ -81,7 +81,7 @@ class Kept:
 @contextmanager
 def opened(folder: Path, settings: Settings) -> Iterator[Kept]:
     """Open the cache in a folder for these settings; what goes wrong with it is no matter of the run's."""
-    from skilltool.cache.store import Store
+    from skilltool.lint.cache.store import Store
 
     store = Store(folder, (settings.rules, settings.runtimes))
     try:

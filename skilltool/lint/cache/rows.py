@@ -7,10 +7,11 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from skilltool.diagnostic import Diagnostic, Edit, Excerpt, Fix, Place, Severity
-from skilltool.landmarks import shown
+from skilltool.files.paths import shown
+from skilltool.findings.diagnostic import Diagnostic, Excerpt, Place
+from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.rules.records import Checked, Ignore, Record
-from skilltool.source import Position
+from skilltool.text.source import Position
 
 
 class Row(NamedTuple):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.tree import MAX_DEPTH, PASSED_OVER
+from skilltool.skill.tree import MAX_DEPTH, PASSED_OVER
 
 _FRESH = 2_000_000_000  # ns: the coarsest clock of a file system in use, FAT's
 _MANY = 2_000  # entries; a larger skill is not kept
@@ -83,7 +83,7 @@ def content(directory: Path, names: bytes, files: Iterable[str]) -> bytes | None
 
 def still_so(places: Mapping[str, bool]) -> bool:
     """Return whether each path (absolute) exists, or does not, as it did."""
-    return all(os.path.exists(place) is there for place, there in places.items())
+    return all(Path(place).exists() is there for place, there in places.items())
 
 
 def _short(signature: bytes) -> bytes:

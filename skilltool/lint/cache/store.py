@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from skilltool import __version__
-from skilltool.cache.rows import Row
-from skilltool.landmarks import real
+from skilltool.files.paths import real
+from skilltool.lint.cache.rows import Row
 
 FILE = "results-3.sqlite3"  # the number is that of the tables' form
 _OURS = re.compile(r"results-[0-9]+\.sqlite3(?:-journal|-shm|-wal)?")
@@ -194,7 +194,7 @@ def _program() -> list[Any]:
 
     Version numbers alone would not tell an editable install that was changed.
     """
-    package = Path(__file__).parents[1]
+    package = Path(__file__).parents[2]
     yaml = find_spec("yaml")
     site = Path(yaml.origin).parents[1] if yaml and yaml.origin else package
     libraries = sorted(name for name in os.listdir(site) if name.endswith(".dist-info"))

@@ -45,13 +45,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool import markdown
-from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.link_forms import written
-from skilltool.rules.links import Local, anchors, names_lines, own_anchors
-from skilltool.rules.wording import code
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.link_forms import written
+from skilltool.rules.shared.links import Local, anchors, names_lines, own_anchors
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
+from skilltool.text import markdown
 
 ID = "broken-link"
 SEVERITY = Severity.WARNING

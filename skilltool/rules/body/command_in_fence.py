@@ -42,11 +42,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.load_time import commands
-from skilltool.rules.wording import code
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.load_time import commands
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import COMMAND, Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 ID = "command-in-fence"
 SEVERITY = Severity.WARNING

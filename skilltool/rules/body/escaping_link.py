@@ -42,11 +42,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.link_forms import written
-from skilltool.rules.wording import code
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.link_forms import written
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 ID = "escaping-link"
 SEVERITY = Severity.WARNING

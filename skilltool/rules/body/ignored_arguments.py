@@ -38,12 +38,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import explains_skills
-from skilltool.rules.regions import line_around
+from skilltool.rules.shared.regions import line_around
 from skilltool.runtimes.base import ARGUMENTS, Runtime
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
 
 ID = "ignored-arguments"
 SEVERITY = Severity.INFO

@@ -51,14 +51,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import explains_skills
-from skilltool.rules.mentions import Mention, missing
-from skilltool.rules.regions import Regions, line_around, meant_as_code
-from skilltool.rules.wording import code
+from skilltool.rules.shared.mentions import Mention, missing
+from skilltool.rules.shared.regions import Regions, line_around, meant_as_code
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
 
 ID = "missing-file-mention"
 SEVERITY = Severity.WARNING

@@ -40,11 +40,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import explains_skills
 from skilltool.runtimes.base import ARGUMENTS, POSITION, Runtime
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
 
 ID = "positional-in-code"
 SEVERITY = Severity.WARNING

@@ -45,11 +45,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
-from skilltool.markdown import Fence
-from skilltool.markdown.nesting import inner_fence
+from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
+from skilltool.text.markdown import Fence
+from skilltool.text.markdown.nesting import inner_fence
 
 ID = "unclosed-fence"
 SEVERITY = Severity.WARNING

@@ -39,10 +39,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from skilltool.diagnostic import Severity
-from skilltool.rules.collections import Collection, collections
+from skilltool.findings.finding import Severity
 from skilltool.rules.records import Clash, Record
-from skilltool.rules.wording import code
+from skilltool.rules.shared.collections import Collection, collections
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
 
 ID = "crowded-catalog"

@@ -61,11 +61,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from skilltool import skill as skills
-from skilltool.diagnostic import Severity
+from skilltool.findings.finding import Severity
 from skilltool.rules.records import Clash, Record
-from skilltool.rules.wording import code
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
+from skilltool.skill import model as skills
 
 ID = "drifted-copy"
 SEVERITY = Severity.WARNING

@@ -60,9 +60,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from skilltool.diagnostic import Severity
+from skilltool.findings.finding import Severity
 from skilltool.rules.records import Clash, Record
-from skilltool.rules.wording import code
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
 
 ID = "duplicate-name"

@@ -63,13 +63,14 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from skilltool import frontmatter
-from skilltool.diagnostic import Severity, place
-from skilltool.rules.collections import Collection, collections
+from skilltool.findings.diagnostic import place
+from skilltool.findings.finding import Severity
 from skilltool.rules.records import Clash, Record
+from skilltool.rules.shared.collections import Collection, collections
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import MAX_BYTES
-from skilltool.source import Source, Span
+from skilltool.skill.model import MAX_BYTES
+from skilltool.text import frontmatter
+from skilltool.text.source import Source, Span
 
 ID = "undiscovered-skill"
 SEVERITY = Severity.WARNING

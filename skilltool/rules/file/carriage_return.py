@@ -39,10 +39,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Edit, Finding, Fix, Severity
+from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
 
 ID = "carriage-return"
 SEVERITY = Severity.INFO

@@ -40,13 +40,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Edit, Finding, Fix, Severity
-from skilltool.frontmatter.commenting import holds_comment
-from skilltool.frontmatter.nodes import Node, Scalar
-from skilltool.rules.wording import code
+from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.text.frontmatter.commenting import holds_comment
+from skilltool.text.frontmatter.nodes import Node, Scalar
+from skilltool.text.source import Span
 
 ID = "duplicate-key"
 SEVERITY = Severity.ERROR

@@ -39,12 +39,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.wording import code
-from skilltool.rules.yaml_causes import explain
-from skilltool.rules.yaml_repairs import repair
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.yaml_causes import explain
+from skilltool.rules.shared.yaml_repairs import repair
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 ID = "invalid-yaml"
 SEVERITY = Severity.ERROR

@@ -37,12 +37,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Fix, Severity
-from skilltool.landmarks import FILE_NAME
-from skilltool.rules.wording import code
+from skilltool.findings.finding import Finding, Fix, Severity
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.source import Span
 
 ID = "misnamed-file"
 SEVERITY = Severity.ERROR

@@ -38,11 +38,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool import schema
-from skilltool.diagnostic import Finding, Severity
+from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import MAX_BYTES, Skill
-from skilltool.source import Span
+from skilltool.skill import schema
+from skilltool.skill.model import MAX_BYTES, Skill
+from skilltool.text.source import Span
 
 ID = "oversized-file"
 SEVERITY = Severity.WARNING

@@ -36,9 +36,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Edit, Finding, Fix, Severity
+from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 ID = "padded-fence"
 SEVERITY = Severity.WARNING

@@ -36,11 +36,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.wording import code
-from skilltool.rules.yaml_repairs import glued_fence
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.yaml_repairs import glued_fence
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 ID = "unclosed-frontmatter"
 SEVERITY = Severity.ERROR

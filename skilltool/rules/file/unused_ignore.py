@@ -45,7 +45,7 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-from skilltool.diagnostic import Severity
+from skilltool.findings.finding import Severity
 
 ID = "unused-ignore"
 SEVERITY = Severity.WARNING

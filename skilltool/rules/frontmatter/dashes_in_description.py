@@ -38,10 +38,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
 
 ID = "dashes-in-description"
 SEVERITY = Severity.WARNING

@@ -38,12 +38,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Edit, Finding, Fix, Severity
-from skilltool.frontmatter.quoting import quoted_if_needed
+from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.base import broken
-from skilltool.rules.wording import code, kebab
+from skilltool.rules.shared.wording import code, kebab
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
+from skilltool.text.frontmatter.quoting import quoted_if_needed
 
 ID = "invalid-name"
 SEVERITY = Severity.ERROR

@@ -35,10 +35,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import broken, overflow
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 ID = "long-name"
 SEVERITY = Severity.ERROR

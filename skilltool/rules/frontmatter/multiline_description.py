@@ -41,14 +41,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Edit, Finding, Fix, Severity
-from skilltool.frontmatter import Scalar
-from skilltool.frontmatter.commenting import holds_comment
-from skilltool.frontmatter.quoting import quoted
-from skilltool.rules.wording import COMMENTED
+from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.wording import COMMENTED
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.text.frontmatter import Scalar
+from skilltool.text.frontmatter.commenting import holds_comment
+from skilltool.text.frontmatter.quoting import quoted
+from skilltool.text.source import Span
 
 ID = "multiline-description"
 SEVERITY = Severity.INFO

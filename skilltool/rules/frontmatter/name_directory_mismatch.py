@@ -42,11 +42,11 @@ import re
 from collections.abc import Iterator
 from unicodedata import normalize
 
-from skilltool.diagnostic import Edit, Finding, Fix, Severity
-from skilltool.frontmatter.quoting import quoted_if_needed
-from skilltool.rules.wording import code, kebab
+from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.wording import code, kebab
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
+from skilltool.text.frontmatter.quoting import quoted_if_needed
 
 ID = "name-directory-mismatch"
 SEVERITY = Severity.WARNING

@@ -39,10 +39,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.wording import code, is_device
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.wording import code, is_device
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 ID = "reserved-name"
 SEVERITY = Severity.WARNING

@@ -41,14 +41,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool import schema
-from skilltool.diagnostic import Edit, Finding, Fix, Severity
-from skilltool.frontmatter.commenting import holds_comment
-from skilltool.frontmatter.nodes import Sequence
-from skilltool.frontmatter.quoting import quoted
-from skilltool.rules.wording import COMMENTED
+from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.wording import COMMENTED
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill import schema
+from skilltool.skill.model import Skill
+from skilltool.text.frontmatter.commenting import holds_comment
+from skilltool.text.frontmatter.nodes import Sequence
+from skilltool.text.frontmatter.quoting import quoted
 
 ID = "tool-list-format"
 SEVERITY = Severity.WARNING

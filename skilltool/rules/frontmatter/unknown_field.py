@@ -40,15 +40,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool import schema
-from skilltool.diagnostic import Finding, Severity
 from skilltool.errors import nearest
+from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import broken
-from skilltool.rules.moving import below_metadata
-from skilltool.rules.wording import code
+from skilltool.rules.shared.moving import below_metadata
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
-from skilltool.schema import Violation
-from skilltool.skill import Skill
+from skilltool.skill import schema
+from skilltool.skill.model import Skill
+from skilltool.skill.schema import Violation
 
 ID = "unknown-field"
 SEVERITY = Severity.INFO

@@ -42,13 +42,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool import schema
-from skilltool.diagnostic import Finding, Severity
-from skilltool.frontmatter import Scalar, Timestamp, core_value, yaml11_value
+from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import quoting
-from skilltool.rules.wording import code
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill import schema
+from skilltool.skill.model import Skill
+from skilltool.text.frontmatter import Scalar, Timestamp, core_value, yaml11_value
 
 ID = "yaml-surprise"
 SEVERITY = Severity.WARNING

@@ -39,11 +39,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.wording import code
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
 
 ID = "absolute-path"
 SEVERITY = Severity.WARNING

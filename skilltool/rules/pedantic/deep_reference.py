@@ -64,14 +64,14 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from skilltool import markdown
-from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.links import local
-from skilltool.rules.mentions import mentions
-from skilltool.rules.wording import code
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.links import local
+from skilltool.rules.shared.mentions import mentions
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.text import markdown
+from skilltool.text.source import Span
 
 ID = "deep-reference"
 SEVERITY = Severity.WARNING

@@ -39,11 +39,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.invisible import zero_width
-from skilltool.rules.regions import Regions, code_of
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.invisible import zero_width
+from skilltool.rules.shared.regions import Regions, code_of
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 ID = "invisible-run"
 SEVERITY = Severity.WARNING

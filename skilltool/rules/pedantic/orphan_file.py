@@ -60,12 +60,12 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatch
 
-from skilltool.diagnostic import Finding, Severity
-from skilltool.landmarks import FILE_NAME
-from skilltool.rules.wording import code
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.source import Span
 
 ID = "orphan-file"
 SEVERITY = Severity.INFO

@@ -34,11 +34,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.wording import code
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 ID = "different-text"
 SEVERITY = Severity.WARNING

@@ -35,12 +35,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool import runtimes, schema
-from skilltool.diagnostic import Finding, Severity
-from skilltool.landmarks import placeless
+from skilltool import runtimes
+from skilltool.files.paths import placeless
+from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Refused
-from skilltool.skill import Skill
+from skilltool.skill import schema
+from skilltool.skill.model import Skill
 
 ID = "not-loaded"
 SEVERITY = Severity.ERROR

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
 
 # Unicode tag characters: a copy of ASCII that is shown nowhere.
 _TAGS = re.compile("[\U000e0020-\U000e007f]+")

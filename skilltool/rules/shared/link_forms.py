@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.markdown import Link
-from skilltool.rules.links import Local, local
-from skilltool.rules.regions import Regions, meant_as_code
-from skilltool.skill import Skill
+from skilltool.rules.shared.links import Local, local
+from skilltool.rules.shared.regions import Regions, meant_as_code
+from skilltool.skill.model import Skill
+from skilltool.text.markdown import Link
 
 # What stands where a destination would: `[title](url)`, `[name](your-link)`, `![chart](image)`.
 _FORMS = frozenset({"file", "image", "img", "path", "ref", "source", "src", "target", "website"})

@@ -6,10 +6,10 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 if TYPE_CHECKING:
-    from skilltool.markdown import Markdown
+    from skilltool.text.markdown import Markdown
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 # `<name>`, `{id}`, `$DIR`, `*.md` and `...` stand for something that the reader fills in.
@@ -62,8 +62,8 @@ def is_plainly_fine(skill: Skill, target: str) -> bool:
 
 def own_anchors(skill: Skill) -> set[str]:
     """Return the fragments that lead somewhere in the body; its headings are those that its author meant."""
-    from skilltool import markdown
-    from skilltool.rules.regions import meant_as_code
+    from skilltool.rules.shared.regions import meant_as_code
+    from skilltool.text import markdown
 
     found = anchors(skill.markdown)
     start, at, prose = skill.frontmatter.envelope.body.start, 0, ""
@@ -75,7 +75,7 @@ def own_anchors(skill: Skill) -> set[str]:
 
 def anchors(document: Markdown) -> set[str]:
     """Return every fragment that leads somewhere in a document: headings, and ids of its HTML."""
-    from skilltool import markdown
+    from skilltool.text import markdown
 
     found = {_folded(anchor) for anchor in markdown.anchors(heading.text for heading in document.headings)}
     found.update(_folded(m[1]) for html in document.html for m in re.finditer(_ID, html, re.IGNORECASE))

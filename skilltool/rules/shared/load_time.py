@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from skilltool.rules.regions import Regions
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.rules.shared.regions import Regions
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
 
 # At the beginning of a line or behind a blank (https://code.claude.com/docs/en/skills, checked 2026-11-21).
 _COMMAND = re.compile(r"(?<!\S)!`([^`\r\n]+)`")

@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from skilltool.rules.own_files import MARKS, OWN_DIRECTORIES
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.rules.shared.own_files import MARKS, OWN_DIRECTORIES
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
 
 _PATH = re.compile(r"[A-Za-z0-9_./-]{1,200}")
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}\Z")

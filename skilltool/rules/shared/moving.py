@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from skilltool.diagnostic import Edit, Fix
-from skilltool.frontmatter import Scalar
-from skilltool.frontmatter.nodes import Mapping, Node
-from skilltool.frontmatter.quoting import quoted
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.findings.finding import Edit, Fix
+from skilltool.skill.model import Skill
+from skilltool.text.frontmatter import Scalar
+from skilltool.text.frontmatter.nodes import Mapping, Node
+from skilltool.text.frontmatter.quoting import quoted
+from skilltool.text.source import Span
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from skilltool import schema
-from skilltool.frontmatter import Frontmatter, yaml11_value
-from skilltool.landmarks import FILE_NAME
-from skilltool.skill import Skill
-from skilltool.source import Source
+from skilltool.skill import schema
+from skilltool.skill.model import Skill
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.frontmatter import Frontmatter, yaml11_value
+from skilltool.text.source import Source
 
 # Lines of which every known reader makes the same: `key: value`, and metadata one level down.
 _LINE = re.compile(r"(?:name|description|license|compatibility): \S.*|metadata:|  [A-Za-z][\w-]*: \S.*")

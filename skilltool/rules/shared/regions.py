@@ -8,9 +8,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from skilltool.markdown import nesting
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill.model import Skill
+from skilltool.text.markdown import nesting
+from skilltool.text.source import Span
 
 _NEAR = 300
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-from skilltool import schema
 from skilltool.rules.base import entries
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
-from skilltool.source import Span
+from skilltool.skill import schema
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
 
 KEY = "triggers"
 Kind = Literal["keywords", "verbs", "patterns"]
@@ -79,9 +79,9 @@ def tried(patterns: tuple[str, ...]) -> tuple[Trial, ...]:
     """Compile and try patterns in a process that can be ended; those that it did not come to have no fault."""
     from importlib.resources import files
 
-    from skilltool.runtimes.shared.bounded_process import NotStartedError, OutOfTimeError, answers
+    from skilltool.runtimes.patterns.bounded_process import NotStartedError, OutOfTimeError, answers
 
-    program = (files("skilltool.runtimes.shared") / "regex_trial.py").read_text("utf-8")
+    program = (files("skilltool.runtimes.patterns") / "regex_trial.py").read_text("utf-8")
     found: list[Trial] = []
     last = time.monotonic() + _IN_ALL
     try:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from skilltool.frontmatter import Problem
-from skilltool.rules.wording import code
-from skilltool.source import Source, Span
+from skilltool.rules.shared.wording import code
+from skilltool.text.frontmatter import Problem
+from skilltool.text.source import Source, Span
 
 _ENTRY = re.compile(r"(?P<indent>[ \t]*)(?:- +)?(?P<key>[^\s:#][^:#]*?)[ \t]*:(?:[ \t]+(?P<value>\S.*))?$")
 _QUOTED = re.compile(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')""")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from skilltool.frontmatter.nodes import YamlError
-from skilltool.frontmatter.quoting import quoted
+from skilltool.text.frontmatter.nodes import YamlError
+from skilltool.text.frontmatter.quoting import quoted
 
 # A line `key: value`, and what else a line can be.
 ENTRY = re.compile(

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from skilltool.frontmatter.composing import compose
-from skilltool.frontmatter.nodes import Mapping, Node, Scalar, Sequence, YamlError
-from skilltool.frontmatter.quoting import quoted
-from skilltool.rules.wording import code
-from skilltool.rules.yaml_mends import ENTRY, KEY_LINE, QUOTED, Chunk, index_of, more_lines
+from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.yaml_mends import ENTRY, KEY_LINE, QUOTED, Chunk, index_of, more_lines
+from skilltool.text.frontmatter.composing import compose
+from skilltool.text.frontmatter.nodes import Mapping, Node, Scalar, Sequence, YamlError
+from skilltool.text.frontmatter.quoting import quoted
 
 _SHOWN = 70  # characters of a line
 _COMMENT = re.compile(r"[ \t]+#.*")

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from skilltool.diagnostic import Edit, Fix, applied
-from skilltool.frontmatter.composing import compose
-from skilltool.frontmatter.nodes import BoundError, Mapping, YamlError
-from skilltool.rules.yaml_mends import Chunk, mend
-from skilltool.rules.yaml_readings import listed, readings
-from skilltool.runtimes.readings import objection
-from skilltool.skill import Skill
+from skilltool.findings.finding import Edit, Fix, applied
+from skilltool.rules.shared.yaml_mends import Chunk, mend
+from skilltool.rules.shared.yaml_readings import listed, readings
+from skilltool.runtimes.edit_effects import objection
+from skilltool.skill.model import Skill
+from skilltool.text.frontmatter.composing import compose
+from skilltool.text.frontmatter.nodes import BoundError, Mapping, YamlError
 
 _STEPS, _CHARACTERS = 200, 5_000_000  # how often, and how much, the block is read
 _TOO_LONG = "no fix is offered, because too many lines are no YAML"

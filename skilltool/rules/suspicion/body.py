@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from skilltool.rules.own_files import HINTS, OWN_DIRECTORIES
+from skilltool.rules.shared.own_files import HINTS, OWN_DIRECTORIES
 from skilltool.runtimes.base import ARGUMENTS, Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 _PLAIN_PATH = re.compile(r"\w[\w./-]*", re.ASCII)
 _INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
@@ -56,7 +56,7 @@ def has_doubtful_links(skill: Skill, target: Runtime) -> bool:
     doubtful = [target for target in set(_INLINE.findall(body)) if not _is_there(skill, target)]
     if not doubtful:
         return False
-    from skilltool.rules.links import is_plainly_fine
+    from skilltool.rules.shared.links import is_plainly_fine
 
     return any(not is_plainly_fine(skill, target) for target in doubtful)
 
@@ -73,7 +73,7 @@ def names_missing_files(skill: Skill, target: Runtime) -> bool:
         named = {path for paths in _OWN_PATHS for path in paths.findall(body)}
         if all(skill.holds(posixpath.normpath(path.rstrip("./-"))) for path in named):
             return False
-    from skilltool.rules.mentions import missing
+    from skilltool.rules.shared.mentions import missing
 
     return bool(missing(skill))
 

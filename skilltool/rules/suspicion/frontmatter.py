@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from skilltool import schema
-from skilltool.landmarks import FILE_NAME
-from skilltool.rules.plainness import is_plain
+from skilltool.rules.shared.plainness import is_plain
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import MAX_BYTES, Skill
+from skilltool.skill import schema
+from skilltool.skill.model import MAX_BYTES, Skill
+from skilltool.skill.skill_file import FILE_NAME
 
 _DEVICES = ("con", "prn", "aux", "nul", "com", "lpt")
 # Plain words that YAML 1.1 takes for truth values or nothing; other words are text in every version.

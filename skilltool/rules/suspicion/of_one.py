@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from skilltool.rules.suspicion import body, frontmatter
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 Question = Callable[[Skill, Runtime], bool]
 

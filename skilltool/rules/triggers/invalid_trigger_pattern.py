@@ -42,11 +42,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
-from skilltool.rules.triggers import tried, triggers
-from skilltool.rules.wording import code
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.triggers import tried, triggers
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 ID = "invalid-trigger-pattern"
 SEVERITY = Severity.ERROR

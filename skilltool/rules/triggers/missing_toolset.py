@@ -50,11 +50,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.diagnostic import Finding, Severity
+from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import broken, entries
-from skilltool.rules.wording import code
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import Skill
+from skilltool.skill.model import Skill
 
 ID = "missing-toolset"
 SEVERITY = Severity.ERROR

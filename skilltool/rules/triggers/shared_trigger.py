@@ -68,10 +68,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from skilltool.diagnostic import Severity
+from skilltool.findings.finding import Severity
 from skilltool.rules.records import Clash, Record
-from skilltool.rules.triggers import knows_triggers
-from skilltool.rules.wording import code
+from skilltool.rules.shared.triggers import knows_triggers
+from skilltool.rules.shared.wording import code
 from skilltool.runtimes.base import Runtime
 
 ID = "shared-trigger"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.shared.regex_search import search
+from skilltool.runtimes.patterns.regex_search import search
 from skilltool.runtimes.values import UNANSWERED, LoadedSkill, Log
 
 _LOGGER = "agent.skills.context_provider"

@@ -11,14 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.agent.extras import Extras
 from skilltool.runtimes.agent.manifest import MANIFEST_ERROR, Dialect, Manifest, read
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.shared.files import bytes_of, exists, is_directory
-from skilltool.runtimes.shared.precedence import last_wins
-from skilltool.runtimes.shared.scanning import children
+from skilltool.runtimes.discovery.files import bytes_of, exists, is_directory
+from skilltool.runtimes.discovery.precedence import last_wins
+from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused
+from skilltool.skill.skill_file import FILE_NAME
 
 _LOGGER = "agent.skills.loader"
 _NO_FILE = f"there is no {FILE_NAME} in it"

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skilltool.runtimes.agent.manifest import Manifest
-from skilltool.runtimes.shared.files import bytes_of, is_directory
-from skilltool.runtimes.shared.scanning import children
+from skilltool.runtimes.discovery.files import bytes_of, is_directory
+from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.values import Log, Refusal
 
 _LOGGER = "agent.skills.loader"

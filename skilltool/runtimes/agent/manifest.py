@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from skilltool.frontmatter.nodes import BoundError
-from skilltool.runtimes.shared.files import TOO_LARGE, decoded
-from skilltool.runtimes.shared.pydantic_fields import (
+from skilltool.runtimes.discovery.files import TOO_LARGE, decoded
+from skilltool.runtimes.readers.pydantic_fields import (
     Check,
     also,
     bounded_text,
@@ -23,10 +22,11 @@ from skilltool.runtimes.shared.pydantic_fields import (
     table_of,
     text,
 )
-from skilltool.runtimes.shared.pydantic_text import error_text
-from skilltool.runtimes.shared.pyyaml import PyYamlError, check_printable, safe_load
+from skilltool.runtimes.readers.pydantic_text import error_text
+from skilltool.runtimes.readers.pyyaml import PyYamlError, check_printable, safe_load
 from skilltool.runtimes.values import Refusal, given_up
-from skilltool.skill import MAX_BYTES
+from skilltool.skill.model import MAX_BYTES
+from skilltool.text.frontmatter.nodes import BoundError
 
 MANIFEST_ERROR = "SkillManifestError"
 _PYDANTIC = "2.12"

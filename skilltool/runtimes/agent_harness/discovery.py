@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.shared.files import bytes_of
-from skilltool.runtimes.shared.precedence import last_wins
-from skilltool.runtimes.shared.scanning import children, is_directory_entry, is_real_directory
+from skilltool.runtimes.discovery.files import bytes_of
+from skilltool.runtimes.discovery.precedence import last_wins
+from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused
+from skilltool.skill.skill_file import FILE_NAME
 
 IO_ERROR, NOT_FOUND, SECURITY_ERROR = "IO_ERROR", "NOT_FOUND", "SECURITY_ERROR"
 _NOT_INSTALLED = "Plugin directory not found. Run 'agent skill install <url>' to install."

@@ -9,13 +9,13 @@ import re
 from functools import cache
 from typing import Any
 
-from skilltool import schema
-from skilltool.frontmatter.nodes import BoundError
-from skilltool.runtimes.shared import yaml_core, zod
-from skilltool.runtimes.shared.files import TOO_LARGE
-from skilltool.runtimes.shared.javascript import trim
+from skilltool.runtimes.discovery.files import TOO_LARGE
+from skilltool.runtimes.readers import yaml_core, zod
+from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.values import Refusal, given_up
-from skilltool.skill import MAX_BYTES
+from skilltool.skill import schema
+from skilltool.skill.model import MAX_BYTES
+from skilltool.text.frontmatter.nodes import BoundError
 
 PARSE_ERROR, VALIDATION_ERROR = "PARSE_ERROR", "VALIDATION_ERROR"
 _CLOSING = re.compile(r"\r?\n---(?:\r?\n|\Z)")

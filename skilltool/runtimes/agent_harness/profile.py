@@ -6,14 +6,14 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.agent_harness import discovery
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.discovery.files import read_bytes
 from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.shared.files import read_bytes
-from skilltool.runtimes.shared.javascript import first_units, length
+from skilltool.runtimes.readers.javascript import first_units, length
 from skilltool.runtimes.values import LoadedSkill, Result
+from skilltool.skill.skill_file import FILE_NAME
 
 _TOKENS_PER_SKILL = 100
 _USUAL_TOKENS = 1000

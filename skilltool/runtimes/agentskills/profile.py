@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from skilltool.diagnostic import Severity
+from skilltool.findings.finding import Severity
 from skilltool.runtimes.agentskills import skills_ref
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
+from skilltool.runtimes.discovery.files import read_bytes
+from skilltool.runtimes.discovery.precedence import first_wins
+from skilltool.runtimes.discovery.scanning import children, is_directory_entry
 from skilltool.runtimes.options import Root
-from skilltool.runtimes.shared.files import read_bytes
-from skilltool.runtimes.shared.precedence import first_wins
-from skilltool.runtimes.shared.scanning import children, is_directory_entry
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, unlisted
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
-from skilltool import schema
-from skilltool.frontmatter.nodes import BoundError, YamlError
-from skilltool.runtimes.shared import strictyaml
-from skilltool.runtimes.shared.files import exists, read_bytes
+from skilltool.runtimes.discovery.files import exists, read_bytes
+from skilltool.runtimes.readers import strictyaml
 from skilltool.runtimes.values import Refusal, given_up
-from skilltool.skill import MAX_BYTES
+from skilltool.skill import schema
+from skilltool.skill.model import MAX_BYTES
+from skilltool.text.frontmatter.nodes import BoundError, YamlError
 
 _FILES = ("SKILL.md", "skill.md")
 

@@ -10,9 +10,9 @@ import os
 import stat
 from pathlib import Path
 
-from skilltool.buffer import opened
 from skilltool.runtimes.values import GIVEN_UP, Refusal, given_up
-from skilltool.skill import MAX_BYTES
+from skilltool.skill.model import MAX_BYTES
+from skilltool.text.unsaved import opened
 
 TOO_LARGE = f"{GIVEN_UP}: it is larger than 1 MiB"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.kodelet.discovery import switched_off
-from skilltool.runtimes.shared.go_json import GoJsonError, Number, Pairs, loads
+from skilltool.runtimes.readers.go_json import GoJsonError, Number, Pairs, loads
 from skilltool.runtimes.values import LoadedSkill, Result
 
 

@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from skilltool.frontmatter.nodes import BoundError, YamlError
-from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.shared import yaml_v2
-from skilltool.runtimes.shared.files import read_bytes
-from skilltool.runtimes.shared.go_text import decoded, replaced
-from skilltool.runtimes.shared.scanning import children, is_directory_entry, is_real_directory, names
+from skilltool.runtimes.discovery.files import read_bytes
+from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory, names
+from skilltool.runtimes.readers import yaml_v2
+from skilltool.runtimes.readers.go_text import decoded, replaced
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed, given_up
-from skilltool.skill import MAX_BYTES
+from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.frontmatter.nodes import BoundError, YamlError
 
 _SILENT = "kodelet skips it without a word: "
 # Go's strings.TrimSpace; util.TrimLeftSpace and TrimRightSpace of goldmark know ASCII only.

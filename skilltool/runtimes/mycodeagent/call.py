@@ -9,11 +9,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.mycodeagent.limits import Limit
 from skilltool.runtimes.mycodeagent.loader import reread, scan, signature, signature_with_root
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
+from skilltool.skill.skill_file import FILE_NAME
 
 _TOOL = "Skill"
 _NO_NAME = "unknown_tool"

@@ -7,13 +7,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.shared import key_value_lines
-from skilltool.runtimes.shared.files import read_bytes
-from skilltool.runtimes.shared.scanning import files_below
+from skilltool.runtimes.discovery.files import read_bytes
+from skilltool.runtimes.discovery.scanning import files_below
+from skilltool.runtimes.readers import key_value_lines
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, Shadowed, given_up
-from skilltool.skill import MAX_BYTES
+from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.skill_file import FILE_NAME
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 _SILENT = "MyCodeAgent skips it without a word: "

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any
 
 from skilltool.runtimes.base import ARGUMENTS, Runtime, Session
+from skilltool.runtimes.fixed import fixed
 from skilltool.runtimes.mycodeagent import loader
 from skilltool.runtimes.mycodeagent.call import Era, registered
 from skilltool.runtimes.mycodeagent.limits import once, twice
 from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.shared.fixed import fixed
 from skilltool.runtimes.values import LoadedSkill
 
 _NONE = "(none)"

@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.fixed import fixed
 from skilltool.runtimes.nfa.loader import go_error, read, whole
-from skilltool.runtimes.shared.fixed import fixed
-from skilltool.runtimes.shared.go_json import GoJsonError, Number, Pairs, dumps, loads
-from skilltool.runtimes.shared.go_text import quoted as go_quoted
+from skilltool.runtimes.readers.go_json import GoJsonError, Number, Pairs, dumps, loads
+from skilltool.runtimes.readers.go_text import quoted as go_quoted
 from skilltool.runtimes.values import Log, Refusal, Result
+from skilltool.skill.skill_file import FILE_NAME
 
 _WRAP = 'call tool "Skill" error: error calling tool Skill: '
 _SCHEMA = "data did not match expected schema:"

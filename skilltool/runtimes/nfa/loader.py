@@ -10,14 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from skilltool.frontmatter.nodes import BoundError
-from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.shared import yaml_v3
-from skilltool.runtimes.shared.files import read_bytes
-from skilltool.runtimes.shared.go_text import decoded, replaced
-from skilltool.runtimes.shared.scanning import children, is_directory_entry, is_real_directory
+from skilltool.runtimes.discovery.files import read_bytes
+from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory
+from skilltool.runtimes.readers import yaml_v3
+from skilltool.runtimes.readers.go_text import decoded, replaced
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, given_up
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.frontmatter.nodes import BoundError
 
 _STRUCT = "skills.SkillMeta"
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.fixed import fixed
 from skilltool.runtimes.nfa import call as answers
 from skilltool.runtimes.nfa import loader
 from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.shared.fixed import fixed
-from skilltool.runtimes.shared.go_text import quoted as go_quoted
+from skilltool.runtimes.readers.go_text import quoted as go_quoted
 from skilltool.runtimes.values import LoadedSkill, Log
 
 _BEFORE = fixed(385, "91d1e74e1ff93b33b63d92d3b3ec18e1f9947b3ef320abef8154bf3decf88257")

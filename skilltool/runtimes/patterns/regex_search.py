@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from skilltool.runtimes.shared.bounded_process import NotStartedError, OutOfTimeError
-from skilltool.runtimes.shared.bounded_process import answers as answers_of
+from skilltool.runtimes.patterns.bounded_process import NotStartedError, OutOfTimeError
+from skilltool.runtimes.patterns.bounded_process import answers as answers_of
 
 SECONDS = 1.0
 

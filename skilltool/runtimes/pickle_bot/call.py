@@ -10,14 +10,14 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.discovery.files import bytes_of, exists, is_directory
+from skilltool.runtimes.discovery.scanning import names
 from skilltool.runtimes.pickle_bot.discovery import Dialect, look
 from skilltool.runtimes.pickle_bot.reading import read_plain
-from skilltool.runtimes.shared import python_calls
-from skilltool.runtimes.shared.files import bytes_of, exists, is_directory
-from skilltool.runtimes.shared.scanning import names
+from skilltool.runtimes.readers import python_calls
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
+from skilltool.skill.skill_file import FILE_NAME
 
 _REGISTRY = "ToolRegistry.execute_tool"
 _TOOL = "create_skill_tool.<locals>.skill_tool"

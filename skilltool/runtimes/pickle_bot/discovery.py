@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from skilltool.landmarks import FILE_NAME
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.discovery.files import TOO_LARGE, bytes_of, exists, is_directory
+from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.pickle_bot.reading import SKILL_LOADER, Parsed, Reader, Unfit
-from skilltool.runtimes.shared.files import TOO_LARGE, bytes_of, exists, is_directory
-from skilltool.runtimes.shared.pydantic_text import Problem, error_text
-from skilltool.runtimes.shared.scanning import children
+from skilltool.runtimes.readers.pydantic_text import Problem, error_text
 from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused
-from skilltool.skill import MAX_BYTES
+from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.skill_file import FILE_NAME
 
 DEFAULT_PATH = "skills"
 _PYDANTIC = "2.14"

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from skilltool.frontmatter.nodes import BoundError
-from skilltool.runtimes.shared.files import decoded
-from skilltool.runtimes.shared.pydantic_text import Problem, error_text, string
-from skilltool.runtimes.shared.pyyaml import check_printable, safe_load
+from skilltool.runtimes.discovery.files import decoded
+from skilltool.runtimes.readers.pydantic_text import Problem, error_text, string
+from skilltool.runtimes.readers.pyyaml import check_printable, safe_load
 from skilltool.runtimes.values import GIVEN_UP, Refusal
+from skilltool.text.frontmatter.nodes import BoundError
 
 SKILL_LOADER = "picklebot.core.skill_loader"
 DEF_LOADER = "picklebot.utils.def_loader"

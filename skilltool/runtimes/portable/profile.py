@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from skilltool.diagnostic import Severity
-from skilltool.landmarks import FILE_NAME
+from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
-from skilltool.runtimes.shared.precedence import first_wins
-from skilltool.runtimes.shared.scanning import children, is_directory_entry
+from skilltool.runtimes.discovery.precedence import first_wins
+from skilltool.runtimes.discovery.scanning import children, is_directory_entry
 from skilltool.runtimes.values import LoadedSkill, Refused, unlisted
+from skilltool.skill.skill_file import FILE_NAME
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
     """Read one skill directory leniently: whatever has a name and a description as text."""
-    from skilltool.skill import load as read_skill
+    from skilltool.skill.model import load as read_skill
 
     try:
         read = read_skill(directory)
@@ -62,7 +62,7 @@ def scan(session: Session) -> None:
 
 def _may_be_skill(path: Path) -> bool:
     """Return whether a directory holds a SKILL.md; one that cannot be entered may, and `load` says so."""
-    from skilltool.runtimes.shared.files import exists
+    from skilltool.runtimes.discovery.files import exists
 
     try:
         return is_directory_entry(path) and exists(path / FILE_NAME)

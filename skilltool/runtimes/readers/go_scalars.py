@@ -11,8 +11,8 @@ import binascii
 import re
 from datetime import datetime
 
-from skilltool.frontmatter.nodes import Scalar, YamlError
-from skilltool.runtimes.shared.go_text import decoded, replaced
+from skilltool.runtimes.readers.go_text import decoded, replaced
+from skilltool.text.frontmatter.nodes import Scalar, YamlError
 
 STANDARD = "tag:yaml.org,2002:"
 BOOLS = frozenset({"true", "True", "TRUE", "false", "False", "FALSE"})

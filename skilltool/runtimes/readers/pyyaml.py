@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from skilltool.frontmatter.nodes import MAX_DEPTH, MAX_NODES, BoundError
+from skilltool.text.frontmatter.nodes import MAX_DEPTH, MAX_NODES, BoundError
 
 # A number in base 60 is read in time that grows with the square of its length.
 _LONGEST_INTEGER = 100_000

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from skilltool.frontmatter.composing import compose
-from skilltool.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence, YamlError
+from skilltool.text.frontmatter.composing import compose
+from skilltool.text.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence, YamlError
 
 Text = str | list["Text"] | dict[str, "Text"]
 

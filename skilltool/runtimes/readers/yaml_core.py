@@ -12,13 +12,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from skilltool.frontmatter.composing import compose
-from skilltool.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
-from skilltool.frontmatter.scalars import core_value
-from skilltool.runtimes.shared.javascript import Foreign, as_key, in_key_order, node_bytes
-from skilltool.runtimes.shared.yaml_core_characters import moved, restored
-from skilltool.runtimes.shared.yaml_core_layout import layout_problem
-from skilltool.runtimes.shared.yaml_core_mends import for_libyaml
+from skilltool.runtimes.readers.javascript import Foreign, as_key, in_key_order, node_bytes
+from skilltool.runtimes.readers.yaml_core_characters import moved, restored
+from skilltool.runtimes.readers.yaml_core_layout import layout_problem
+from skilltool.runtimes.readers.yaml_core_mends import for_libyaml
+from skilltool.text.frontmatter.composing import compose
+from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
+from skilltool.text.frontmatter.scalars import core_value
 
 _MAX_ALIASES = 100
 _STANDARD = "tag:yaml.org,2002:"

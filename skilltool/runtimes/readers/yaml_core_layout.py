@@ -6,7 +6,7 @@ before it), and what `yaml` answered to generated texts.
 
 from __future__ import annotations
 
-from skilltool.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence
+from skilltool.text.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence
 
 _COMMENT = "Comments must be separated from other tokens by white space characters"
 

@@ -10,9 +10,9 @@ import re
 
 import yaml
 
-from skilltool.frontmatter.composing import compose as compose_events
-from skilltool.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence, YamlError
-from skilltool.runtimes.shared.go_text import invalid
+from skilltool.runtimes.readers.go_text import invalid
+from skilltool.text.frontmatter.composing import compose as compose_events
+from skilltool.text.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence, YamlError
 
 # A slash behind an odd number of backslashes: JSON's escape, which YAML 1.2 has and Go's scanner has not.
 _SLASH = re.compile(r"(?<!\\)(?:\\\\)*\\/")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from skilltool.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
-from skilltool.runtimes.shared.go_scalars import OLD_BOOLS, kind_of, text_of
-from skilltool.runtimes.shared.yaml_go import compose, is_merge, targets
+from skilltool.runtimes.readers.go_scalars import OLD_BOOLS, kind_of, text_of
+from skilltool.runtimes.readers.yaml_go import compose, is_merge, targets
+from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 
 _T = TypeVar("_T")
 _TEXTS = frozenset({"str", "merge", "timestamp", "binary"})

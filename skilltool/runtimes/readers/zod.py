@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from skilltool.runtimes.shared.javascript import Foreign, in_key_order, length
+from skilltool.runtimes.readers.javascript import Foreign, in_key_order, length
 
 _MISSING = object()
 Check = Callable[[str, Any], list[str]]

@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.discovery.ignore import Ignore
-from skilltool.discovery.walk import Walk, passed_over, skill_at
-from skilltool.landmarks import forget, is_repository_root, real
+from skilltool.files.paths import forget, real
+from skilltool.files.repository import is_repository_root
+from skilltool.skill.discovery.ignore import Ignore
+from skilltool.skill.discovery.walk import Walk, passed_over, skill_at
 
 __all__ = ["Discovery", "discover", "passes_over", "skill_at"]
 

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from skilltool.landmarks import is_repository_root
+from skilltool.files.repository import is_repository_root
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

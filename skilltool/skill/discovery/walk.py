@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from skilltool.buffer import opened
-from skilltool.discovery.ignore import Ignore
-from skilltool.discovery.templates import is_template
-from skilltool.landmarks import FILE_NAME, skill_file
-from skilltool.tree import PASSED_OVER
+from skilltool.skill.discovery.ignore import Ignore
+from skilltool.skill.discovery.templates import is_template
+from skilltool.skill.skill_file import FILE_NAME, skill_file
+from skilltool.skill.tree import PASSED_OVER
+from skilltool.text.unsaved import opened
 
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"  # PEP 405: the file that makes a directory a virtual environment
 # Directories of flat files: there `skill.md` is the command, the agent or the page of that name. Web sites
@@ -80,7 +80,7 @@ class Walk:
 def passed_over(path: Path, top: Path) -> bool:
     """Return whether a walk down from `top` never comes to `path`, whatever the patterns say."""
     ways = (path, *path.parents)[: len(path.relative_to(top).parts)]
-    return any(way.name in PASSED_OVER or os.path.exists(way / VIRTUAL_ENVIRONMENT) for way in ways)
+    return any(way.name in PASSED_OVER or Path(way / VIRTUAL_ENVIRONMENT).exists() for way in ways)
 
 
 def _name(entry: os.DirEntry[str]) -> str:

@@ -1,10 +1,10 @@
 """The `---` block of a skill: plain data, and a span for every key and value."""
 
-from skilltool.frontmatter.handler import Plain
-from skilltool.frontmatter.model import Frontmatter, Path, Problem
-from skilltool.frontmatter.nodes import Mapping, Node, Scalar, Sequence
-from skilltool.frontmatter.reading import read
-from skilltool.frontmatter.scalars import Timestamp, core_value, yaml11_value
+from skilltool.text.frontmatter.handler import Plain
+from skilltool.text.frontmatter.model import Frontmatter, Path, Problem
+from skilltool.text.frontmatter.nodes import Mapping, Node, Scalar, Sequence
+from skilltool.text.frontmatter.reading import read
+from skilltool.text.frontmatter.scalars import Timestamp, core_value, yaml11_value
 
 __all__ = [
     "Frontmatter",

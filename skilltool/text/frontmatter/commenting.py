@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.frontmatter.nodes import Mapping, Node, Sequence
+from skilltool.text.frontmatter.nodes import Mapping, Node, Sequence
 
 _COMMENTED_HEADER = re.compile(r"[|>][-+0-9]*[ \t]+#")
 

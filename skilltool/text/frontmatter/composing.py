@@ -22,7 +22,7 @@ from yaml.events import (
     ScalarEvent,
 )
 
-from skilltool.frontmatter.nodes import (
+from skilltool.text.frontmatter.nodes import (
     MAX_DEPTH,
     MAX_NODES,
     Alias,
@@ -34,7 +34,7 @@ from skilltool.frontmatter.nodes import (
     Sequence,
     YamlError,
 )
-from skilltool.source import Span
+from skilltool.text.source import Span
 
 _TAG = re.compile(r"!<[^>\s]*>|![^\s,\[\]{}]*")
 _BETWEEN = re.compile(r"(?:\s|#[^\r\n]*)*")

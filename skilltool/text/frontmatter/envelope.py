@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from skilltool.source import Span
+from skilltool.text.source import Span
 
 _LEADING = re.compile(r"\ufeff?(?P<blank>(?:[ \t]*(?:\r\n|\n|\r))*)")
 _OPENING = re.compile(r"(?P<marker>---)(?P<padding>[ \t]*)(?:\r\n|\n|\r|\Z)")

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from frontmatter.default_handlers import BaseHandler
 
-from skilltool.frontmatter.composing import compose
-from skilltool.frontmatter.envelope import Envelope
-from skilltool.frontmatter.nodes import Alias, Document, Mapping, Node, Scalar
-from skilltool.frontmatter.scalars import Scalar as Value
-from skilltool.source import Span
+from skilltool.text.frontmatter.composing import compose
+from skilltool.text.frontmatter.envelope import Envelope
+from skilltool.text.frontmatter.nodes import Alias, Document, Mapping, Node, Scalar
+from skilltool.text.frontmatter.scalars import Scalar as Value
+from skilltool.text.source import Span
 
 Plain = Value | list["Plain"] | dict[str, "Plain"]
 

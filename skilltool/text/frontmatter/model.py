@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from skilltool.frontmatter.envelope import Envelope
-from skilltool.frontmatter.handler import Plain
-from skilltool.frontmatter.nodes import Mapping, Node, Scalar, Sequence
-from skilltool.source import Span
+from skilltool.text.frontmatter.envelope import Envelope
+from skilltool.text.frontmatter.handler import Plain
+from skilltool.text.frontmatter.nodes import Mapping, Node, Scalar, Sequence
+from skilltool.text.source import Span
 
 Path = tuple[str | int, ...]
 ProblemKind = Literal[

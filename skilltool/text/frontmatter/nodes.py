@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from skilltool.frontmatter.scalars import Scalar as Value
-from skilltool.frontmatter.scalars import core_value
-from skilltool.source import Span
+from skilltool.text.frontmatter.scalars import Scalar as Value
+from skilltool.text.frontmatter.scalars import core_value
+from skilltool.text.source import Span
 
 MAX_DEPTH = 64
 MAX_NODES = 10_000

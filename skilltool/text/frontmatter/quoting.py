@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from skilltool.frontmatter.scalars import core_value, yaml11_value
+from skilltool.text.frontmatter.scalars import core_value, yaml11_value
 
 _ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0"}
 _UNPRINTABLE = re.compile(

@@ -7,19 +7,11 @@ from collections.abc import Iterator
 
 import frontmatter as _library
 
-from skilltool.frontmatter.envelope import split
-from skilltool.frontmatter.handler import SpanHandler
-from skilltool.frontmatter.model import Frontmatter, Problem, ProblemKind
-from skilltool.frontmatter.nodes import (
-    Alias,
-    BoundError,
-    Mapping,
-    Node,
-    Scalar,
-    Sequence,
-    YamlError,
-)
-from skilltool.source import Source, Span
+from skilltool.text.frontmatter.envelope import split
+from skilltool.text.frontmatter.handler import SpanHandler
+from skilltool.text.frontmatter.model import Frontmatter, Problem, ProblemKind
+from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
+from skilltool.text.source import Source, Span
 
 # What no YAML reader takes, in any place of the block (YAML 1.2.2, production c-printable).
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

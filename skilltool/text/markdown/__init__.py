@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from skilltool.markdown.anchors import anchors
-from skilltool.source import Span
+from skilltool.text.markdown.anchors import anchors
+from skilltool.text.source import Span
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-    from skilltool.markdown.places import Lines, Place
+    from skilltool.text.markdown.places import Lines, Place
 
 __all__ = ["Code", "Comment", "Fence", "Heading", "Link", "Markdown", "anchors", "read"]
 
@@ -87,8 +87,8 @@ class Markdown:
 
 def read(text: str, base: int = 0) -> Markdown:
     """Read Markdown `text`, which begins at offset `base` of its document. Any text has a reading."""
-    from skilltool.markdown.parser import parser
-    from skilltool.markdown.places import Lines
+    from skilltool.text.markdown.parser import parser
+    from skilltool.text.markdown.places import Lines
 
     result = Markdown()
     lines = Lines(text, base)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from skilltool.markdown import Fence
-from skilltool.source import Span
+from skilltool.text.markdown import Fence
+from skilltool.text.source import Span
 
 _MARKS = re.compile(r"^[ \t]*(?P<marks>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)", re.MULTILINE)
 # What names a language: marks with other words behind them are a line of code.

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from skilltool.source import Span
+from skilltool.text.source import Span
 
 # At the end of a text it matches once more: a last, empty line, where the one before it ends.
 _LINE = re.compile(r"(?P<text>[^\r\n]*)(?:\r\n|\n|\r|\Z)")

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.config import Config
-from skilltool.lint import run
+from skilltool.lint.config import Config
+from skilltool.lint.run import run
+from skilltool.lint.settings import resolve
 from skilltool.report import render
-from skilltool.settings import resolve
 
 COMMAND = [sys.executable, "-m", "skilltool", "lint", "--isolated", "--cache-dir"]
 

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 import skilltool as package
-from skilltool.cache import row, snapshots
-from skilltool.check import check_skill
-from skilltool.config import Config
-from skilltool.settings import resolve
-from skilltool.skill import load
-from tests.cache.conftest import COMMAND, Lint, edit, fresh, laid
+from skilltool.lint.cache import row, snapshots
+from skilltool.lint.check import check_skill
+from skilltool.lint.config import Config
+from skilltool.lint.settings import resolve
+from skilltool.skill.model import load
 from tests.conftest import Skilltool
-from tests.rule_examples import examples
+from tests.lint.cache.conftest import COMMAND, Lint, edit, fresh, laid
+from tests.support.rule_examples import examples
 
 
 @pytest.mark.parametrize("target", ["portable", "agentskills", "all"])
@@ -174,7 +174,7 @@ def test_a_changed_rule_is_noticed(skill: Path, tmp_path: Path) -> None:
         ).stdout
 
     assert "the odd link" not in report()
-    rule = copied / "rules" / "broken_link.py"
+    rule = copied / "rules" / "body" / "broken_link.py"
     text = rule.read_text("utf-8")
     assert "the link" in text
     rule.write_text(text.replace("the link", "the odd link"), "utf-8")

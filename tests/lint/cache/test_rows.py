@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skilltool.cache import rows
-from skilltool.diagnostic import Diagnostic, Edit, Excerpt, Fix, Place, Severity
-from skilltool.landmarks import shown
+from skilltool.files.paths import shown
+from skilltool.findings.diagnostic import Diagnostic, Excerpt, Place
+from skilltool.findings.finding import Edit, Fix, Severity
+from skilltool.lint.cache import rows
 from skilltool.rules.records import Checked, Ignore, Record
-from skilltool.source import Position
+from skilltool.text.source import Position
 
 HERE = Path(__file__).parent
 

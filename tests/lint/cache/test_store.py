@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.cache import rows, store
-from tests.cache.conftest import COMMAND, Lint, edit, fresh
+from skilltool.lint.cache import rows, store
 from tests.conftest import MakeSkill, Skilltool
+from tests.lint.cache.conftest import COMMAND, Lint, edit, fresh
 
 
 def swap(file: Path, old: bytes, new: bytes) -> None:

@@ -1,0 +1,1 @@
+"""What is a finding, and what does a person see of it?"""

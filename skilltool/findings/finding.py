@@ -1,0 +1,67 @@
+"""What a rule finds: one defect at one location of one file, and what would fix it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import NamedTuple
+
+from skilltool.text.source import Span
+
+
+class Severity(IntEnum):
+    """How bad a finding is for a declared target; a larger number is worse."""
+
+    INFO = 1  # only other runtimes are affected
+    WARNING = 2  # the target cuts, renames or shadows the skill, or the skill misleads the model
+    ERROR = 3  # the target drops, rejects or corrupts the skill
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+class Edit(NamedTuple):
+    """Replace the characters from offset `start` up to `end` of the file by `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    """Return `text` after edits that do not overlap; insertions at one place stand in the order given."""
+    parts: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        parts += [text[at : edit.start], edit.text]
+        at = edit.end
+    return "".join([*parts, text[at:]])
+
+
+class Fix(NamedTuple):
+    """What would mend a finding: edits of the file, sorted and apart, or a rename.
+
+    A `safe` fix keeps name, description and the lines of the body in every runtime that loads the
+    file now. `rename` is from and to, paths with `/` relative to the skill's directory; `..` as the
+    beginning of both means the directory itself.
+    """
+
+    safe: bool
+    edits: tuple[Edit, ...] = ()
+    rename: tuple[str, str] | None = None
+
+
+class Finding(NamedTuple):
+    """One defect at one place of one file, as a rule states it.
+
+    `message` states the fact, with the author's text in backticks, in lower case and
+    without a full stop; `help` says what to do. `span` are offsets into the file.
+    `severity` is set only where a rule has two and this finding is not of the default one.
+    `fix` would mend it; only where there is one way to.
+    """
+
+    message: str
+    span: Span
+    help: str | None = None
+    severity: Severity | None = None
+    fix: Fix | None = None

@@ -1,0 +1,1 @@
+"""What does the model of a runtime see of these skills?"""

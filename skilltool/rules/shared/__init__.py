@@ -1,0 +1,1 @@
+"""What several rules ask of a skill, and how they word the answer."""

@@ -1,0 +1,1 @@
+"""How do the YAML libraries and languages of runtimes read a document?"""

@@ -1,0 +1,1 @@
+"""What is a skill on disk: which directory, which files, which fields?"""
