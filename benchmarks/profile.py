@@ -39,14 +39,14 @@ def _imported(command: Sequence[str]) -> Counter[str]:
 
 def functions(tree: Path) -> str:
     """Return where one process spends a run over the skills in `tree`, nothing kept, by own time."""
-    from skilltool.lint import run as lint
     from skilltool.lint.config import Config
+    from skilltool.lint.run import lint_paths
     from skilltool.lint.settings import resolve
 
     settings = resolve(Config(), {"jobs": 1})
-    lint.run([tree], settings)
+    lint_paths([tree], settings)
     profile = cProfile.Profile()
-    profile.runcall(lint.run, [tree], settings)
+    profile.runcall(lint_paths, [tree], settings)
     shown = io.StringIO()
     pstats.Stats(profile, stream=shown).strip_dirs().sort_stats("tottime").print_stats(15)
     return shown.getvalue()

@@ -41,12 +41,12 @@ def command(
     from skilltool.cli import progress
     from skilltool.errors import PathError
     from skilltool.lint import baseline
-    from skilltool.lint import run as lint
-    from skilltool.lint.result import counted
+    from skilltool.lint.result import count_of
+    from skilltool.lint.run import lint_paths
 
     chosen = chosen_settings(paths, config, isolated, options)._replace(baseline=None)
     with progress.shown() as bar:
-        result = lint.run(paths or (Path(),), chosen, bar)
+        result = lint_paths(paths or (Path(),), chosen, bar)
     for problem in result.problems:
         note(problem)
     if result.problems:
@@ -55,6 +55,6 @@ def command(
         baseline.write(output_file, result.report.diagnostics)
     except OSError as error:
         raise PathError(f"{output_file}: {error.strerror}") from None
-    found = counted(len(result.report.diagnostics), "finding")
+    found = count_of(len(result.report.diagnostics), "finding")
     write(f"{output_file}: {found} accepted; `skilltool lint --baseline {output_file}` reports new ones\n")
     return 0

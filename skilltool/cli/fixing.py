@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from skilltool.cli.output import NOTHING, note, write, write_file, write_shown
 
 if TYPE_CHECKING:
-    from skilltool.fix.planned_edits import Outcome
+    from skilltool.fix.planned_edits import FixOutcome
     from skilltool.lint.settings import Settings
 
 _OPTIONS = (
@@ -48,11 +48,11 @@ def check_options(fix: bool, as_diff: bool, statistics: bool, exit_non_zero_on_f
 def put_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool, file: Path | None) -> int:
     """Print the diff of all fixes, or write it to a file; return 1 if there is any, 2 if some failed."""
     from skilltool.cli import progress
-    from skilltool.fix import plan as mend
+    from skilltool.fix import plan
 
     with progress.shown("mending") as bar:
-        outcome = mend.plan(paths, chosen, unsafe, bar)
-    diff = mend.diff(outcome)
+        outcome = plan.plan(paths, chosen, unsafe, bar)
+    diff = plan.diff(outcome)
     if file is not None:
         write_file(file, diff.encode("utf-8", "surrogatepass"))
     else:  # On a terminal nothing of a skill moves the cursor; in a pipe `git apply` needs the exact text.
@@ -70,16 +70,16 @@ def put_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool, file: Path
 
 def mended(
     paths: tuple[Path, ...], chosen: Settings, unsafe: bool, show: bool
-) -> tuple[tuple[Path, ...], Outcome]:
+) -> tuple[tuple[Path, ...], FixOutcome]:
     """Apply the fixes and say so; return the paths, a renamed one by its new name, and what was done."""
     from skilltool.cli import progress
-    from skilltool.fix import plan as mend
-    from skilltool.lint.result import counted
+    from skilltool.fix import plan
+    from skilltool.lint.result import count_of
 
     with progress.shown("mending") as bar:
-        planned = mend.plan(paths, chosen, unsafe, bar)
+        planned = plan.plan(paths, chosen, unsafe, bar)
     _say_refused(planned)
-    done = mend.apply(planned)
+    done = plan.apply(planned)
     for problem in done.problems:
         note(problem)
     changed = [change for change in done.changes if change.changes]
@@ -89,11 +89,11 @@ def mended(
             note(f"fixed {change.path}: {rules}")
     if changed:
         files = len({change.file for change in changed})
-        note(f"fixed {counted(done.count, 'finding')} in {counted(files, 'file')}")
-    return tuple(mend.after_renames(paths, done)), done
+        note(f"fixed {count_of(done.count, 'finding')} in {count_of(files, 'file')}")
+    return tuple(plan.after_renames(paths, done)), done
 
 
-def _say_refused(outcome: Outcome) -> None:
+def _say_refused(outcome: FixOutcome) -> None:
     for change in outcome.changes:
         for rule, why in change.refused.items():
             note(f"{change.path}: left as it is by the fix of `{rule}`: {why}")

@@ -96,7 +96,7 @@ def command(
     """
     from skilltool import report
     from skilltool.cli import progress
-    from skilltool.lint import run as lint
+    from skilltool.lint import run
 
     check_options(fix, as_diff, statistics, exit_non_zero_on_fix)
     from_stdin = paths == (Path("-"),) and (stdin_filename is not None or not os.path.lexists("-"))
@@ -134,10 +134,10 @@ def command(
         paths, done = mended(paths, chosen, unsafe_fixes, show_fixes)
         fixed_any, failed = done.count > 0, bool(done.problems)
     if stdin_filename is not None:
-        result = lint.Run(lint.check_text(sys.stdin.buffer.read(), stdin_filename, chosen), ())
+        result = run.Run(run.check_text(sys.stdin.buffer.read(), stdin_filename, chosen), ())
     else:
         with progress.shown() as bar:
-            result = lint.run(paths, chosen, bar)
+            result = run.lint_paths(paths, chosen, bar)
     made = result.report._replace(problems=result.problems)
     text = _text(made, chosen, statistics, color if output_file is None else "never")
     said = [*result.problems]

@@ -56,9 +56,9 @@ def shown(text: str) -> str:
 
 def write_file(path: Path, raw: bytes) -> None:
     """Write a result to a file, whole or not at all; raises `PathError`."""
-    from skilltool.files.writing import put
+    from skilltool.files.writing import write_atomically
 
     try:
-        put(path, raw)
+        write_atomically(path, raw)
     except OSError as error:
         raise PathError(f"{path}: {error.strerror}") from None

@@ -99,9 +99,9 @@ def _check(archive: Path, runtimes: tuple[str, ...]) -> int:
 
 
 def _count(files: dict[str, int]) -> str:
-    from skilltool.lint.result import counted
+    from skilltool.lint.result import count_of
 
-    return counted(len(files), "file")
+    return count_of(len(files), "file")
 
 
 def _summary(archive: Path, what: str, files: dict[str, int], raw: bytes) -> str:
@@ -117,11 +117,11 @@ def _summary(archive: Path, what: str, files: dict[str, int], raw: bytes) -> str
 
 def _linted(directory: Path, start: Path, runtimes: tuple[str, ...]) -> Report:
     """Lint one skill, with the configuration that is nearest to `start`."""
-    from skilltool.lint import run as lint
     from skilltool.lint.config import find
+    from skilltool.lint.run import check_one
     from skilltool.lint.settings import resolve
 
-    return lint.check_one(directory, resolve(find(start), {"runtimes": list(runtimes)} if runtimes else {}))
+    return check_one(directory, resolve(find(start), {"runtimes": list(runtimes)} if runtimes else {}))
 
 
 def _shown(made: Report) -> Report:

@@ -62,7 +62,7 @@ def command(
     if output_format == "json":
         text = json.dumps(resolve.data(session, name), indent=2) + "\n"
     else:
-        text = shown(resolve.text(session) if name is None else resolve.explained(session, name))
+        text = shown(resolve.text(session) if name is None else resolve.explain(session, name))
     if output_file is None:
         write(text)
     else:

@@ -42,7 +42,7 @@ def watch(
     def files() -> Iterator[Path]:
         yield from (here / file for file in (settings.config, settings.baseline) if file is not None)
 
-    for _ in watching.rounds([here / path for path in paths], files, settings.cache, _reader()):
+    for _ in watching.changes([here / path for path in paths], files, settings.cache, _reader()):
         try:
             os.chdir(here)  # a directory that was made anew has the name, but is not the one we are in
             settings = chosen()
@@ -74,11 +74,11 @@ def _reader() -> Callable[[], bool]:
 def _checked(
     paths: tuple[Path, ...], settings: Settings, text: Callable[[Report, Settings], str]
 ) -> tuple[str, list[str]]:
-    from skilltool.lint import run as lint
+    from skilltool.lint.run import lint_paths
 
     if settings.output_format not in FOR_PEOPLE:
         settings = settings._replace(output_format="full")
-    result = lint.run(paths, settings)
+    result = lint_paths(paths, settings)
     return text(result.report, settings), list(result.problems)
 
 

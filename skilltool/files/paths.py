@@ -13,7 +13,7 @@ def _real_parent(directory: str) -> str:
     return os.path.realpath(directory)
 
 
-def real(directory: str) -> str:
+def real_path(directory: str) -> str:
     """Return an absolute path without links; what is above skills is looked up once, until `forget`."""
     if Path(directory).is_symlink():
         return os.path.realpath(directory)
@@ -21,18 +21,18 @@ def real(directory: str) -> str:
     return os.path.join(_real_parent(parent), name)
 
 
-def forget() -> None:
+def forget_links() -> None:
     """Look up links anew: each run does, since a process may live on while they change."""
     _real_parent.cache_clear()
 
 
-def shown(path: Path | str) -> str:
+def display_path(path: Path | str) -> str:
     """Return an absolute path as reports print it: relative below the working directory, with `/`."""
     here, text = os.path.join(os.getcwd(), ""), os.fspath(path)
     return text.removeprefix(here).replace(os.sep, "/")
 
 
-def placeless(text: str, directory: Path) -> str:
+def without_parent_path(text: str, directory: Path) -> str:
     """Return a text in which the path of a directory is its name alone, as it is in every checkout."""
     if not directory.is_absolute() or not directory.name:
         return text

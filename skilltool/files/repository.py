@@ -18,7 +18,7 @@ def is_repository_root(directory: Path) -> bool:
         return False
 
 
-def left(file: Path, named: Sequence[Path]) -> Path | None:
+def left_directory(file: Path, named: Sequence[Path]) -> Path | None:
     """Return the directory that `file`, an absolute path, leaves through a link; None where it stays.
 
     Links followed, it must lie in each repository around it as its path is written, so that no link of a

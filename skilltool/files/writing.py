@@ -14,7 +14,7 @@ _DESCRIPTORS = re.compile(r"/dev/fd|/proc/([0-9]+)(?:/task/[0-9]+)?/fd")
 _MOST_LINKS = 40  # one after another, as Linux has it
 
 
-def put(path: Path, raw: bytes) -> None:
+def write_atomically(path: Path, raw: bytes) -> None:
     """Write `raw` to a file; whatever happens it is either the old one or the new one.
 
     The mode of a file that is there stays, its owner and group, too, where this user may give them. Where

@@ -24,7 +24,7 @@ class Excerpt(NamedTuple):
     end: int
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """Where in its file a finding is: from `start` up to, not including, `end`, and what stands there."""
 
     start: Position
@@ -41,7 +41,7 @@ class Diagnostic(NamedTuple):
     """
 
     path: str
-    place: Place
+    location: Location
     rule: str
     severity: Severity
     message: str
@@ -56,13 +56,13 @@ class Diagnostic(NamedTuple):
         """A short hash of rule, skill and text: the same after the finding has moved to another line."""
         import hashlib
 
-        parts = (self.rule, self.skill, self.message, self.place.excerpt.text.strip())
+        parts = (self.rule, self.skill, self.message, self.location.excerpt.text.strip())
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     @property
     def order(self) -> tuple[object, ...]:
         """The key that sorts diagnostics the same way on every machine."""
-        return (self.path.split("/"), self.place.start, self.place.end, self.rule, self.message)
+        return (self.path.split("/"), self.location.start, self.location.end, self.rule, self.message)
 
 
 class Suppressed(NamedTuple):
@@ -76,14 +76,14 @@ class Suppressed(NamedTuple):
     diagnostic: Diagnostic
     by: Literal["comment", "per-file-ignores", "baseline"]
     reason: str
-    comment: Place | None = None
+    comment: Location | None = None
 
 
 # A report shows at most this many characters of a line: a line of a real skill can have 130,000.
 _BEFORE, _SHOWN = 60, 150
 
 
-def place(source: Source, span: Span) -> Place:
+def locate(source: Source, span: Span) -> Location:
     """Turn offsets into a place: lines, columns, and the first line concerned, cut around the span."""
     line = source.line_span(span.start)
     first = max(line.start, span.start - _BEFORE) if line.end - line.start > _SHOWN else line.start
@@ -93,4 +93,4 @@ def place(source: Source, span: Span) -> Place:
     start = min(max(span.start, first), last)
     end = min(max(span.end, start), last)
     excerpt = Excerpt(before + source.text[first:last] + behind, start + shift, end + shift)
-    return Place(source.position(span.start), source.position(max(span.end, span.start)), excerpt)
+    return Location(source.position(span.start), source.position(max(span.end, span.start)), excerpt)

@@ -22,7 +22,7 @@ Candidate = tuple[str, Fix]  # the rule's id, and what it would do
 
 
 @dataclass(slots=True)
-class Mended:
+class FixedText:
     """What became of one skill: its new text, how often each rule was applied, which were refused and why.
 
     `renames` are by rule, from and to, and not among the `applied`.
@@ -34,13 +34,13 @@ class Mended:
     renames: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
-def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: bool = False) -> Mended:
+def fix_skill(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: bool = False) -> FixedText:
     """Apply what `find` offers for a skill, round after round, until nothing is left; writes nothing.
 
     Only safe fixes, unless `unsafe`. Of fixes that overlap the first by position is taken; the others
     have their turn in the next round.
     """
-    done = Mended(skill.source.text)
+    done = FixedText(skill.source.text)
     if not skill.source.is_lossless:
         return _renamed_only(done, [each for each in find(skill) if unsafe or each[1].safe])
     tried: set[tuple[str, Fix]] = set()
@@ -49,7 +49,7 @@ def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: boo
         now = _with_text(skill, done.text)
         offered = [each for each in find(now) if each not in tried and (unsafe or each[1].safe)]
         done.renames = {rule: fix.rename for rule, fix in offered if fix.rename}
-        chosen = apart(each for each in offered if each[1].edits)
+        chosen = non_overlapping(each for each in offered if each[1].edits)
         if not chosen and (not tried or done.text == settled):
             return done
         if not chosen:  # what was refused before the text changed may be right now
@@ -62,22 +62,22 @@ def mend(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: boo
                 tried.update(chosen)
                 break
             chosen = chosen[: len(chosen) // 2]
-    return Mended(skill.source.text, refused=dict.fromkeys(done.applied, _ENDLESS))
+    return FixedText(skill.source.text, refused=dict.fromkeys(done.applied, _ENDLESS))
 
 
-def alone(skill: Skill, candidate: Candidate) -> Mended:
+def fix_alone(skill: Skill, candidate: Candidate) -> FixedText:
     """Apply one fix and nothing else, if its result can be trusted; writes nothing."""
-    return mend(skill, lambda now: [candidate] if now is skill else [], unsafe=True)
+    return fix_skill(skill, lambda now: [candidate] if now is skill else [], unsafe=True)
 
 
-def _renamed_only(done: Mended, offered: Sequence[Candidate]) -> Mended:
+def _renamed_only(done: FixedText, offered: Sequence[Candidate]) -> FixedText:
     """Refuse what would edit a file that cannot be written back; another name loses nothing."""
     done.refused = dict.fromkeys((rule for rule, fix in offered if fix.edits), "the file is not UTF-8")
     done.renames = {rule: fix.rename for rule, fix in offered if fix.rename}
     return done
 
 
-def apart(candidates: Iterable[Candidate]) -> list[Candidate]:
+def non_overlapping(candidates: Iterable[Candidate]) -> list[Candidate]:
     """Return those of the candidates that do not overlap, the first by position before the others."""
     chosen: list[Candidate] = []
     taken: list[Edit] = []
@@ -95,7 +95,7 @@ def _touch(one: Edit, other: Edit) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-def _accept(skill: Skill, done: Mended, chosen: Sequence[Candidate]) -> bool:
+def _accept(skill: Skill, done: FixedText, chosen: Sequence[Candidate]) -> bool:
     """Apply fixes together if the result can be trusted; else note why not, and leave the text."""
     text = applied(done.text, (edit for _, fix in chosen for edit in fix.edits))
     why = objection(skill.name, done.text, text, all(fix.safe for _, fix in chosen))
@@ -107,7 +107,7 @@ def _accept(skill: Skill, done: Mended, chosen: Sequence[Candidate]) -> bool:
     return why is None
 
 
-def _count(done: Mended, rules: Iterable[str]) -> None:
+def _count(done: FixedText, rules: Iterable[str]) -> None:
     for rule in rules:
         done.applied[rule] = done.applied.get(rule, 0) + 1
 

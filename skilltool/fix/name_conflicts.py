@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from skilltool import runtimes
 from skilltool.rules.records import root_of
-from skilltool.skill import model as skills
 from skilltool.skill.discovery import skill_at
+from skilltool.skill.model import load_skill
 
 
 class Claim(NamedTuple):
@@ -31,7 +31,7 @@ class Claim(NamedTuple):
         return self.before is not None and self.after != self.before
 
 
-def refused(claims: Sequence[Claim]) -> set[Path]:
+def conflicting(claims: Sequence[Claim]) -> set[Path]:
     """Return the places of new names that another one has then, too; who is refused keeps the old one."""
     found: set[Path] = set()
     while True:
@@ -62,7 +62,7 @@ def neighbours(claims: Sequence[Claim], targets: Sequence[str]) -> Iterator[Clai
     for parent in sorted({each.place.parent for each in claims if each.is_new}):
         for directory in sorted(parent.iterdir()):
             if directory not in known and directory.is_dir() and _is_skill(directory):
-                name = skills.load(directory).frontmatter.text("name")
+                name = load_skill(directory).frontmatter.text("name")
                 yield Claim(directory, collections(directory, targets), name, name)
 
 

@@ -28,7 +28,7 @@ class Entry(NamedTuple):
     after: str = ""
 
 
-def written(entries: Iterable[Entry]) -> str:
+def unified_diff(entries: Iterable[Entry]) -> str:
     """Return the patch.
 
     Paths are from the working directory. What has a new name stands as git takes it, from the root of its

@@ -13,20 +13,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from skilltool.files import paths as landmarks
-from skilltool.files import repository as boundary
 from skilltool.files import writing
+from skilltool.files.paths import display_path
+from skilltool.files.repository import left_directory
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Fix
-from skilltool.fix import choose as fix
-from skilltool.fix import name_conflicts as clashes
-from skilltool.fix import patch
-from skilltool.fix import renames as renaming
-from skilltool.fix.planned_edits import Change, Outcome
+from skilltool.fix import name_conflicts, patch
+from skilltool.fix.choose import Candidate, fix_skill
+from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
+from skilltool.fix.renames import check_rename, files_below, path_after, rename_order
 from skilltool.lint import baseline, check
-from skilltool.lint import run as lint
-from skilltool.lint import suppression as suppress
+from skilltool.lint.run import Progress, find_skills
 from skilltool.lint.settings import Settings
+from skilltool.lint.suppression import PerFile, split
 from skilltool.rules.frontmatter import invalid_name, name_directory_mismatch
 from skilltool.skill import model as skills
 from skilltool.skill.model import Skill
@@ -36,30 +35,32 @@ _NAMING = frozenset({invalid_name.ID, name_directory_mismatch.ID})
 
 
 def plan(
-    paths: Sequence[Path], settings: Settings, unsafe: bool = False, progress: lint.Progress | None = None
-) -> Outcome:
+    paths: Sequence[Path], settings: Settings, unsafe: bool = False, progress: Progress | None = None
+) -> FixOutcome:
     """Find out what would be mended in the skills that `paths` stand for; writes nothing.
 
     A fix of what lies outside of the repository, behind a link, is none of the changes but a problem.
     `progress` is told after each skill how many of how many are done. Raises `PathError` if there is
     nothing to mend in, unless the settings allow that.
     """
-    found = lint.find(paths, settings)
-    outcome = Outcome(skills=len(found.skills), unread=found.problems)
+    found = find_skills(paths, settings)
+    outcome = FixOutcome(skills=len(found.skills), unread=found.problems)
     accepted = baseline.load(settings.baseline) if settings.baseline else Counter[str]()
-    planned: dict[Path, list[Change]] = {}
-    claims: list[clashes.Claim] = []
+    planned: dict[Path, list[PlannedEdit]] = {}
+    claims: list[name_conflicts.Claim] = []
     for directory in _told(found.skills, progress):
         changes = list(_changes(directory, settings, unsafe, accepted))
         names = changes[0].names
-        if any(change.changes for change in changes) and (place := boundary.left(changes[0].file, paths)):
-            where = f"lies outside of {landmarks.shown(place)}, behind a link"
+        if any(change.changes for change in changes) and (place := left_directory(changes[0].file, paths)):
+            where = f"lies outside of {display_path(place)}, behind a link"
             outcome.problems.append(f"{changes[0].path}: {where}; the file is as it was")
             changes, names = [], (names[0], names[0])
-        collections = clashes.collections(directory, settings.runtimes)
-        claims.append(clashes.Claim(directory, collections, *names))
+        collections = name_conflicts.collections(directory, settings.runtimes)
+        claims.append(name_conflicts.Claim(directory, collections, *names))
         planned[directory] = [change for change in changes if change.changes or change.refused]
-    for directory in clashes.refused([*claims, *clashes.neighbours(claims, settings.runtimes)]):
+    for directory in name_conflicts.conflicting(
+        [*claims, *name_conflicts.neighbours(claims, settings.runtimes)]
+    ):
         planned[directory] = list(_with_its_name(planned[directory][0], settings, unsafe, accepted))
     changes = [change for several in planned.values() for change in several]
     outcome.changes = [change for change in changes if not change.moves]
@@ -67,7 +68,7 @@ def plan(
     return outcome
 
 
-def _told(skills: Sequence[Path], progress: lint.Progress | None) -> Iterator[Path]:
+def _told(skills: Sequence[Path], progress: Progress | None) -> Iterator[Path]:
     """Yield each skill, and tell when one is done with."""
     for number, directory in enumerate(skills, 1):
         yield directory
@@ -75,12 +76,12 @@ def _told(skills: Sequence[Path], progress: lint.Progress | None) -> Iterator[Pa
             progress(number, len(skills))
 
 
-def apply(outcome: Outcome) -> Outcome:
+def apply(outcome: FixOutcome) -> FixOutcome:
     """Write what was planned; a file that cannot be written stays, is said, and hides no other.
 
     What could not be planned stays among the problems.
     """
-    done = Outcome(problems=list(outcome.problems))
+    done = FixOutcome(problems=list(outcome.problems))
     for change in outcome.changes:
         try:
             _write(change)
@@ -92,32 +93,32 @@ def apply(outcome: Outcome) -> Outcome:
     return done
 
 
-def after_renames(paths: Sequence[Path], done: Outcome) -> Iterator[Path]:
+def after_renames(paths: Sequence[Path], done: FixOutcome) -> Iterator[Path]:
     """Yield the paths that a user named, files and directories, as they are called now."""
     renames = [change.renamed for change in done.changes if change.rename]
     for path in paths:
         whole = Path(os.path.abspath(path))
-        now = renaming.later(whole, renames)
+        now = path_after(whole, renames)
         yield path if now == whole else now
 
 
-def diff(outcome: Outcome) -> str:
+def diff(outcome: FixOutcome) -> str:
     """Return all changes as a unified diff that `git apply` takes; where a link is, of what it leads to."""
     texts = {_in_diff(change): change for change in outcome.changes if not change.moves}
     moves = [change.renamed for change in outcome.changes if change.moves]
-    files = dict.fromkeys([*texts, *(file for source, _ in moves for file in renaming.files(source))])
-    return patch.written(_entry(file, texts.get(file), moves) for file in files)
+    files = dict.fromkeys([*texts, *(file for source, _ in moves for file in files_below(source))])
+    return patch.unified_diff(_entry(file, texts.get(file), moves) for file in files)
 
 
-def _in_diff(change: Change) -> Path:
+def _in_diff(change: PlannedEdit) -> Path:
     """Return the file that a diff names: git writes to no link, but can rename one."""
     is_link = change.rename is None and change.file.is_symlink()
     return Path(os.path.realpath(change.file)) if is_link else change.file
 
 
-def _entry(file: Path, change: Change | None, moves: Sequence[tuple[Path, Path]]) -> patch.Entry:
+def _entry(file: Path, change: PlannedEdit | None, moves: Sequence[tuple[Path, Path]]) -> patch.Entry:
     own = [change.renamed] if change and change.rename else []
-    old, new = landmarks.shown(file), landmarks.shown(renaming.later(file, [*own, *moves]))
+    old, new = display_path(file), display_path(path_after(file, [*own, *moves]))
     return patch.Entry(old, new, change.before, change.after) if change else patch.Entry(old, new)
 
 
@@ -127,32 +128,32 @@ def _changes(
     unsafe: bool,
     accepted: Counter[str],
     without: frozenset[str] = frozenset(),
-) -> Iterator[Change]:
+) -> Iterator[PlannedEdit]:
     """Yield what is to become of a skill's file, then of its directory, if anything.
 
     The fixes of the rules `without` are not taken.
     """
-    skill = skills.load(directory)
-    path = landmarks.shown(directory / skill.file_name)
+    skill = skills.load_skill(directory)
+    path = display_path(directory / skill.file_name)
 
-    def find(now: Skill) -> Iterator[fix.Candidate]:
+    def find(now: Skill) -> Iterator[Candidate]:
         return (each for each in _candidates(now, directory, settings, accepted) if each[0] not in without)
 
-    done = fix.mend(skill, find, unsafe)
+    done = fix_skill(skill, find, unsafe)
     after = skill if done.text == skill.source.text else skill.with_text(Source(done.text))
     names = (skill.frontmatter.text("name"), after.frontmatter.text("name"))
     renames = {rename[0].startswith("../"): (rule, rename) for rule, rename in done.renames.items()}
     rule, own = renames.get(False, ("", None))
     counted = done.applied | ({rule: 1} if own else {})
-    yield Change(directory, path, skill.source.text, done.text, counted, done.refused, own, names)
+    yield PlannedEdit(directory, path, skill.source.text, done.text, counted, done.refused, own, names)
     if True in renames:
         rule, move = renames[True]
-        yield Change(directory, path, done.text, done.text, {rule: 1}, {}, move, names)
+        yield PlannedEdit(directory, path, done.text, done.text, {rule: 1}, {}, move, names)
 
 
 def _with_its_name(
-    change: Change, settings: Settings, unsafe: bool, accepted: Counter[str]
-) -> Iterator[Change]:
+    change: PlannedEdit, settings: Settings, unsafe: bool, accepted: Counter[str]
+) -> Iterator[PlannedEdit]:
     """Yield the changes of a skill whose new name another one has: all but what gives it that name."""
     why = f"another skill beside it has the name `{change.names[1]}` then"
     refused = dict.fromkeys((rule for rule in change.applied if rule in _NAMING), why)
@@ -160,10 +161,10 @@ def _with_its_name(
         yield other if other.moves else replace(other, refused=other.refused | refused)
 
 
-def _add_moves(outcome: Outcome, moves: Sequence[Change]) -> None:
+def _add_moves(outcome: FixOutcome, moves: Sequence[PlannedEdit]) -> None:
     """Add what becomes of directories, each after what its new name waits for; say which stay."""
     by_source = {change.renamed[0]: change for change in moves}
-    order = renaming.in_order(dict(change.renamed for change in moves))
+    order = rename_order(dict(change.renamed for change in moves))
     outcome.changes += [by_source[source] for source in order]
     for change in moves:
         source, target = change.renamed
@@ -174,11 +175,11 @@ def _add_moves(outcome: Outcome, moves: Sequence[Change]) -> None:
 
 def _candidates(
     skill: Skill, directory: Path, settings: Settings, accepted: Counter[str]
-) -> Iterator[fix.Candidate]:
+) -> Iterator[Candidate]:
     """Yield the fixes of findings that are reported: nothing that is switched off or accepted is mended."""
     checked = check.check_skill(skill, directory, settings, every_fix=True)
-    per_file = suppress.PerFile(settings.base, settings.per_file_ignores)
-    kept, _hidden, _used = suppress.split(checked.diagnostics, checked.comments, per_file)
+    per_file = PerFile(settings.base, settings.per_file_ignores)
+    kept, _hidden, _used = split(checked.diagnostics, checked.comments, per_file)
     new, _known = baseline.split(kept, accepted)
     for diagnostic in new:
         mended = fix_of(diagnostic, skill, settings)
@@ -193,18 +194,18 @@ def fix_of(diagnostic: Diagnostic, skill: Skill, settings: Settings) -> Fix | No
     return diagnostic.fix
 
 
-def _write(change: Change) -> None:
+def _write(change: PlannedEdit) -> None:
     """Write one change; raises OSError, also where the file or the name is not as it was planned on."""
     file = change.file
     if change.after != change.before and Source.decode(file.read_bytes()).text != change.before:
         raise OSError(errno.EBUSY, "it was changed in the meantime")
     if change.rename is not None:
-        source, target = renaming.check(change.directory, change.rename)
+        source, target = check_rename(change.directory, change.rename)
         source.rename(target)
         file = target
     try:
         if change.after != change.before:
-            writing.put(file, change.after.encode("utf-8", "surrogatepass"))
+            writing.write_atomically(file, change.after.encode("utf-8", "surrogatepass"))
     except OSError:
         if change.rename is not None:
             target.rename(source)

@@ -6,11 +6,11 @@ import posixpath
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from skilltool.fix import renames as renaming
+from skilltool.fix.renames import resolve_name
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PlannedEdit:
     """What is to become of one skill's file, or of its directory.
 
     `path` is the file as reports print it, `before` and `after` are texts.
@@ -46,17 +46,17 @@ class Change:
     def renamed(self) -> tuple[Path, Path]:
         """From where to where `rename` leads, which must be there."""
         old, new = self.rename or ("", "")
-        return renaming.place(self.directory, old), renaming.place(self.directory, new)
+        return resolve_name(self.directory, old), resolve_name(self.directory, new)
 
 
 @dataclass(slots=True)
-class Outcome:
+class FixOutcome:
     """What a run of fixes did or would do, and in words for a user what could not be done.
 
     `unread` says what could not be looked at (a check of the same paths says it, too); `skills` were.
     """
 
-    changes: list[Change] = field(default_factory=list)
+    changes: list[PlannedEdit] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     skills: int = 0
     unread: tuple[str, ...] = ()

@@ -7,33 +7,33 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from skilltool.fix import name_conflicts as clashes
+from skilltool.fix.name_conflicts import Claim, conflicting
 
 
-def place(directory: Path, name: str) -> Path:
+def resolve_name(directory: Path, name: str) -> Path:
     """Return the path that a fix means by a name: in the skill's directory, or with `../` that directory."""
     return directory.parent / name[3:] if name.startswith("../") else directory / name
 
 
-def check(directory: Path, rename: tuple[str, str]) -> tuple[Path, Path]:
+def check_rename(directory: Path, rename: tuple[str, str]) -> tuple[Path, Path]:
     """Return from where to where a fix renames; raises OSError where something else is there already."""
-    source, target = (place(directory, name) for name in rename)
+    source, target = (resolve_name(directory, name) for name in rename)
     if target.exists() and not target.samefile(source):
         raise OSError(errno.EEXIST, f"`{target.name}` is there already")
     return source, target
 
 
-def in_order(moves: Mapping[Path, Path]) -> list[Path]:
+def rename_order(moves: Mapping[Path, Path]) -> list[Path]:
     """Return which directories can be renamed, in the order in which that goes; `moves` are from and to.
 
     What is in another one comes before it, and who leaves a name before who gets it. Left out is whoever
     would get the name of what stays, the same name as another, or a name in a circle.
     """
     claims = [
-        clashes.Claim(source, frozenset({str(source.parent)}), source.name, target.name)
+        Claim(source, frozenset({str(source.parent)}), source.name, target.name)
         for source, target in moves.items()
     ]
-    lost = clashes.refused([*claims, *_beside(moves)])
+    lost = conflicting([*claims, *_beside(moves)])
     left = {source: target for source, target in moves.items() if source not in lost}
     done: list[Path] = []
     while ready := [source for source, target in left.items() if target not in left]:
@@ -43,14 +43,14 @@ def in_order(moves: Mapping[Path, Path]) -> list[Path]:
     return sorted(done, key=lambda path: -len(path.parts))
 
 
-def _beside(moves: Mapping[Path, Path]) -> Iterator[clashes.Claim]:
+def _beside(moves: Mapping[Path, Path]) -> Iterator[Claim]:
     for parent in {source.parent for source in moves}:
         for name in os.listdir(parent):
             if parent / name not in moves:
-                yield clashes.Claim(parent / name, frozenset({str(parent)}), name, name)
+                yield Claim(parent / name, frozenset({str(parent)}), name, name)
 
 
-def later(path: Path, moves: Iterable[tuple[Path, Path]]) -> Path:
+def path_after(path: Path, moves: Iterable[tuple[Path, Path]]) -> Path:
     """Return where a path is after renames that are made one after another."""
     for source, target in moves:
         if path == source or source in path.parents:
@@ -58,7 +58,7 @@ def later(path: Path, moves: Iterable[tuple[Path, Path]]) -> Path:
     return path
 
 
-def files(directory: Path) -> Iterator[Path]:
+def files_below(directory: Path) -> Iterator[Path]:
     """Yield the files and links in a directory that git would know of."""
     for where, folders, names in os.walk(directory):
         folders[:] = sorted(name for name in folders if name != ".git")

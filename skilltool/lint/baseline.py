@@ -30,7 +30,7 @@ def dumps(diagnostics: Iterable[Diagnostic]) -> str:
 
 def write(path: Path, diagnostics: Iterable[Diagnostic]) -> None:
     """Write a baseline to `path`; raises OSError and leaves the old file."""
-    writing.put(path, dumps(diagnostics).encode())
+    writing.write_atomically(path, dumps(diagnostics).encode())
 
 
 def load(path: Path) -> Counter[str]:

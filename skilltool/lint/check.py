@@ -12,18 +12,17 @@ from functools import lru_cache
 from pathlib import Path
 
 from skilltool import runtimes
-from skilltool.files.paths import shown
-from skilltool.findings.diagnostic import Diagnostic, place
+from skilltool.files.paths import display_path
+from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Finding, Severity
 from skilltool.lint.settings import Settings
 from skilltool.rules import GROUP_OF, RULES, severity_of
-from skilltool.rules.base import entries
-from skilltool.rules.records import Checked, Ignore, Record
+from skilltool.rules.base import list_entries
+from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.rules.suspicion.of_one import suspected
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
-from skilltool.skill import model as skills
-from skilltool.skill.model import Skill
+from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.source import Source, Span
 
@@ -31,12 +30,12 @@ from skilltool.text.source import Source, Span
 _LOADING = frozenset({"file", "frontmatter", "triggers", "runtime"})
 
 
-def check_directory(directory: Path, settings: Settings) -> Checked:
+def check_directory(directory: Path, settings: Settings) -> CheckedSkill:
     """Check one skill directory by the rules about one skill."""
-    return check_skill(skills.load(directory), directory, settings)
+    return check_skill(load_skill(directory), directory, settings)
 
 
-def check_bytes(raw: bytes, file: Path, settings: Settings) -> Checked:
+def check_bytes(raw: bytes, file: Path, settings: Settings) -> CheckedSkill:
     """Check bytes as if they were the SKILL.md `file`, which need not exist; what lies beside it counts."""
     return check_skill(skill_of_text(raw, file), file.parent, settings)
 
@@ -45,20 +44,20 @@ def skill_of_text(raw: bytes, file: Path) -> Skill:
     """Return the skill whose SKILL.md `file`, which need not exist, holds these bytes."""
     directory = file.parent
     skill = (
-        skills.load(directory)
+        load_skill(directory)
         if directory.is_dir()
         else Skill(directory.absolute().name, FILE_NAME, Source(""))
     )
     return skill.with_text(Source.decode(raw), len(raw), file.name)
 
 
-def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bool = False) -> Checked:
+def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bool = False) -> CheckedSkill:
     """Check a skill that has been read, or changed in memory, by the rules about one skill.
 
     What cannot be written back has no fixes that edit it, unless `every_fix` is asked for.
     """
     edited = every_fix or skill.source.is_lossless
-    path = shown(directory / skill.file_name)
+    path = display_path(directory / skill.file_name)
     merged: dict[tuple[str, Finding], dict[str, Severity]] = {}
     for target in map(runtimes.get, settings.runtimes):
         for rule, finding in _findings(skill, target, settings):
@@ -67,7 +66,7 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
     diagnostics = tuple(
         Diagnostic(
             path=path,
-            place=place(skill.source, finding.span),
+            location=locate(skill.source, finding.span),
             rule=rule,
             severity=max(severities.values()),
             message=finding.message,
@@ -79,7 +78,7 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
         )
         for (rule, finding), severities in merged.items()
     )
-    return Checked(_record(skill, directory, path), diagnostics, _comments(skill, path))
+    return CheckedSkill(_record(skill, directory, path), diagnostics, _comments(skill, path))
 
 
 def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Severity:
@@ -105,12 +104,12 @@ def _about_one(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in names if name in RULES)
 
 
-def _comments(skill: Skill, path: str) -> tuple[Ignore, ...]:
+def _comments(skill: Skill, path: str) -> tuple[IgnoreComment, ...]:
     if "killtool:" not in skill.source.text:  # of the mark, the part that is written in one way only
         return ()
-    from skilltool.lint.ignore_comments import ignores
+    from skilltool.lint.ignore_comments import ignore_comments
 
-    return ignores(skill, path)
+    return ignore_comments(skill, path)
 
 
 def _record(skill: Skill, directory: Path, path: str) -> Record:
@@ -118,6 +117,6 @@ def _record(skill: Skill, directory: Path, path: str) -> Record:
     span = skill.frontmatter.span("name") if name else Span(0, 0)
     absolute = os.path.abspath(directory).replace(os.sep, "/")
     keywords = tuple(
-        dict.fromkeys(text for _, text, _ in entries(skill, "triggers", "keywords") if text.strip())
+        dict.fromkeys(text for _, text, _ in list_entries(skill, "triggers", "keywords") if text.strip())
     )
-    return Record(path, absolute, skill.name, name, place(skill.source, span), keywords)
+    return Record(path, absolute, skill.name, name, locate(skill.source, span), keywords)

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.lint.settings import Settings
-from skilltool.rules.records import Checked
+from skilltool.rules.records import CheckedSkill
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
     from skilltool.lint.cache.rows import Row
 
-Outcome = Checked | str  # what was found, or in words why nothing was
+Outcome = CheckedSkill | str  # what was found, or in words why nothing was
 
 _SHARD = 32  # skills
 _WORTH_A_PROCESS = 150  # skills; fewer are checked before another process has started

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.findings.diagnostic import place
-from skilltool.rules.records import Ignore
+from skilltool.findings.diagnostic import locate
+from skilltool.rules.records import IgnoreComment
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
@@ -27,20 +27,20 @@ _COMMENT = re.compile(
 _END_OF_BLOCK = re.compile(r"\r?\n[ \t]*\r?\n|\Z")
 
 
-def comment(rule: str, reason: str, in_body: bool) -> str:
+def ignore_comment(rule: str, reason: str, in_body: bool) -> str:
     """Return the comment that switches a rule off, for the file or, in the body, for a block."""
     said = f"skilltool: ignore[{rule}] {reason}"
     return f"<!-- {said} -->" if in_body else f"# {said}"
 
 
-def ignores(skill: Skill, path: str) -> tuple[Ignore, ...]:
+def ignore_comments(skill: Skill, path: str) -> tuple[IgnoreComment, ...]:
     """Return the comments of a skill's file, which reports print as `path`, in their order."""
     if _MARK not in skill.source.text:
         return ()
     return (*_in_frontmatter(skill, path), *_in_body(skill, path))
 
 
-def _in_frontmatter(skill: Skill, path: str) -> Iterator[Ignore]:
+def _in_frontmatter(skill: Skill, path: str) -> Iterator[IgnoreComment]:
     envelope = skill.frontmatter.envelope
     texts = [node.span for _, node in skill.frontmatter.scalars]
     for found in _LINE.finditer(skill.source.text, envelope.opening.end if envelope.opening else 0):
@@ -48,10 +48,10 @@ def _in_frontmatter(skill: Skill, path: str) -> Iterator[Ignore]:
         if span.end > envelope.body.start:
             break
         if not any(text.start <= span.start < text.end for text in texts):
-            yield Ignore(path, skill.name, *_said(found), place(skill.source, span))
+            yield IgnoreComment(path, skill.name, *_said(found), locate(skill.source, span))
 
 
-def _in_body(skill: Skill, path: str) -> Iterator[Ignore]:
+def _in_body(skill: Skill, path: str) -> Iterator[IgnoreComment]:
     source = skill.source
     for comment in skill.markdown.comments:
         found = _COMMENT.match(source[comment.span])
@@ -60,7 +60,7 @@ def _in_body(skill: Skill, path: str) -> Iterator[Ignore]:
         alone = not source.text[source.line_span(comment.span.start).start : comment.span.start].strip()
         end = _block_end(skill, comment.span.end, alone)
         first, last = source.position(comment.span.start).line, source.position(end).line
-        yield Ignore(path, skill.name, *_said(found), place(source, comment.span), first, last)
+        yield IgnoreComment(path, skill.name, *_said(found), locate(source, comment.span), first, last)
 
 
 def _block_end(skill: Skill, start: int, alone: bool) -> int:

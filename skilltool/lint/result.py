@@ -51,14 +51,14 @@ def summary(report: Report) -> str:
     """Return one line that counts what was found, for people."""
     if not report.skills:
         return "no skill checked"
-    checked = counted(report.skills, "skill")
+    checked = count_of(report.skills, "skill")
     hidden = [f"{report.ignored:,} ignored"] if report.ignored else []
     hidden += [f"{report.accepted:,} in the baseline"] if report.accepted else []
     behind = f" ({', '.join(hidden)})" if hidden else ""
     if not report.diagnostics:
         return f"{checked} checked, no findings{behind}"
     concerned = len({diagnostic.path for diagnostic in report.diagnostics})
-    counts = [counted(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.number(s))]
+    counts = [count_of(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.number(s))]
     return f"{', '.join(counts)} in {concerned} of {checked}{behind}"
 
 
@@ -71,6 +71,6 @@ def fixable(report: Report) -> str:
     return f"can be mended: {', '.join(words)}\n" if words else ""
 
 
-def counted(number: int, noun: str) -> str:
+def count_of(number: int, noun: str) -> str:
     """Return a number and its noun, `1 skill` or `2,000 skills`; `info` has no plural."""
     return f"{number:,} {noun}" if number == 1 or noun == "info" else f"{number:,} {noun}s"

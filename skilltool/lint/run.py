@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool import runtimes
 from skilltool.errors import PathError
-from skilltool.files.paths import shown
+from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, Suppressed
 from skilltool.findings.finding import Severity
-from skilltool.lint import executor as spread
+from skilltool.lint.executor import Outcome, outcomes
 from skilltool.lint.result import Report
 from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, GROUP_OF, severity_of
-from skilltool.rules.records import Checked, Ignore, Record
+from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.rules.suspicion.of_many import QUESTIONS
 from skilltool.skill.discovery import Discovery, discover, passes_over
-from skilltool.text import unsaved as buffer
+from skilltool.text.unsaved import any_substituted, substituted
 
 if TYPE_CHECKING:
     from skilltool.lint.cache import Kept
@@ -39,18 +39,18 @@ class Run(NamedTuple):
     problems: tuple[str, ...]
 
 
-def run(paths: Sequence[Path], settings: Settings, progress: Progress | None = None) -> Run:
+def lint_paths(paths: Sequence[Path], settings: Settings, progress: Progress | None = None) -> Run:
     """Check the skills that `paths` stand for.
 
     `progress` is told after each skill how many of how many are done. Raises `PathError` if there is
     nothing to check, unless the settings allow that.
     """
-    found = find(paths, settings)
+    found = find_skills(paths, settings)
     problems = list(found.problems)
-    checked: list[Checked] = []
+    checked: list[CheckedSkill] = []
     for directory, outcome in _outcomes(found.skills, settings, progress):
         if isinstance(outcome, str):
-            problems.append(f"{shown(directory)}: {outcome}")
+            problems.append(f"{display_path(directory)}: {outcome}")
         else:
             checked.append(outcome)
     whole = bool(settings.per_file_ignores) and any(
@@ -59,7 +59,7 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None = N
     return Run(_together(checked, len(found.skills), settings, whole), tuple(problems))
 
 
-def find(paths: Sequence[Path], settings: Settings) -> Discovery:
+def find_skills(paths: Sequence[Path], settings: Settings) -> Discovery:
     """Find the skills that `paths` stand for; raises `PathError` as `run` does."""
     found = discover(
         paths,
@@ -87,7 +87,7 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     left_out = {rule for rule in settings.rules if unsaved and GROUP_OF[rule] in _NEED_THE_FILE}
     rules = tuple(rule for rule in settings.rules if rule not in left_out | {*COLLECTION_RULES})
     settings = settings._replace(rules=rules)
-    with buffer.held(file, raw):
+    with substituted(file, raw):
         return _new(_alone(check_bytes(raw, file, settings), settings), settings)
 
 
@@ -98,7 +98,7 @@ def check_one(directory: Path, settings: Settings) -> Report:
     return _alone(check_directory(directory, settings), settings)
 
 
-def _alone(checked: Checked, settings: Settings) -> Report:
+def _alone(checked: CheckedSkill, settings: Settings) -> Report:
     kept, hidden = _shown(checked.diagnostics, checked.comments, settings)
     return Report(kept, 1, settings.runtimes, suppressed=hidden)
 
@@ -119,7 +119,7 @@ def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[
                 continue
             yield Diagnostic(
                 path=record.path,
-                place=record.place,
+                location=record.location,
                 rule=name,
                 severity=max(severities.values()),
                 message=message,
@@ -131,15 +131,15 @@ def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[
 
 def _outcomes(
     skills: Sequence[Path], settings: Settings, progress: Progress | None
-) -> list[tuple[Path, spread.Outcome]]:
+) -> list[tuple[Path, Outcome]]:
     """Return what became of each skill, in their order: kept from an earlier run, or checked now."""
-    done: dict[Path, spread.Outcome] = {}
+    done: dict[Path, Outcome] = {}
     with _cache(settings) as store:
         if store is not None and store.holds_any:
             kept = ((directory, store.get(directory)) for directory in skills)
             done |= {directory: found for directory, found in kept if found is not None}
         missing = [directory for directory in skills if directory not in done]
-        for directory, outcome, row in spread.outcomes(missing, settings):
+        for directory, outcome, row in outcomes(missing, settings):
             done[directory] = outcome
             if store is not None and row is not None:
                 store.put(directory, row)
@@ -149,14 +149,14 @@ def _outcomes(
 
 
 def _cache(settings: Settings) -> AbstractContextManager[Kept | None]:
-    if settings.cache is None or buffer.holds_any():
+    if settings.cache is None or any_substituted():
         return nullcontext()
     from skilltool.lint import cache
 
     return cache.opened(settings.cache, settings)
 
 
-def _together(checked: Sequence[Checked], skills: int, settings: Settings, whole: bool) -> Report:
+def _together(checked: Sequence[CheckedSkill], skills: int, settings: Settings, whole: bool) -> Report:
     """Return the report of a run; `whole` if what its patterns should have matched was looked at."""
     records = [one.record for one in checked]
     diagnostics = [diagnostic for one in checked for diagnostic in one.diagnostics]
@@ -187,13 +187,13 @@ def _new(report: Report, settings: Settings) -> Report:
 
 
 def _shown(
-    diagnostics: Sequence[Diagnostic], comments: Sequence[Ignore], settings: Settings
+    diagnostics: Sequence[Diagnostic], comments: Sequence[IgnoreComment], settings: Settings
 ) -> tuple[list[Diagnostic], list[Suppressed]]:
     if not diagnostics and not comments:
         return [], []
-    from skilltool.lint import suppression as suppress
+    from skilltool.lint.suppression import apply_suppressions
 
-    return suppress.not_ignored(diagnostics, comments, settings)
+    return apply_suppressions(diagnostics, comments, settings)
 
 
 def _nothing_in(paths: Sequence[Path]) -> str:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.errors import nearest
-from skilltool.files.paths import shown
-from skilltool.findings.diagnostic import Diagnostic, Suppressed, place
+from skilltool.files.paths import display_path
+from skilltool.findings.diagnostic import Diagnostic, Suppressed, locate
 from skilltool.lint.settings import Settings
 from skilltool.rules import NAMES, about
-from skilltool.rules.records import Ignore
+from skilltool.rules.records import IgnoreComment
 from skilltool.skill.discovery.ignore import Ignore as Patterns
 from skilltool.text.source import Source, Span
 
@@ -36,8 +36,8 @@ class PerFile(NamedTuple):
         return None
 
 
-def not_ignored(
-    diagnostics: Sequence[Diagnostic], comments: Sequence[Ignore], settings: Settings
+def apply_suppressions(
+    diagnostics: Sequence[Diagnostic], comments: Sequence[IgnoreComment], settings: Settings
 ) -> tuple[list[Diagnostic], list[Suppressed]]:
     """Return what nobody has switched off, sorted, and what somebody has; both with the user's severities."""
     per_file = PerFile(settings.base, settings.per_file_ignores)
@@ -55,20 +55,20 @@ def not_ignored(
 
 
 def split(
-    diagnostics: Sequence[Diagnostic], comments: Sequence[Ignore], per_file: PerFile
-) -> tuple[list[Diagnostic], list[Suppressed], set[tuple[Ignore, str]]]:
+    diagnostics: Sequence[Diagnostic], comments: Sequence[IgnoreComment], per_file: PerFile
+) -> tuple[list[Diagnostic], list[Suppressed], set[tuple[IgnoreComment, str]]]:
     """Return the findings that nothing switches off, the others, and which comments hid which rule."""
-    by_path: dict[str, list[Ignore]] = {}
+    by_path: dict[str, list[IgnoreComment]] = {}
     for comment in comments:
         by_path.setdefault(comment.path, []).append(comment)
     kept: list[Diagnostic] = []
     hidden: list[Suppressed] = []
-    used: set[tuple[Ignore, str]] = set()
+    used: set[tuple[IgnoreComment, str]] = set()
     for diagnostic in diagnostics:
         covering = [each for each in by_path.get(diagnostic.path, ()) if each.covers(diagnostic)]
         used |= {(each, diagnostic.rule) for each in covering}
         if covering:
-            hidden.append(Suppressed(diagnostic, "comment", covering[0].reason, covering[0].place))
+            hidden.append(Suppressed(diagnostic, "comment", covering[0].reason, covering[0].location))
         elif (pattern := per_file.pattern(diagnostic.path, diagnostic.rule)) is not None:
             hidden.append(Suppressed(diagnostic, "per-file-ignores", _because(pattern)))
         else:
@@ -95,19 +95,19 @@ def unused_patterns(hidden: Sequence[Suppressed], settings: Settings) -> Iterato
         if not names.isdisjoint(settings.rules):
             source = Source.decode(settings.config.read_bytes())
             at = max(source.text.find(pattern), 0)
-            where = place(source, Span(at, at + len(pattern) if at else 0))
+            where = locate(source, Span(at, at + len(pattern) if at else 0))
             severity = dict(settings.severities).get(RULE, about(RULE).SEVERITY)
             message, advice = (
                 f"the pattern `{pattern}` of `per-file-ignores` switches nothing off",
                 "remove it",
             )
-            path, skill = shown(settings.config.resolve()), settings.base.name
+            path, skill = display_path(settings.config.resolve()), settings.base.name
             yield Diagnostic(path, where, RULE, severity, message, advice, skill, settings.runtimes)
 
 
 def unused(
-    comments: Sequence[Ignore],
-    used: set[tuple[Ignore, str]],
+    comments: Sequence[IgnoreComment],
+    used: set[tuple[IgnoreComment, str]],
     ran: Collection[str],
     runtimes: tuple[str, ...],
 ) -> Iterator[Diagnostic]:
@@ -119,22 +119,25 @@ def unused(
                 message, advice = said
                 severity = about(RULE).SEVERITY
                 where, skill = comment.path, comment.skill
-                yield Diagnostic(where, comment.place, RULE, severity, message, advice, skill, runtimes)
+                yield Diagnostic(where, comment.location, RULE, severity, message, advice, skill, runtimes)
 
 
-def _complaint(comment: Ignore, rule: str, is_used: bool, has_run: bool) -> tuple[str, str] | None:
+def _complaint(comment: IgnoreComment, rule: str, is_used: bool, has_run: bool) -> tuple[str, str] | None:
     """Return what is wrong with one rule of a comment, and what to do; None for nothing."""
-    from skilltool.rules.shared.wording import code
+    from skilltool.rules.shared.wording import backticked
 
     if not rule:
         return "the ignore names no rule", "write `skilltool: ignore[RULE] reason`"
     if rule not in NAMES:
         hint = nearest(rule, NAMES)
-        return f"the ignore of {code(rule)}, which is no rule", (
+        return f"the ignore of {backticked(rule)}, which is no rule", (
             f"write `{hint}`" if hint else "`skilltool rule` lists the rules"
         )
     if not comment.reason:
-        return f"the ignore of {code(rule)} gives no reason", "say behind the bracket why it is all right"
+        return (
+            f"the ignore of {backticked(rule)} gives no reason",
+            "say behind the bracket why it is all right",
+        )
     if is_used or not has_run:
         return None
-    return f"the ignore of {code(rule)} suppresses nothing", "remove it"
+    return f"the ignore of {backticked(rule)} suppresses nothing", "remove it"

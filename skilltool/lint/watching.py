@@ -52,7 +52,7 @@ class Places:
         return in_tree or path in self.trees or path in self.single
 
 
-def rounds(
+def changes(
     paths: Iterable[Path],
     files: Callable[[], Iterable[Path]],
     ours: Path | None = None,

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from skilltool.lint.check import check_skill
 from skilltool.lint.settings import Settings
-from skilltool.rules.records import Checked
-from skilltool.skill import model as skills
+from skilltool.rules.records import CheckedSkill
+from skilltool.skill.model import load_skill
 
 if TYPE_CHECKING:
     from skilltool.lint.cache.rows import Row
@@ -31,7 +31,7 @@ class OutOfTimeError(BaseException):
     """A skill took longer than `SECONDS`; no `except Exception` on the way holds it up."""
 
 
-def attempt(directory: Path, settings: Settings) -> tuple[Checked | str, Row | None]:
+def attempt(directory: Path, settings: Settings) -> tuple[CheckedSkill | str, Row | None]:
     """Check one skill; return what was found, or in words why nothing was, and a row for the cache."""
     if settings.cache is None:
         outcome, _skill = _checked(directory, settings)
@@ -45,10 +45,10 @@ def attempt(directory: Path, settings: Settings) -> tuple[Checked | str, Row | N
     return outcome, cache.row(directory, skill, outcome, before)
 
 
-def _checked(directory: Path, settings: Settings) -> tuple[Checked | str, Skill | None]:
+def _checked(directory: Path, settings: Settings) -> tuple[CheckedSkill | str, Skill | None]:
     try:
         with _bounded(SECONDS):
-            skill = skills.load(directory)
+            skill = load_skill(directory)
             return check_skill(skill, directory, settings), skill
     except OutOfTimeError:
         return f"checking took over {SECONDS:.0f} seconds and was given up", None
@@ -56,7 +56,9 @@ def _checked(directory: Path, settings: Settings) -> tuple[Checked | str, Skill 
         return f"skilltool failed here, please report it: {error!r}", None
 
 
-def attempt_all(directories: Sequence[str], settings: Settings) -> list[tuple[Checked | str, Row | None]]:
+def attempt_all(
+    directories: Sequence[str], settings: Settings
+) -> list[tuple[CheckedSkill | str, Row | None]]:
     """Check skills in a process of a pool; see `attempt`."""
     return [attempt(Path(directory), settings) for directory in directories]
 

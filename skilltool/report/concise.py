@@ -5,7 +5,7 @@ from __future__ import annotations
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.result import Report, summary
 from skilltool.report.links import link
-from skilltool.report.printable import led, printable
+from skilltool.report.printable import printable, printable_at_line_start
 
 
 def render(report: Report, color: bool = False, links: bool = False) -> str:
@@ -16,8 +16,8 @@ def render(report: Report, color: bool = False, links: bool = False) -> str:
 
 def line(diagnostic: Diagnostic, links: bool = False) -> str:
     """Return one diagnostic as `path:line:column: severity[rule]: message`."""
-    start = diagnostic.place.start
-    where = f"{led(diagnostic.path)}:{start.line}:{start.column}"
+    start = diagnostic.location.start
+    where = f"{printable_at_line_start(diagnostic.path)}:{start.line}:{start.column}"
     if links:
         where = link(diagnostic.path, where)
     return f"{where}: {diagnostic.severity}[{diagnostic.rule}]: {printable(diagnostic.message)}"

@@ -10,7 +10,7 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import Report, fixable, summary
 from skilltool.report.links import link
-from skilltool.report.printable import led, printable, width
+from skilltool.report.printable import display_width, printable, printable_at_line_start
 
 if TYPE_CHECKING:
     from skilltool.lint.matrix import Cell
@@ -32,13 +32,13 @@ def _matrix(report: Report, links: bool) -> Iterator[str]:
     """Yield a table: a line per skill, a column per target."""
     places = [row.path.rpartition("/")[0] or "." for row in report.matrix]
     common = places[0].rpartition("/")[0] if len(places) == 1 else posixpath.commonpath(places)
-    rows = [[led(f"{common}/") if common else "", *report.runtimes]]
+    rows = [[printable_at_line_start(f"{common}/") if common else "", *report.runtimes]]
     for place, row in zip(places, report.matrix, strict=True):
         cells = [_cell(row.skill, row.cells.get(name)) for name in report.runtimes]
-        rows.append([led(place.removeprefix(common).removeprefix("/") or "."), *cells])
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+        rows.append([printable_at_line_start(place.removeprefix(common).removeprefix("/") or "."), *cells])
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     for directory, texts in zip((None, *places), rows, strict=True):
-        gaps = [" " * (wide - width(text)) for text, wide in zip(texts, widths, strict=True)]
+        gaps = [" " * (wide - display_width(text)) for text, wide in zip(texts, widths, strict=True)]
         if links and directory is not None:
             texts[0] = link(directory, texts[0])
         yield "  ".join(map("".join, zip(texts, gaps, strict=True))).rstrip()
@@ -57,24 +57,24 @@ def _block(diagnostic: Diagnostic, several: bool, color: bool, links: bool) -> I
     def paint(text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if color else text
 
-    place = diagnostic.place
-    number = str(place.start.line)
+    location = diagnostic.location
+    number = str(location.start.line)
     margin = " " * len(number)
     bar = paint("|", _BLUE)
     tone = _COLOR[diagnostic.severity]
     head = paint(f"{diagnostic.severity}[{diagnostic.rule}]", tone)
     yield f"{head}{paint(': ' + printable(diagnostic.message), _BOLD)}"
     arrow = paint("-->", _BLUE)
-    where = f"{printable(diagnostic.path)}:{place.start.line}:{place.start.column}"
+    where = f"{printable(diagnostic.path)}:{location.start.line}:{location.start.column}"
     yield f"{margin}{arrow} {link(diagnostic.path, where) if links else where}"
-    excerpt = place.excerpt
+    excerpt = location.excerpt
     if excerpt.text.strip():
         before = excerpt.text[: excerpt.start]
         marked = excerpt.text[excerpt.start : excerpt.end]
-        carets = paint("^" * max(width(marked), 1), tone)
+        carets = paint("^" * max(display_width(marked), 1), tone)
         yield f"{margin} {bar}"
         yield f"{paint(number, _BLUE)} {bar} {printable(excerpt.text).rstrip()}"
-        yield f"{margin} {bar} {' ' * width(before)}{carets}"
+        yield f"{margin} {bar} {' ' * display_width(before)}{carets}"
     if diagnostic.help:
         yield f"{margin} {paint('=', _BLUE)} help: {printable(diagnostic.help)}"
     if several:

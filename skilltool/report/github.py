@@ -19,7 +19,7 @@ def render(report: Report, color: bool = False, links: bool = False) -> str:
 
 
 def _command(diagnostic: Diagnostic) -> str:
-    start, end = diagnostic.place.start, diagnostic.place.end
+    start, end = diagnostic.location.start, diagnostic.location.end
     properties = {
         "title": f"skilltool ({diagnostic.rule})",
         "file": diagnostic.path,

@@ -24,7 +24,7 @@ def render(report: Report, color: bool = False, links: bool = False) -> str:
         seen[diagnostic.path, diagnostic.fingerprint] += 1
         number = seen[diagnostic.path, diagnostic.fingerprint]
         parts = f"{diagnostic.path}\0{diagnostic.fingerprint}\0{number}"
-        place = diagnostic.place
+        location = diagnostic.location
         advice = f"; {diagnostic.help}" if diagnostic.help else ""
         entries.append(
             {
@@ -34,7 +34,7 @@ def render(report: Report, color: bool = False, links: bool = False) -> str:
                 "severity": _SEVERITY[diagnostic.severity],
                 "location": {
                     "path": printable(diagnostic.path),
-                    "lines": {"begin": place.start.line, "end": place.end.line},
+                    "lines": {"begin": location.start.line, "end": location.end.line},
                 },
             }
         )

@@ -35,7 +35,7 @@ def render(report: Report, color: bool = False, links: bool = False) -> str:
 
 def entry(diagnostic: Diagnostic) -> dict[str, object]:
     """Return one diagnostic as JSON-like data."""
-    place = diagnostic.place
+    location = diagnostic.location
     found: dict[str, object] = {
         "rule": diagnostic.rule,
         "severity": str(diagnostic.severity),
@@ -43,10 +43,10 @@ def entry(diagnostic: Diagnostic) -> dict[str, object]:
         "help": diagnostic.help,
         "path": diagnostic.path,
         "skill": diagnostic.skill,
-        "line": place.start.line,
-        "column": place.start.column,
-        "end_line": place.end.line,
-        "end_column": place.end.column,
+        "line": location.start.line,
+        "column": location.start.column,
+        "end_line": location.end.line,
+        "end_column": location.end.column,
         "runtimes": list(diagnostic.runtimes),
         "fingerprint": diagnostic.fingerprint,
     }

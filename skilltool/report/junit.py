@@ -44,7 +44,7 @@ def _own_suite(report: Report) -> str:
 
 
 def _case(diagnostic: Diagnostic) -> str:
-    start = diagnostic.place.start
+    start = diagnostic.location.start
     where = f"{diagnostic.rule} at {start.line}:{start.column}"
     text = diagnostic.message + (f"; {diagnostic.help}" if diagnostic.help else "")
     return (

@@ -22,13 +22,13 @@ def printable(text: str) -> str:
     return _HIDDEN.sub(_escape, text.replace("\t", " "))
 
 
-def led(path: str) -> str:
+def printable_at_line_start(path: str) -> str:
     """Return a path that begins a line, printable; `::` there would be a command to a runner of CI jobs."""
     shown = printable(path)
     return f"./{shown}" if shown.lstrip().startswith(":") else shown
 
 
-def width(text: str) -> int:
+def display_width(text: str) -> int:
     """Return how many terminal cells `text` takes once it is printable."""
     text = printable(text)
     if text.isascii():

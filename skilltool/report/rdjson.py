@@ -36,8 +36,8 @@ def _entry(diagnostic: Diagnostic) -> dict[str, object]:
 
 
 def _range(diagnostic: Diagnostic) -> dict[str, object]:
-    start, end = diagnostic.place.start, diagnostic.place.end
-    excerpt = diagnostic.place.excerpt
+    start, end = diagnostic.location.start, diagnostic.location.end
+    excerpt = diagnostic.location.excerpt
     before = excerpt.text[: excerpt.start]
     if len(before) != start.column - 1 or end.line != start.line:
         return {"start": {"line": start.line}, "end": {"line": end.line}}

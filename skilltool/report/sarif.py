@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from skilltool import __version__
-from skilltool.findings.diagnostic import Diagnostic, Place, Suppressed
+from skilltool.findings.diagnostic import Diagnostic, Location, Suppressed
 from skilltool.findings.finding import Edit, Fix, Severity
-from skilltool.lint.result import Report, counted
+from skilltool.lint.result import Report, count_of
 from skilltool.report import uris
 from skilltool.report.as_json import dumps
 from skilltool.report.printable import printable
@@ -61,7 +61,7 @@ def notes(report: Report) -> Sequence[str]:
     if left <= 0:
         return ()
     return (
-        f"SARIF: {counted(left, 'finding')} left out, the mildest; "
+        f"SARIF: {count_of(left, 'finding')} left out, the mildest; "
         f"GitHub takes {MOST_RESULTS:,} results in a run",
     )
 
@@ -99,7 +99,7 @@ def _result(diagnostic: Diagnostic, index: dict[str, int], hidden: Suppressed | 
         "ruleIndex": index[diagnostic.rule],
         "level": _LEVEL[diagnostic.severity],
         "message": _message(diagnostic.message, diagnostic.help),
-        "locations": [_location(diagnostic.path, diagnostic.place)],
+        "locations": [_location(diagnostic.path, diagnostic.location)],
         "partialFingerprints": {"skilltool/v1": diagnostic.fingerprint},
         "properties": {"runtimes": list(diagnostic.runtimes)},
     }
@@ -123,12 +123,12 @@ def _message(text: str, advice: str | None = None) -> dict[str, str]:
     return {"text": whole.replace("{", "{{").replace("}", "}}")}
 
 
-def _location(path: str, place: Place) -> dict[str, Any]:
-    return {"physicalLocation": {"artifactLocation": _file(path), "region": _region(place)}}
+def _location(path: str, location: Location) -> dict[str, Any]:
+    return {"physicalLocation": {"artifactLocation": _file(path), "region": _region(location)}}
 
 
-def _region(place: Place) -> dict[str, int]:
-    start, end = place.start, place.end
+def _region(location: Location) -> dict[str, int]:
+    start, end = location.start, location.end
     return {
         "startLine": start.line,
         "startColumn": start.column,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.records import Clash, Record
+from skilltool.rules.records import CollectionFinding, Record
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
@@ -55,18 +55,18 @@ class CollectionRule(About, Protocol):
     A module may also have `UNANIMOUS = True`: what it finds counts only if every target finds it.
     """
 
-    def check_all(self, records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
+    def check_all(self, records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
         """Yield each defect for one target."""
 
 
-def broken(skill: Skill, target: Runtime, *keywords: str) -> Iterator[Violation]:
+def schema_violations(skill: Skill, target: Runtime, *keywords: str) -> Iterator[Violation]:
     """Yield what in the skill's frontmatter breaks one of these keywords of the target's schema."""
     for violation in schema.violations(skill.frontmatter, target.schema):
         if violation.keyword in keywords:
             yield violation
 
 
-def entries(skill: Skill, *keys: str) -> Iterator[tuple[Path, str, Span]]:
+def list_entries(skill: Skill, *keys: str) -> Iterator[tuple[Path, str, Span]]:
     """Yield the texts of the list at `keys` in the frontmatter, each with its path and its place."""
     if skill.frontmatter.data and keys[0] in skill.frontmatter.data:
         for path, scalar in skill.frontmatter.scalars:
@@ -84,7 +84,7 @@ def explains_skills(skill: Skill) -> bool:
     return about_them or skill.body.count(FILE_NAME) >= _OFTEN
 
 
-def quoting(node: Node | None) -> Fix | None:
+def quoting_fix(node: Node | None) -> Fix | None:
     """Return the fix that puts a plain scalar of one line in quotes as it stands; None for null and other nodes."""
     from skilltool.text.frontmatter.quoting import quoted
 
@@ -93,7 +93,7 @@ def quoting(node: Node | None) -> Fix | None:
     return Fix(safe=True, edits=(Edit(node.span.start, node.span.end, quoted(node.text)),))
 
 
-def overflow(skill: Skill, violation: Violation) -> Span:
+def span_over_limit(skill: Skill, violation: Violation) -> Span:
     """Return what of a text is beyond the limit it breaks, or all of it where that cannot be told."""
     span = violation.span
     raw = skill.source[span]
@@ -105,7 +105,7 @@ def overflow(skill: Skill, violation: Violation) -> Span:
     )
 
 
-def written(skill: Skill, field: str, part: str) -> Span:
+def span_of_text(skill: Skill, field: str, part: str) -> Span:
     """Return where `part` of a field's text stands in the file, or all of the value if it cannot be told."""
     span = skill.frontmatter.span(field)
     at = skill.source.text.find(part, span.start, span.end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool.findings.diagnostic import Diagnostic, Place
+from skilltool.findings.diagnostic import Diagnostic, Location
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime
@@ -26,7 +26,7 @@ class Record(NamedTuple):
     """What is kept of a checked skill for the rules that look at many.
 
     `path` is the file as reports print it; `directory` the absolute path of the skill; `skill`
-    the directory's name; `name` the frontmatter's, None where there is none; `place` is where
+    the directory's name; `name` the frontmatter's, None where there is none; `location` is where
     that name stands; `keywords` are those
     of the triggers.
     """
@@ -35,7 +35,7 @@ class Record(NamedTuple):
     directory: str
     skill: str
     name: str | None
-    place: Place
+    location: Location
     keywords: tuple[str, ...] = ()
 
     @property
@@ -66,7 +66,7 @@ class Record(NamedTuple):
         return None if pattern is None else root.removesuffix(f"/{pattern}") or "/"
 
 
-class Clash(NamedTuple):
+class CollectionFinding(NamedTuple):
     """A defect of one skill that only shows beside others; it stands at the skill's name."""
 
     record: Record
@@ -74,7 +74,7 @@ class Clash(NamedTuple):
     help: str | None = None
 
 
-class Ignore(NamedTuple):
+class IgnoreComment(NamedTuple):
     """One comment of a file: the rules it names, its reason, its place, and the lines for which it holds.
 
     `path` is the file as reports print it, `skill` the directory's name. Lines are 1-based; `last` is
@@ -85,20 +85,20 @@ class Ignore(NamedTuple):
     skill: str
     rules: tuple[str, ...]
     reason: str
-    place: Place
+    location: Location
     first: int = 1
     last: int | None = None
 
     def covers(self, diagnostic: Diagnostic) -> bool:
         """Return whether a finding of the same file is among those that the comment switches off."""
-        line = diagnostic.place.start.line
+        line = diagnostic.location.start.line
         inside = self.first <= line and (self.last is None or line <= self.last)
         return inside and bool(self.reason) and diagnostic.rule in self.rules
 
 
-class Checked(NamedTuple):
+class CheckedSkill(NamedTuple):
     """What is left of one skill when it has been checked: findings, and comments that switch some off."""
 
     record: Record
     diagnostics: tuple[Diagnostic, ...]
-    comments: tuple[Ignore, ...] = ()
+    comments: tuple[IgnoreComment, ...] = ()

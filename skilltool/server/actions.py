@@ -8,9 +8,9 @@ from itertools import islice
 from lsprotocol import types as lsp
 
 from skilltool.findings.diagnostic import Diagnostic
-from skilltool.fix import choose as fix
-from skilltool.fix import plan as mend
-from skilltool.fix import renames as renaming
+from skilltool.fix.choose import fix_alone
+from skilltool.fix.plan import fix_of
+from skilltool.fix.renames import check_rename
 from skilltool.report.printable import printable
 from skilltool.server.document import Analysis
 from skilltool.server.edits import Abilities, difference, proposal
@@ -53,10 +53,10 @@ def _meet(one: lsp.Range, other: lsp.Range) -> bool:
 
 
 def _fixing(analysis: Analysis, diagnostic: Diagnostic, abilities: Abilities) -> Iterator[lsp.CodeAction]:
-    mended = mend.fix_of(diagnostic, analysis.skill, analysis.settings)
+    mended = fix_of(diagnostic, analysis.skill, analysis.settings)
     if mended is None:
         return
-    done = fix.alone(analysis.skill, (diagnostic.rule, mended))
+    done = fix_alone(analysis.skill, (diagnostic.rule, mended))
     if done.refused or not (done.applied or done.renames):  # `--fix` would leave it as it is, too
         return
     rename = _possible(analysis, mended.rename)
@@ -90,7 +90,7 @@ def _ignoring(analysis: Analysis, diagnostic: Diagnostic, abilities: Abilities) 
 
 def _fixing_all(analysis: Analysis, abilities: Abilities) -> Iterator[lsp.CodeAction]:
     """Yield what `skilltool lint --fix` would do to the file, if that is anything."""
-    fixes = (mend.fix_of(each, analysis.skill, analysis.settings) for each in analysis.diagnostics)
+    fixes = (fix_of(each, analysis.skill, analysis.settings) for each in analysis.diagnostics)
     if not any(each is not None and each.safe for each in fixes):
         return
     for change in analysis.mended:
@@ -109,7 +109,7 @@ def _possible(analysis: Analysis, rename: tuple[str, str] | None) -> tuple[str, 
     if rename is None or not analysis.on_disk:
         return None
     try:
-        renaming.check(analysis.document.path.parent, rename)
+        check_rename(analysis.document.path.parent, rename)
     except OSError:
         return None
     return rename

@@ -11,21 +11,19 @@ from functools import cached_property
 from pathlib import Path
 
 from skilltool.findings.diagnostic import Diagnostic
-from skilltool.fix import plan as mend
-from skilltool.fix.planned_edits import Change
+from skilltool.fix.plan import plan
+from skilltool.fix.planned_edits import PlannedEdit
 from skilltool.lint import check, config, settings
-from skilltool.lint import run as lint
 from skilltool.lint.config import Config
-from skilltool.lint.run import Run
+from skilltool.lint.run import Run, check_text, lint_paths
 from skilltool.lint.settings import Settings
 from skilltool.rules.shared.collections import forget
 from skilltool.server.positions import Positions
-from skilltool.skill import model as skills
 from skilltool.skill.discovery.walk import skill_at
-from skilltool.skill.model import Skill
+from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
-from skilltool.text import unsaved as buffer
 from skilltool.text.source import Source
+from skilltool.text.unsaved import substituted
 
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -75,7 +73,7 @@ class Analysis:
         """Let everything read the editor's text in the place of the file."""
         forget()
         _leave_what_is_gone()
-        with buffer.held(self.document.path, self._raw):
+        with substituted(self.document.path, self._raw):
             yield
 
     @cached_property
@@ -103,7 +101,7 @@ class Analysis:
     def skill(self) -> Skill:
         """The skill with the editor's text."""
         path = self.document.path
-        return skills.load(path.parent) if self.on_disk else check.skill_of_text(self._raw, path)
+        return load_skill(path.parent) if self.on_disk else check.skill_of_text(self._raw, path)
 
     @cached_property
     def positions(self) -> Positions:
@@ -115,13 +113,13 @@ class Analysis:
         """What `skilltool lint FILE` would say if the file were saved now."""
         path = self.document.path
         if self.on_disk:
-            return lint.run([path], self.settings)
-        return Run(lint.check_text(self._raw, path, self.settings), ())
+            return lint_paths([path], self.settings)
+        return Run(check_text(self._raw, path, self.settings), ())
 
     @cached_property
-    def mended(self) -> Sequence[Change]:
+    def mended(self) -> Sequence[PlannedEdit]:
         """What `skilltool lint --fix FILE` would do if the file were saved now; editors ask for it often."""
-        return mend.plan([self.document.path], self.settings).changes if self.on_disk else ()
+        return plan([self.document.path], self.settings).changes if self.on_disk else ()
 
     @property
     def diagnostics(self) -> Sequence[Diagnostic]:

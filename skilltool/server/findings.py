@@ -35,7 +35,7 @@ def shown(analysis: Analysis, diagnostic: Diagnostic) -> lsp.Diagnostic:
     }
     lines = [diagnostic.message, *([diagnostic.help] if diagnostic.help else [])]
     return lsp.Diagnostic(
-        range=analysis.positions.range(analysis.positions.span(diagnostic.place)),
+        range=analysis.positions.range(analysis.positions.span(diagnostic.location)),
         message="\n".join(map(printable, lines)),
         severity=_SEVERITIES[diagnostic.severity],
         code=diagnostic.rule,

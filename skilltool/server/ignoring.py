@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.findings.diagnostic import Diagnostic, place
+from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Edit, applied
-from skilltool.lint import ignore_comments as comments
-from skilltool.lint import suppression as suppress
+from skilltool.lint.ignore_comments import ignore_comment, ignore_comments
+from skilltool.lint.suppression import RULE
 from skilltool.runtimes.edit_effects import Reading, readings
 from skilltool.server.document import Analysis
 from skilltool.skill.model import Skill
@@ -25,9 +25,9 @@ def ignoring(analysis: Analysis, diagnostic: Diagnostic) -> Edit | None:
     None where no comment would be obeyed, or a runtime would read the skill differently for it.
     """
     skill = analysis.skill
-    if diagnostic.rule == suppress.RULE or not skill.was_read:
+    if diagnostic.rule == RULE or not skill.was_read:
         return None
-    span = analysis.positions.span(diagnostic.place)
+    span = analysis.positions.span(diagnostic.location)
     return next(
         (edit for edit in _candidates(skill, diagnostic.rule, span) if _works(skill, diagnostic, span, edit)),
         None,
@@ -40,11 +40,11 @@ def _candidates(skill: Skill, rule: str, span: Span) -> Iterator[Edit]:
     if span.start >= envelope.body.start:
         at = _block_start(skill, span.start)
         indent = _INDENT.match(skill.source.text, at)
-        comment = (indent[0] if indent else "") + comments.comment(rule, REASON, in_body=True)
+        comment = (indent[0] if indent else "") + ignore_comment(rule, REASON, in_body=True)
         yield Edit(at, at, comment + newline)
     if envelope.opening is not None:
         at = envelope.block.start
-        yield Edit(at, at, comments.comment(rule, REASON, in_body=False) + newline)
+        yield Edit(at, at, ignore_comment(rule, REASON, in_body=False) + newline)
 
 
 def _block_start(skill: Skill, offset: int) -> int:
@@ -68,8 +68,8 @@ def _works(skill: Skill, diagnostic: Diagnostic, span: Span, edit: Edit) -> bool
         return False
     changed = skill.with_text(Source(text))
     moved = span.shifted(len(edit.text) if edit.start <= span.start else 0)
-    there = diagnostic._replace(place=place(changed.source, moved))
-    return any(each.covers(there) for each in comments.ignores(changed, diagnostic.path))
+    there = diagnostic._replace(location=locate(changed.source, moved))
+    return any(each.covers(there) for each in ignore_comments(changed, diagnostic.path))
 
 
 def _same(old: Reading, new: Reading | None, edit: Edit, skill: Skill) -> bool:

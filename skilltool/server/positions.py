@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from skilltool.findings.diagnostic import Place
+from skilltool.findings.diagnostic import Location
 from skilltool.text.source import Position, Source, Span
 
 # encoding -> the codec whose units are counted, and how many bytes such a unit has
@@ -45,7 +45,7 @@ class Positions:
         units = self._source.text[start:end].encode(self._codec)[: position.character * self._bytes]
         return start + len(units.decode(self._codec, "ignore"))
 
-    def span(self, place: Place) -> Span:
+    def span(self, place: Location) -> Span:
         """Return the span of a place in a report, whose lines and columns count from 1."""
         return Span(self._offset_of(place.start), self._offset_of(place.end))
 

@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from skilltool.files.paths import real
+from skilltool.files.paths import real_path
 from skilltool.skill import tree
 from skilltool.skill.dependencies import Dependencies
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.text import frontmatter
 from skilltool.text.source import Source
-from skilltool.text.unsaved import opened
+from skilltool.text.unsaved import open_file
 
 if TYPE_CHECKING:
     from skilltool.text import markdown
@@ -191,9 +191,9 @@ class Skill:
             return None
 
 
-def load(directory: Path) -> Skill:
+def load_skill(directory: Path) -> Skill:
     """Read the skill in `directory`, which holds a file that `skill_file` finds. Never raises."""
-    resolved = Path(real(os.path.abspath(directory)))
+    resolved = Path(real_path(os.path.abspath(directory)))
     names = os.listdir(directory)
     name = skill_file(names) or FILE_NAME
     raw, size, unreadable = _read(directory / name, resolved)
@@ -217,7 +217,7 @@ def _read(path: Path, directory: Path) -> tuple[bytes, int, str | None]:
                 return b"", 0, f"it is a link out of the skill, to `{path.readlink()}`"
             if not path.is_file():
                 return b"", 0, _kind(path)
-        with opened(path) as file:
+        with open_file(path) as file:
             # Python sets aside what is asked for, and a megabyte for each file costs more than reading it.
             raw = file.read(min(status.st_size, MAX_BYTES) + 1)
             if len(raw) > status.st_size:  # behind a link, held by an editor, or longer by now

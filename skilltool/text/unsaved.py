@@ -17,7 +17,7 @@ _HELD: ContextVar[tuple[str, bytes] | None] = ContextVar("held", default=None)
 
 
 @contextmanager
-def held(file: Path, raw: bytes) -> Iterator[None]:
+def substituted(file: Path, raw: bytes) -> Iterator[None]:
     """Let `raw` be what `file` holds, by whatever path it is opened, within this context."""
     token = _HELD.set((os.path.realpath(file), raw))
     try:
@@ -26,12 +26,12 @@ def held(file: Path, raw: bytes) -> Iterator[None]:
         _HELD.reset(token)
 
 
-def holds_any() -> bool:
+def any_substituted() -> bool:
     """Return whether a text is held, so that what is found is not true of the disk."""
     return _HELD.get() is not None
 
 
-def opened(file: Path) -> BinaryIO:
+def open_file(file: Path) -> BinaryIO:
     """Open a file to read its bytes, or those that are held in its place; raises OSError."""
     text = _HELD.get()
     if text is not None and os.path.realpath(file) == text[0]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.files.writing import put
+from skilltool.files.writing import write_atomically
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="whether a process runs is not asked there")
 
@@ -24,7 +24,7 @@ def gone() -> int:
 
 def test_what_a_killed_run_left_is_deleted(tmp_path: Path, gone: int) -> None:
     (tmp_path / f".skilltool-{gone}-SKILL.md").write_text("half of")
-    put(tmp_path / "SKILL.md", b"whole")
+    write_atomically(tmp_path / "SKILL.md", b"whole")
     assert os.listdir(tmp_path) == ["SKILL.md"]
     assert (tmp_path / "SKILL.md").read_bytes() == b"whole"
 
@@ -36,7 +36,7 @@ def test_what_may_be_another_s_stays(tmp_path: Path, gone: int) -> None:
         (tmp_path / name).write_text("another's")
     (tmp_path / f".skilltool-{gone}-old").mkdir()
     (tmp_path / f".skilltool-{gone}-link").symlink_to("SKILL.md")
-    put(tmp_path / "SKILL.md", b"whole")
+    write_atomically(tmp_path / "SKILL.md", b"whole")
     assert {*os.listdir(tmp_path)} == {*kept, "SKILL.md", f".skilltool-{gone}-old", f".skilltool-{gone}-link"}
 
 
@@ -45,7 +45,7 @@ def test_the_mode_stays_and_a_link_s_target_is_written(tmp_path: Path) -> None:
     target.write_text("old")
     target.chmod(0o754)
     (tmp_path / "SKILL.md").symlink_to("real.md")
-    put(tmp_path / "SKILL.md", b"new")
+    write_atomically(tmp_path / "SKILL.md", b"new")
     assert (tmp_path / "SKILL.md").is_symlink()
     assert target.read_bytes() == b"new"
     assert target.stat().st_mode & 0o777 == 0o754

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.fix import plan as mend
+from skilltool.fix.plan import apply, plan
 from tests.conftest import Skilltool
 from tests.fix.texts import EVERYTHING, HEAD, write
 
@@ -81,7 +81,7 @@ def test_modes_and_links_stay(repo: Path) -> None:
     file.rename(repo / "a" / "real.md")
     (repo / "a" / "SKILL.md").symlink_to("real.md")
     (repo / "a" / "real.md").chmod(0o640)
-    mend.apply(mend.plan([repo / "a"], EVERYTHING))
+    apply(plan([repo / "a"], EVERYTHING))
     assert (repo / "a" / "SKILL.md").is_symlink()
     assert (repo / "a" / "real.md").read_text("utf-8") == f"{HEAD}---\n"
     assert (repo / "a" / "real.md").stat().st_mode & 0o777 == 0o640
@@ -94,7 +94,7 @@ def test_a_link_out_of_the_skill_and_bytes_that_are_no_text_are_not_touched(repo
     (repo / "a" / "SKILL.md").symlink_to(outside)
     (repo / "b").mkdir()
     (repo / "b" / "SKILL.md").write_bytes(b"\xef\xbb\xbf---\nname: b\ndescription: \xff\n---\n")
-    planned = mend.plan([repo / "a", repo / "b"], EVERYTHING)
+    planned = plan([repo / "a", repo / "b"], EVERYTHING)
     assert not any(change.changes for change in planned.changes)
 
 
@@ -113,9 +113,9 @@ def test_what_cannot_be_written_back_is_no_promise(skilltool: Skilltool, repo: P
 
 def test_a_file_that_changes_meanwhile_is_not_overwritten(repo: Path) -> None:
     file = write(repo / "a", f"\ufeff{HEAD}---\n")
-    planned = mend.plan([repo / "a"], EVERYTHING)
+    planned = plan([repo / "a"], EVERYTHING)
     file.write_text("something else", "utf-8")
-    done = mend.apply(planned)
+    done = apply(planned)
     assert file.read_text("utf-8") == "something else"
     assert "changed in the meantime" in done.problems[0]
 
@@ -202,7 +202,7 @@ def test_the_owner_of_a_file_stays(repo: Path) -> None:
     except PermissionError:
         pytest.skip("this user may give no file to another")
     file.chmod(0o4640)
-    mend.apply(mend.plan([repo / "a"], EVERYTHING))
+    apply(plan([repo / "a"], EVERYTHING))
     after = file.stat()
     assert (after.st_uid, after.st_gid, after.st_mode & 0o7777) == (4711, 4712, 0o4640)
     assert file.read_text("utf-8") == f"{HEAD}---\n"

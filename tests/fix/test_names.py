@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from skilltool.fix import plan as mend
-from skilltool.skill import model as skills
+from skilltool.fix.plan import apply, plan
+from skilltool.skill.model import load_skill
 from tests.conftest import Skilltool
 from tests.fix.texts import EVERYTHING, HEAD, write
 
@@ -100,9 +100,9 @@ def test_names_end_different_and_a_second_run_changes_nothing(
         skill(tmp_path / "skills", directory, name, file_name)
     if not drawn:
         return
-    mend.apply(mend.plan([tmp_path], chosen, unsafe=True))
+    apply(plan([tmp_path], chosen, unsafe=True))
     assert len(list(tmp_path.rglob("*.md"))) == len(drawn)
     before = Counter(name for name, _ in drawn.values())
-    after = Counter(str(skills.load(file.parent).frontmatter.text("name")) for file in tmp_path.rglob("*.md"))
+    after = Counter(str(load_skill(file.parent).frontmatter.text("name")) for file in tmp_path.rglob("*.md"))
     assert all(number <= max(before[name], 1) for name, number in after.items())
-    assert not any(change.changes for change in mend.plan([tmp_path], chosen, unsafe=True).changes)
+    assert not any(change.changes for change in plan([tmp_path], chosen, unsafe=True).changes)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.findings.finding import Edit, Fix, applied
-from skilltool.fix import choose as fix
-from skilltool.fix import plan as mend
+from skilltool.fix.choose import Candidate, fix_skill, non_overlapping
+from skilltool.fix.plan import apply, plan
 from skilltool.rules import RULES
 from skilltool.runtimes.edit_effects import objection, readings
 from skilltool.skill.model import Skill
@@ -27,7 +27,7 @@ HERE = Path(__file__).parents[1]
 @given(st.lists(st.builds(Edit, st.integers(0, 8), st.integers(0, 4), st.text(max_size=2)), max_size=6))
 def test_edits_that_are_chosen_together_do_not_touch(drawn: list[Edit]) -> None:
     edits = [Edit(edit.start, edit.start + edit.end, edit.text) for edit in drawn]
-    chosen = fix.apart(("rule", Fix(True, (edit,))) for edit in edits)
+    chosen = non_overlapping(("rule", Fix(True, (edit,))) for edit in edits)
     taken = sorted(edit for _, each in chosen for edit in each.edits)
     assert all(one.end <= other.start and one.start < other.start for one, other in pairwise(taken))
     if edits:
@@ -78,7 +78,7 @@ DOCUMENTS = st.builds(
 def test_what_is_mended_reads_the_same_and_needs_no_mending(tmp_path: Path, unsafe: bool, text: str) -> None:
     file = write(tmp_path / "a", text)
     before = readings(text, "a")
-    mend.apply(mend.plan([tmp_path / "a"], EVERYTHING, unsafe))
+    apply(plan([tmp_path / "a"], EVERYTHING, unsafe))
     after = file.read_bytes().decode()
     assert objection("a", text, after, safe=not unsafe) is None
     assert set(before) <= set(readings(after, "a"))
@@ -86,7 +86,7 @@ def test_what_is_mended_reads_the_same_and_needs_no_mending(tmp_path: Path, unsa
     if not skill_of(text).frontmatter.problems:
         assert lines[0] == lines[1]
     assert {each for each in COMMENTS if each in text} == {each for each in COMMENTS if each in after}
-    assert not any(change.changes for change in mend.plan([tmp_path / "a"], EVERYTHING, unsafe).changes)
+    assert not any(change.changes for change in plan([tmp_path / "a"], EVERYTHING, unsafe).changes)
 
 
 REAL = sorted({file for top in ("goldens", "goldens-public") for file in (HERE / top).rglob("SKILL.md")})
@@ -99,11 +99,11 @@ def test_the_fixtures_of_the_goldens_are_mended_without_a_loss(tmp_path: Path, u
         copy = tmp_path / str(number) / name / "SKILL.md"
         copy.parent.mkdir(parents=True)
         copy.write_bytes(file.read_bytes())
-        mend.apply(mend.plan([copy.parent], EVERYTHING, unsafe))
+        apply(plan([copy.parent], EVERYTHING, unsafe))
         if copy.read_bytes() != file.read_bytes():
             before, after = (path.read_bytes().decode() for path in (file, copy))
             assert objection(name, before, after, safe=not unsafe) is None, file
-        assert not any(change.changes for change in mend.plan([copy.parent], EVERYTHING, unsafe).changes)
+        assert not any(change.changes for change in plan([copy.parent], EVERYTHING, unsafe).changes)
 
 
 @pytest.mark.parametrize(
@@ -126,16 +126,16 @@ def test_a_fix_that_would_change_what_a_runtime_reads_is_left_and_said() -> None
     text = f"{HEAD}---\nx\n"
     at = text.index("Fills")
     edit = Fix(True, (Edit(at, at + 5, "Reads"),))
-    refused = fix.mend(skill_of(text), lambda now: [("some-rule", edit)])
+    refused = fix_skill(skill_of(text), lambda now: [("some-rule", edit)])
     assert refused.text == text
     assert "would read another description" in refused.refused["some-rule"]
-    assert fix.mend(skill_of(text), lambda now: [("x", Fix(False, edit.edits))]).text == text
+    assert fix_skill(skill_of(text), lambda now: [("x", Fix(False, edit.edits))]).text == text
     wanted = [[("x", Fix(False, edit.edits))], []]
-    assert "Reads in forms" in fix.mend(skill_of(text), lambda now: wanted.pop(0), unsafe=True).text
+    assert "Reads in forms" in fix_skill(skill_of(text), lambda now: wanted.pop(0), unsafe=True).text
 
 
 def test_a_fix_that_never_ends_is_not_begun() -> None:
-    grows = fix.mend(skill_of(HEAD + "---\n"), lambda now: [("x", Fix(True, (Edit(4, 4, "# more\n"),)))])
+    grows = fix_skill(skill_of(HEAD + "---\n"), lambda now: [("x", Fix(True, (Edit(4, 4, "# more\n"),)))])
     assert grows.text == HEAD + "---\n"
     assert grows.refused == {"x": "there was still something to mend after 200 rounds"}
 
@@ -151,7 +151,7 @@ def test_a_fix_that_never_ends_is_not_begun() -> None:
 )
 def test_nothing_is_no_word_and_no_comment_is_lost(tmp_path: Path, field: str) -> None:
     write(tmp_path / "a", f"---\n{field}\n---\n\nText.\n")
-    assert not any(change.changes for change in mend.plan([tmp_path / "a"], EVERYTHING, unsafe=True).changes)
+    assert not any(change.changes for change in plan([tmp_path / "a"], EVERYTHING, unsafe=True).changes)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_of_equal_values_of_one_key_the_first_is_left(fields: str, left: str | N
 def test_many_fixes_at_one_place_are_made_together(tmp_path: Path) -> None:
     fields = "".join(f"k{number}: v{number}\n" for number in range(250))
     file = write(tmp_path / "a", f"{HEAD}{fields}---\n\nText.\n")
-    mend.apply(mend.plan([tmp_path / "a"], EVERYTHING, unsafe=True))
+    apply(plan([tmp_path / "a"], EVERYTHING, unsafe=True))
     below = "".join(f"  {line}\n" for line in fields.splitlines())
     assert file.read_text("utf-8") == f"{HEAD}metadata:\n{below}---\n\nText.\n"
 
@@ -183,11 +183,11 @@ def test_one_fix_that_is_refused_holds_up_no_other() -> None:
         f"---\nname: a\n{line * 250}description: d\n{line * 250}---\n" for line in ("# x\n", "# y\n")
     )
 
-    def find(now: Skill) -> list[fix.Candidate]:
+    def find(now: Skill) -> list[Candidate]:
         text = now.source.text
         places = [found.start() for found in re.finditer("(?<=# )x|(?<=: )d", text)]
         return [(text[at], Fix(True, (Edit(at, at + 1, "y"),))) for at in places]
 
-    done = fix.mend(skill_of(before), find)
+    done = fix_skill(skill_of(before), find)
     assert done.text == after
     assert (done.applied, list(done.refused)) == ({"x": 500}, ["d"])

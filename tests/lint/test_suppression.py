@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skilltool.lint import ignore_comments as comments
-from skilltool.lint import run as lint
 from skilltool.lint import settings
 from skilltool.lint.config import Config
-from skilltool.skill import model as skills
-from skilltool.skill.model import Skill
+from skilltool.lint.ignore_comments import ignore_comments
+from skilltool.lint.run import lint_paths
+from skilltool.skill.model import Skill, load_skill
 from skilltool.text.source import Source
 from tests.conftest import Skilltool
 
@@ -41,8 +40,8 @@ def found(directory: Path, text: str, **options: object) -> tuple[list[str], int
     place = directory / "a"
     place.mkdir(exist_ok=True)
     (place / "SKILL.md").write_text(text, "utf-8", newline="")
-    report = lint.run([place], settings.resolve(Config(dict(options)), {})).report
-    return [f"{d.rule}:{d.place.start.line}" for d in report.diagnostics], report.ignored
+    report = lint_paths([place], settings.resolve(Config(dict(options)), {})).report
+    return [f"{d.rule}:{d.location.start.line}" for d in report.diagnostics], report.ignored
 
 
 def test_a_comment_in_the_frontmatter_holds_for_the_whole_file(tmp_path: Path) -> None:
@@ -151,7 +150,7 @@ def test_severities_and_ignores_are_shown_as_configuration(skilltool: Skilltool,
 def test_any_text_is_searched_for_comments(parts: list[str]) -> None:
     text = "".join(parts)
     skill = Skill("a", "SKILL.md", Source(text))
-    for comment in comments.ignores(skill, "a/SKILL.md"):
+    for comment in ignore_comments(skill, "a/SKILL.md"):
         assert (
             comment.last is None or comment.first <= comment.last <= text.count("\n") + text.count("\r") + 1
         )
@@ -159,7 +158,7 @@ def test_any_text_is_searched_for_comments(parts: list[str]) -> None:
 
 def test_the_model_sees_a_comment_of_the_body_and_none_of_the_frontmatter(tmp_path: Path) -> None:
     (tmp_path / "SKILL.md").write_text(f"---\n# skilltool: ignore[x] y\n{HEAD}---\n<!-- z -->\n", "utf-8")
-    assert skills.load(tmp_path).body == "<!-- z -->\n"
+    assert load_skill(tmp_path).body == "<!-- z -->\n"
 
 
 def test_a_pattern_that_switches_nothing_off_is_told_by_a_run_over_everything(

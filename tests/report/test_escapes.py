@@ -63,7 +63,7 @@ def reports(draw: st.DrawFn) -> Report:
         fix=Fix(True, (Edit(0, end, draw(TEXT)),), draw(st.none() | st.tuples(TEXT, TEXT))),
     )
     hidden = [
-        Suppressed(found, "comment", draw(TEXT), found.place),
+        Suppressed(found, "comment", draw(TEXT), found.location),
         Suppressed(found, "baseline", draw(TEXT)),
     ]
     rows = [
@@ -132,17 +132,17 @@ def test_a_runner_reads_one_annotation_per_finding(report: Report) -> None:
     assert len(lines) == 3
     name, properties, text = command(lines[0]) or ("", {}, "")
     assert name == {"error": "error", "warning": "warning", "info": "notice"}[str(found.severity)]
-    place = found.place
+    location = found.location
     wanted = {
         "title": "skilltool (invalid-name)",
         "file": printable(found.path),
-        "line": str(place.start.line),
-        "col": str(place.start.column),
-        "endLine": str(place.end.line),
-        "endColumn": str(place.end.column),
+        "line": str(location.start.line),
+        "col": str(location.start.column),
+        "endLine": str(location.end.line),
+        "endColumn": str(location.end.column),
     }
     assert properties == {key: value for key, value in wanted.items() if value}
-    where = f"{printable(found.path)}:{place.start.line}:{place.start.column}"
+    where = f"{printable(found.path)}:{location.start.line}:{location.start.column}"
     assert text == f"{where}: {told(found)}"
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from wcwidth import wcswidth
 
-from skilltool.findings.diagnostic import Diagnostic, place
+from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Severity
 from skilltool.report import FORMATS, Report, render
 from skilltool.skill import schema
@@ -28,7 +28,7 @@ ANY_TEXT = st.text(
 def diagnostic(text: str, start: int = 0, end: int = 1, **changes: object) -> Diagnostic:
     values: dict[str, object] = {
         "path": "skills/pdf/SKILL.md",
-        "place": place(Source(text), Span(start, end)),
+        "location": locate(Source(text), Span(start, end)),
         "rule": "invalid-name",
         "severity": Severity.ERROR,
         "message": "the name `x` is wrong",

@@ -67,7 +67,7 @@ def test_the_schema_accepts_a_report_with_any_text_in_any_field(
     fix = Fix(True, (Edit(0, 1, edit),))
     found = diagnostic(line or "x", path=path, message=message, help=advice, skill=skill, fix=fix)
     hidden = [
-        Suppressed(found, "comment", reason, found.place),
+        Suppressed(found, "comment", reason, found.location),
         Suppressed(found, "per-file-ignores", reason),
         Suppressed(found, "baseline", reason),
     ]

@@ -8,7 +8,7 @@ import pytest
 
 from skilltool.rules import RULES
 from skilltool.runtimes import get
-from skilltool.skill import model as skill
+from skilltool.skill.model import load_skill
 
 
 def findings(
@@ -18,7 +18,7 @@ def findings(
     directory.mkdir(parents=True, exist_ok=True)
     text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n{head}---\n\n{body}\n"
     (directory / "SKILL.md").write_text(text, "utf-8")
-    loaded = skill.load(directory)
+    loaded = load_skill(directory)
     return [loaded.source[finding.span] for finding in RULES[rule].check(loaded, get(runtime))]
 
 

@@ -10,7 +10,7 @@ import pytest
 from skilltool.rules import RULES
 from skilltool.runtimes import get
 from skilltool.runtimes.values import LoadedSkill
-from skilltool.skill import model as skill
+from skilltool.skill.model import load_skill
 
 FILES = {
     "toolsets/index.ts": "export class FormTools {}\nexport { a as b, OtherTools }\n",
@@ -31,7 +31,7 @@ def lay(directory: Path, **fields: object) -> Path:
 
 
 def findings(directory: Path, rule: str, runtime: str) -> list[str]:
-    return [finding.message for finding in RULES[rule].check(skill.load(directory), get(runtime))]
+    return [finding.message for finding in RULES[rule].check(load_skill(directory), get(runtime))]
 
 
 @pytest.mark.parametrize("runtime", ["agent", "agent-base@0.3.2"])

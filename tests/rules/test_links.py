@@ -9,7 +9,7 @@ import pytest
 from skilltool.findings.finding import Severity
 from skilltool.rules import RULES
 from skilltool.runtimes import get
-from skilltool.skill import model as skill
+from skilltool.skill.model import load_skill
 
 
 def lay(directory: Path, body: str) -> Path:
@@ -21,7 +21,7 @@ def lay(directory: Path, body: str) -> Path:
 
 
 def found(directory: Path, rule: str) -> list[tuple[str, Severity | None]]:
-    loaded = skill.load(directory)
+    loaded = load_skill(directory)
     findings = list(RULES[rule].check(loaded, get("portable")))
     return [(loaded.source[finding.span], finding.severity) for finding in findings]
 

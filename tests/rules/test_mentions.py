@@ -10,7 +10,7 @@ from skilltool.rules.body import missing_file_mention
 from skilltool.rules.shared.own_files import HINTS, MARKS
 from skilltool.rules.suspicion.body import names_missing_files
 from skilltool.runtimes import get
-from skilltool.skill import model as skill
+from skilltool.skill.model import load_skill
 
 
 def lay(directory: Path, body: str) -> Path:
@@ -22,7 +22,7 @@ def lay(directory: Path, body: str) -> Path:
 
 
 def missing(directory: Path) -> list[str]:
-    loaded = skill.load(directory)
+    loaded = load_skill(directory)
     found = list(missing_file_mention.check(loaded, get("portable")))
     assert bool(found) <= names_missing_files(loaded, get("portable"))
     return [loaded.source[finding.span] for finding in found]

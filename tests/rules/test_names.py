@@ -8,7 +8,7 @@ import pytest
 
 from skilltool.rules import RULES
 from skilltool.runtimes import get
-from skilltool.skill import model as skill
+from skilltool.skill.model import load_skill
 
 
 def mismatches(directory: Path, *others: str) -> int:
@@ -18,7 +18,7 @@ def mismatches(directory: Path, *others: str) -> int:
     (directory / "SKILL.md").write_text(
         "---\nname: pdf-tools\ndescription: Fills in forms.\n---\n\nGo.\n", "utf-8"
     )
-    return len(list(RULES["name-directory-mismatch"].check(skill.load(directory), get("portable"))))
+    return len(list(RULES["name-directory-mismatch"].check(load_skill(directory), get("portable"))))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from skilltool.rules import RULES
 from skilltool.rules.suspicion.of_one import suspected
 from skilltool.runtimes import get
-from skilltool.skill import model as skill
+from skilltool.skill.model import load_skill
 
 
 def findings(directory: Path, rule: str, body: str, **files: str) -> list[str]:
@@ -21,7 +21,7 @@ def findings(directory: Path, rule: str, body: str, **files: str) -> list[str]:
         path.write_text(text, "utf-8")
     text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n---\n\n{body}\n"
     (directory / "SKILL.md").write_text(text, "utf-8")
-    loaded = skill.load(directory)
+    loaded = load_skill(directory)
     found = list(RULES[rule].check(loaded, get("portable")))
     assert not found or suspected((rule,), loaded, get("portable"))
     return [finding.message for finding in found]

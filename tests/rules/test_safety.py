@@ -10,7 +10,7 @@ import pytest
 from skilltool.rules import RULES
 from skilltool.rules.suspicion.of_one import suspected
 from skilltool.runtimes import get
-from skilltool.skill import model as skill
+from skilltool.skill.model import load_skill
 
 
 def findings(directory: Path, rule: str, body: str) -> list[tuple[str, str]]:
@@ -18,7 +18,7 @@ def findings(directory: Path, rule: str, body: str) -> list[tuple[str, str]]:
     directory.mkdir(parents=True, exist_ok=True)
     text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n---\n\n{body}\n"
     (directory / "SKILL.md").write_bytes(text.encode())
-    loaded = skill.load(directory)
+    loaded = load_skill(directory)
     found = list(RULES[rule].check(loaded, get("agentskills")))
     assert not found or suspected((rule,), loaded, get("agentskills"))
     return [(finding.message, loaded.source[finding.span]) for finding in found]
@@ -208,5 +208,5 @@ def test_characters_without_width_count_where_they_deceive(body: str, count: int
 
 def test_a_byte_order_mark_is_another_rules(tmp_path: Path) -> None:
     (tmp_path / "SKILL.md").write_bytes(b"\xef\xbb\xbf---\nname: a\xe2\x80\x8bb\n---\n")
-    found = list(RULES["invisible-run"].check(skill.load(tmp_path), get("portable")))
+    found = list(RULES["invisible-run"].check(load_skill(tmp_path), get("portable")))
     assert [finding.message for finding in found] == ["a character without width in the frontmatter: U+200B"]

@@ -9,12 +9,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skilltool import runtimes
-from skilltool.findings.diagnostic import place
+from skilltool.findings.diagnostic import locate
 from skilltool.rules import COLLECTION_RULES, RULES
 from skilltool.rules.records import Record
 from skilltool.rules.suspicion import of_many
 from skilltool.rules.suspicion.of_one import QUESTIONS, suspected
-from skilltool.skill import model as skill
+from skilltool.skill.model import load_skill
 from skilltool.text.source import Source, Span
 
 TARGETS = ("portable", "agentskills", "kodelet", "agent")
@@ -48,7 +48,7 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def quiet(directory: Path, targets: tuple[str, ...] = TARGETS) -> set[str]:
     """The rules that no target has to ask of a skill; that they find nothing is asserted."""
-    read = skill.load(directory)
+    read = load_skill(directory)
     unasked = set(RULES)
     for target in map(runtimes.get, targets):
         asked = set(suspected(tuple(RULES), read, target))
@@ -165,7 +165,7 @@ def test_what_is_plain_is_loaded_by_every_runtime(directory: Path, lines: list[s
     text = "\n".join(["---", "name: pdf-tools", "description: Fills in forms.", *lines, "---", *rest])
     for document in (text, text.replace("name: pdf-tools\ndescription: Fills in forms.\n", "", 1)):
         write(directory, document)
-        read = skill.load(directory)
+        read = load_skill(directory)
         for runtime in map(runtimes.get, runtimes.IDS):
             for name in set(OF_RUNTIMES) - set(suspected(OF_RUNTIMES, read, runtime)):
                 assert list(RULES[name].check(read, runtime)) == [], name
@@ -198,7 +198,7 @@ HOLDERS = st.sampled_from(
 @st.composite
 def records(draw: st.DrawFn) -> list[Record]:
     places = draw(st.lists(st.tuples(HOLDERS, NAMES.filter(bool)), max_size=4, unique=True))
-    at = place(Source(""), Span(0, 0))
+    at = locate(Source(""), Span(0, 0))
     return [
         Record(
             f"{holder}/{name}/SKILL.md",

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.lint import run as lint
 from skilltool.lint import settings
 from skilltool.lint.config import Config
+from skilltool.lint.run import lint_paths
 from skilltool.lint.settings import resolve
 from skilltool.lint.worker import attempt
 from skilltool.rules import RULES
 from skilltool.rules.shared.triggers import tried
 from skilltool.runtimes import get
-from skilltool.skill import model as skill
+from skilltool.skill.model import load_skill
 
 
 def findings(directory: Path, rule: str, runtime: str = "agent", **triggers: object) -> list[str]:
@@ -23,7 +23,7 @@ def findings(directory: Path, rule: str, runtime: str = "agent", **triggers: obj
     directory.mkdir(parents=True, exist_ok=True)
     head = f"name: {directory.name}\ndescription: Fills in forms.\ntriggers: {json.dumps(triggers)}"
     (directory / "SKILL.md").write_text(f"---\n{head}\n---\n\nRead the fields.\n", "utf-8")
-    loaded = skill.load(directory)
+    loaded = load_skill(directory)
     found = RULES[rule].check(loaded, get(runtime))
     return [f"{finding.message} | {loaded.source[finding.span]}" for finding in found]
 
@@ -122,7 +122,7 @@ def test_a_keyword_of_two_skills_of_one_root_is_shared(
     ):
         findings(tmp_path / name, "dead-trigger", keywords=words)
     monkeypatch.chdir(tmp_path)
-    found = lint.run(
+    found = lint_paths(
         [tmp_path], settings.resolve(Config(), {"select": ["shared-trigger"]})
     ).report.diagnostics
     assert [(each.path, each.message) for each in found] == [
@@ -130,7 +130,7 @@ def test_a_keyword_of_two_skills_of_one_root_is_shared(
         ("one/c/SKILL.md", "the keyword `PDF` is also one of `one/a/SKILL.md`"),
     ]
     options = {"select": ["shared-trigger"], "runtimes": ["agentskills"]}
-    assert lint.run([tmp_path], settings.resolve(Config(), options)).report.diagnostics == []
+    assert lint_paths([tmp_path], settings.resolve(Config(), options)).report.diagnostics == []
 
 
 def test_many_slow_patterns_are_told_of_before_the_skill_is_given_up(tmp_path: Path) -> None:

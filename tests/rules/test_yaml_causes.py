@@ -8,7 +8,7 @@ import pytest
 
 from skilltool.rules import RULES
 from skilltool.runtimes import get
-from skilltool.skill import model as skill
+from skilltool.skill.model import load_skill
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from skilltool.skill import model as skill
 def test_the_cause_is_named(lines: str, message: str, place: tuple[int, int], tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "SKILL.md").write_text(f"---\n{lines}\nname: a\ndescription: b\n---\n\nGo.\n", "utf-8")
-    loaded = skill.load(tmp_path / "a")
+    loaded = load_skill(tmp_path / "a")
     [finding] = RULES["invalid-yaml"].check(loaded, get("portable"))
     position = loaded.source.position(finding.span.start)
     assert (finding.message, (position.line, position.column)) == (message, place)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.skill import model as skill
-from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.model import MAX_BYTES, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 from tests.conftest import MakeSkill
 
@@ -22,7 +21,7 @@ def directory(tmp_path: Path) -> Path:
 
 def reason(directory: Path) -> str | None:
     """Return why the skill in `directory` has no text; it must have none then."""
-    loaded = skill.load(directory)
+    loaded = load_skill(directory)
     assert loaded.source.text == ""
     assert not loaded.was_read
     return loaded.unreadable
@@ -31,7 +30,7 @@ def reason(directory: Path) -> str | None:
 def test_a_skill_has_its_directory_s_name_its_text_and_its_size(
     tmp_path: Path, make_skill: MakeSkill
 ) -> None:
-    loaded = skill.load(make_skill(tmp_path / "forms", "---\nname: ä\n---\nBody\n"))
+    loaded = load_skill(make_skill(tmp_path / "forms", "---\nname: ä\n---\nBody\n"))
     assert (loaded.name, loaded.file_name, loaded.size) == ("forms", "SKILL.md", 22)
     assert loaded.source.text == "---\nname: ä\n---\nBody\n"
     assert loaded.was_read
@@ -41,16 +40,16 @@ def test_a_skill_has_its_directory_s_name_its_text_and_its_size(
 def test_a_skill_behind_a_link_has_the_name_of_its_directory(tmp_path: Path, make_skill: MakeSkill) -> None:
     make_skill(tmp_path / "forms")
     (tmp_path / "link").symlink_to("forms")
-    loaded = skill.load(tmp_path / "link")
+    loaded = load_skill(tmp_path / "link")
     assert (loaded.name, loaded.was_read) == ("forms", True)
 
 
 def test_the_exact_file_name_wins_over_other_spellings(directory: Path, make_skill: MakeSkill) -> None:
     for name in ("skill.md", "Skill.md"):
         make_skill(directory, name, file_name=name)
-    assert skill.load(directory).file_name == "Skill.md"
+    assert load_skill(directory).file_name == "Skill.md"
     make_skill(directory, "the one", file_name=FILE_NAME)
-    assert skill.load(directory).source.text == "the one"
+    assert load_skill(directory).source.text == "the one"
 
 
 def test_a_directory_in_place_of_the_file_is_told_apart(directory: Path) -> None:
@@ -93,7 +92,7 @@ def test_a_link_to_a_directory_that_is_a_link_out_is_not_followed(directory: Pat
 def test_a_link_inside_the_skill_is_followed(directory: Path) -> None:
     (directory / "real.md").write_text("text", "utf-8")
     (directory / FILE_NAME).symlink_to("real.md")
-    assert skill.load(directory).source.text == "text"
+    assert load_skill(directory).source.text == "text"
 
 
 @pytest.mark.usefixtures("enforced_permissions")
@@ -107,7 +106,7 @@ def test_a_file_without_permission_says_so(directory: Path, make_skill: MakeSkil
 def test_a_file_over_the_limit_is_measured_but_not_read(directory: Path, size: int, was_read: bool) -> None:
     with (directory / FILE_NAME).open("wb") as file:
         file.truncate(size)
-    loaded = skill.load(directory)
+    loaded = load_skill(directory)
     assert (loaded.size, loaded.was_read, len(loaded.source.text)) == (
         size,
         was_read,
@@ -118,7 +117,7 @@ def test_a_file_over_the_limit_is_measured_but_not_read(directory: Path, size: i
 
 def test_bytes_that_are_no_text_are_read_and_marked(directory: Path) -> None:
     (directory / FILE_NAME).write_bytes(b"---\nname: a\0b\xff\n---\n")
-    loaded = skill.load(directory)
+    loaded = load_skill(directory)
     assert loaded.source.text == "---\nname: a\0b\ufffd\n---\n"
     assert [loaded.source[span] for span in loaded.source.invalid] == ["\ufffd"]
 
@@ -146,7 +145,7 @@ def test_what_a_skill_holds_is_asked_with_the_case_of_every_name(
     make_skill(directory)
     (directory / "references").mkdir()
     (directory / "references" / "Page.md").touch()
-    assert skill.load(directory).holds(relative) is expected
+    assert load_skill(directory).holds(relative) is expected
 
 
 def test_another_file_is_read_unless_it_is_missing_too_large_or_outside(
@@ -160,7 +159,7 @@ def test_another_file_is_read_unless_it_is_missing_too_large_or_outside(
     os.mkfifo(directory / "pipe")
     with (directory / "large").open("wb") as file:
         file.truncate(MAX_BYTES + 1)
-    loaded = skill.load(directory)
+    loaded = load_skill(directory)
     read = {
         name: loaded.read_text(name) for name in ("page.md", "link", "loop", "pipe", "large", "none", ".")
     }
@@ -168,5 +167,5 @@ def test_another_file_is_read_unless_it_is_missing_too_large_or_outside(
 
 
 def test_the_root_of_a_repository_is_known(repo: Path, make_skill: MakeSkill) -> None:
-    assert skill.load(make_skill(repo)).in_repository_root
-    assert not skill.load(make_skill(repo / "forms")).in_repository_root
+    assert load_skill(make_skill(repo)).in_repository_root
+    assert not load_skill(make_skill(repo / "forms")).in_repository_root

@@ -9,8 +9,8 @@ import pytest
 
 from skilltool.rules.safety import escaping_symlink
 from skilltool.runtimes import get
-from skilltool.skill import model as skill
 from skilltool.skill import tree
+from skilltool.skill.model import load_skill
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_a_link_is_named_and_not_followed(top: Path) -> None:
         "out": True,
     }
     assert not any("secret" in path for path in found.files)
-    messages = [finding.message for finding in escaping_symlink.check(skill.load(top), get("portable"))]
+    messages = [finding.message for finding in escaping_symlink.check(load_skill(top), get("portable"))]
     assert messages == [
         "the link `far` leads out of the skill, to `/nowhere/at/all`",
         "the link `out` leads out of the skill, to `../outside`",
@@ -62,7 +62,7 @@ def test_a_link_through_a_link_out_counts_as_one_out(top: Path) -> None:
 def test_the_skill_file_itself_is_left_to_its_own_rule(top: Path) -> None:
     (top / "SKILL.md").rename(top.parent / "elsewhere.md")
     (top / "SKILL.md").symlink_to("../elsewhere.md")
-    assert list(escaping_symlink.check(skill.load(top), get("portable"))) == []
+    assert list(escaping_symlink.check(load_skill(top), get("portable"))) == []
 
 
 def test_what_other_people_wrote_is_passed_over_and_said_to_be(top: Path) -> None:
@@ -70,7 +70,7 @@ def test_what_other_people_wrote_is_passed_over_and_said_to_be(top: Path) -> Non
     found = tree.read(top)
     assert "node_modules" not in found.directories
     assert not found.complete
-    assert skill.load(top).holds("node_modules/x")
+    assert load_skill(top).holds("node_modules/x")
 
 
 def test_the_walk_ends_at_its_bounds(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +91,7 @@ def test_a_directory_that_is_gone_is_an_empty_one(tmp_path: Path) -> None:
 
 def test_a_skill_finds_by_name_what_the_walk_did_not_list(top: Path) -> None:
     (top / "in").symlink_to("references")
-    loaded = skill.load(top)
+    loaded = load_skill(top)
     assert loaded.holds("in/forms/a.md")
     assert loaded.holds("references/./forms")
     assert not loaded.holds("references/forms/A.md")
@@ -99,7 +99,7 @@ def test_a_skill_finds_by_name_what_the_walk_did_not_list(top: Path) -> None:
 
 
 def test_what_stands_above_is_asked_up_to_the_repository(top: Path) -> None:
-    loaded = skill.load(top)
+    loaded = load_skill(top)
     (top.parent / "scripts").mkdir()
     (top.parent / "scripts" / "run.py").touch()
     assert loaded.stands_above("scripts/run.py")
@@ -108,5 +108,5 @@ def test_what_stands_above_is_asked_up_to_the_repository(top: Path) -> None:
     assert not loaded.stands_above("../" + top.parent.name)
     (top.parent / ".git").mkdir()
     (top.parent.parent / "above.md").touch()
-    loaded = skill.load(top)
+    loaded = load_skill(top)
     assert not loaded.stands_above("above.md")

@@ -13,9 +13,9 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from skilltool.lint import run as lint
 from skilltool.lint import settings
 from skilltool.lint.config import Config
+from skilltool.lint.run import lint_paths
 from skilltool.report import concise
 from skilltool.rules import NAMES, manual
 
@@ -55,7 +55,7 @@ class Example:
     def report(self, base: Path, everything: bool) -> str:
         """Return the concise report, of this rule alone or of all that run by default."""
         options = {"runtimes": [self.runtime], **({} if everything else {"select": [self.rule]})}
-        result = lint.run([base], settings.resolve(Config(), options))
+        result = lint_paths([base], settings.resolve(Config(), options))
         assert not result.problems
         return "".join(f"{concise.line(diagnostic)}\n" for diagnostic in result.report.diagnostics)
 

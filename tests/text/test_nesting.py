@@ -8,7 +8,7 @@ import pytest
 
 from skilltool.rules import RULES
 from skilltool.runtimes import get
-from skilltool.skill import model as skill
+from skilltool.skill.model import load_skill
 from skilltool.text import markdown
 from skilltool.text.markdown import nesting
 
@@ -57,7 +57,7 @@ def findings(directory: Path, body: str, rule: str) -> list[tuple[str, str | Non
     (directory / "scripts").mkdir(parents=True, exist_ok=True)
     text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n---\n\n{body}\n"
     (directory / "SKILL.md").write_text(text, "utf-8")
-    found = RULES[rule].check(skill.load(directory), get("portable"))
+    found = RULES[rule].check(load_skill(directory), get("portable"))
     return [(finding.message, finding.help) for finding in found]
 
 

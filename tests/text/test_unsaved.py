@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from skilltool import runtimes
-from skilltool.fix import plan as mend
+from skilltool.fix.plan import plan
 from skilltool.lint import check, settings
-from skilltool.lint import run as lint
 from skilltool.lint.config import Config
+from skilltool.lint.run import lint_paths
 from skilltool.rules.records import Record
 from skilltool.rules.shared.collections import collections, forget
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.discovery import discover
-from skilltool.text import unsaved as buffer
+from skilltool.text.unsaved import open_file, substituted
 from tests.conftest import MakeSkill
 
 UNSAVED = (
@@ -32,7 +32,7 @@ def record(directory: Path) -> Record:
 def test_every_runtime_reads_the_text(name: str, repo: Path, make_skill: MakeSkill) -> None:
     directory = make_skill(repo / "skills" / "forms")
     runtime = runtimes.get(name)
-    with buffer.held(directory / "SKILL.md", UNSAVED):
+    with substituted(directory / "SKILL.md", UNSAVED):
         if runtime.load is not None:
             loaded = runtime.load(directory)
             assert isinstance(loaded, LoadedSkill)
@@ -51,11 +51,11 @@ def test_the_text_is_found_by_every_path_and_forgotten_afterwards(repo: Path, ma
     directory = make_skill(repo / "forms")
     (repo / "link").symlink_to(directory)
     before = (directory / "SKILL.md").read_bytes()
-    with buffer.held(directory / "SKILL.md", UNSAVED):
+    with substituted(directory / "SKILL.md", UNSAVED):
         for path in (directory / "SKILL.md", repo / "link" / "SKILL.md", repo / "link/../forms/SKILL.md"):
-            with buffer.opened(path) as file:
+            with open_file(path) as file:
                 assert file.read() == UNSAVED
-    with buffer.opened(directory / "SKILL.md") as file:
+    with open_file(directory / "SKILL.md") as file:
         assert file.read() == before
 
 
@@ -63,13 +63,13 @@ def test_lint_and_fixes_judge_the_text_and_leave_the_file(repo: Path, make_skill
     file = make_skill(repo / "forms") / "SKILL.md"
     before = file.read_bytes()
     chosen = settings.resolve(Config(), {"runtimes": ["kodelet"]})
-    with buffer.held(file, b"---\nname: 2026\ndescription: a: b\n---\n\n# Forms\n"):
-        rules = {each.rule for each in lint.run([file], chosen).report.diagnostics}
-        (change,) = mend.plan([file], chosen).changes
+    with substituted(file, b"---\nname: 2026\ndescription: a: b\n---\n\n# Forms\n"):
+        rules = {each.rule for each in lint_paths([file], chosen).report.diagnostics}
+        (change,) = plan([file], chosen).changes
     assert {"invalid-yaml", "not-loaded"} <= rules
     assert 'description: "a: b"' in change.after
     assert file.read_bytes() == before
-    assert lint.run([file], chosen).report.diagnostics == []
+    assert lint_paths([file], chosen).report.diagnostics == []
 
 
 def test_what_is_found_in_the_text_is_not_kept_for_the_file(
@@ -77,16 +77,16 @@ def test_what_is_found_in_the_text_is_not_kept_for_the_file(
 ) -> None:
     file = make_skill(repo / "forms") / "SKILL.md"
     chosen = settings.resolve(Config(), {"cache": tmp_path / "cache"})
-    assert lint.run([file], chosen).report.diagnostics == []
-    with buffer.held(file, UNSAVED.replace(b"name: forms", b"name: Forms")):
-        assert lint.run([file], chosen).report.diagnostics != []
-    assert lint.run([file], chosen).report.diagnostics == []
+    assert lint_paths([file], chosen).report.diagnostics == []
+    with substituted(file, UNSAVED.replace(b"name: forms", b"name: Forms")):
+        assert lint_paths([file], chosen).report.diagnostics != []
+    assert lint_paths([file], chosen).report.diagnostics == []
 
 
 def test_a_lower_case_file_is_a_skill_by_its_text(repo: Path, make_skill: MakeSkill) -> None:
     file = make_skill(repo / "forms", "# A page\n", file_name="skill.md") / "skill.md"
     assert discover([file]).skills == ()
-    with buffer.held(file, UNSAVED):
+    with substituted(file, UNSAVED):
         assert discover([file]).skills == (repo / "forms",)
 
 

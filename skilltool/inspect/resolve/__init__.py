@@ -134,7 +134,7 @@ def _listing(session: Session) -> str:
     return f"{size}; budget {budget:,} {session.runtime.budget_unit}{left_out}"
 
 
-def explained(session: Session, name: str) -> str:
+def explain(session: Session, name: str) -> str:
     """Return, for people, what becomes of each copy of `name` and why."""
     lines = [
         f"{number}. {shown(session, found.directory)} ({found.role}) {found.outcome}: "

@@ -12,7 +12,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.precedence import shown
 from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
-from skilltool.skill import model as files
+from skilltool.skill.model import load_skill
 from skilltool.skill.skill_file import FILE_NAME
 
 _NAME_LINE = re.compile(r"^name:(.*)$", re.MULTILINE)
@@ -66,7 +66,7 @@ def _called(refused: Refused) -> set[str]:
 def _declared(directory: Path) -> str | None:
     """Return the name that a SKILL.md gives itself, also where its frontmatter is no YAML."""
     try:
-        read = files.load(directory)
+        read = load_skill(directory)
     except OSError:
         return None
     if read.frontmatter.data is not None:

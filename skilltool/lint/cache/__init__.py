@@ -17,7 +17,7 @@ from skilltool.lint.cache import snapshots
 from skilltool.lint.cache.rows import Row, dumps, loads
 from skilltool.lint.cache.snapshots import Snapshot, snapshot
 from skilltool.lint.settings import Settings
-from skilltool.rules.records import Checked
+from skilltool.rules.records import CheckedSkill
 
 if TYPE_CHECKING:
     from skilltool.lint.cache.store import Store
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Kept", "opened", "row", "snapshot"]
 
 
-def row(directory: Path, skill: Skill, checked: Checked, before: Snapshot) -> Row | None:
+def row(directory: Path, skill: Skill, checked: CheckedSkill, before: Snapshot) -> Row | None:
     """Return what to keep of a skill that has been checked since `before`; None where that is not safe."""
     looked = skill.dependencies
     if looked.unbounded or skill.unreadable is not None:
@@ -54,7 +54,7 @@ class Kept:
         """Whether asking for a skill can have an answer."""
         return self._store.holds_any
 
-    def get(self, directory: Path) -> Checked | None:
+    def get(self, directory: Path) -> CheckedSkill | None:
         """Return what was found in a skill (absolute path) when it was what it is now, else None."""
         kept = self._store.get(directory)
         now = snapshot(directory) if kept else None

@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from skilltool.files.paths import shown
-from skilltool.findings.diagnostic import Diagnostic, Excerpt, Place
+from skilltool.files.paths import display_path
+from skilltool.findings.diagnostic import Diagnostic, Excerpt, Location
 from skilltool.findings.finding import Edit, Fix, Severity
-from skilltool.rules.records import Checked, Ignore, Record
+from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.text.source import Position
 
 
@@ -28,27 +28,27 @@ class Row(NamedTuple):
     result: str
 
 
-def dumps(checked: Checked, file_name: str) -> str:
+def dumps(checked: CheckedSkill, file_name: str) -> str:
     """Return what was found in a skill as JSON text in ASCII."""
     record = checked.record
     data = [
         file_name,
-        [record.skill, record.name, record.place, record.keywords],
+        [record.skill, record.name, record.location, record.keywords],
         [diagnostic[1:] for diagnostic in checked.diagnostics],
         [comment[1:] for comment in checked.comments],
     ]
     return json.dumps(data, separators=(",", ":"))
 
 
-def loads(text: str, directory: Path) -> Checked:
+def loads(text: str, directory: Path) -> CheckedSkill:
     """Return what `dumps` was given, for a skill in `directory`; raises ValueError for anything else."""
     try:
         file_name, record, diagnostics, comments = json.loads(text)
         place = os.fspath(directory)
-        path = shown(os.path.join(place, file_name))
+        path = display_path(os.path.join(place, file_name))
         skill, name, start, keywords = record
-        return Checked(
-            Record(path, place.replace(os.sep, "/"), skill, name, _place(start), tuple(keywords)),
+        return CheckedSkill(
+            Record(path, place.replace(os.sep, "/"), skill, name, _location(start), tuple(keywords)),
             tuple(_diagnostic(path, *each) for each in diagnostics),
             tuple(_comment(path, *each) for each in comments),
         )
@@ -56,9 +56,9 @@ def loads(text: str, directory: Path) -> Checked:
         raise ValueError(str(error)) from None
 
 
-def _place(data: Any) -> Place:
+def _location(data: Any) -> Location:
     start, end, excerpt = data
-    return Place(Position(*start), Position(*end), Excerpt(*excerpt))
+    return Location(Position(*start), Position(*end), Excerpt(*excerpt))
 
 
 def _diagnostic(
@@ -73,7 +73,7 @@ def _diagnostic(
     fix: Any,
     bom: bool,
 ) -> Diagnostic:
-    level, where = Severity(severity), _place(place)
+    level, where = Severity(severity), _location(place)
     return Diagnostic(path, where, rule, level, message, advice, skill, tuple(targets), _fix(fix), bom)
 
 
@@ -86,5 +86,5 @@ def _fix(data: Any) -> Fix | None:
 
 def _comment(
     path: str, skill: str, rules: Any, reason: str, place: Any, first: int, last: int | None
-) -> Ignore:
-    return Ignore(path, skill, tuple(rules), reason, _place(place), first, last)
+) -> IgnoreComment:
+    return IgnoreComment(path, skill, tuple(rules), reason, _location(place), first, last)

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.link_forms import written
 from skilltool.rules.shared.links import Local, anchors, names_lines, own_anchors
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text import markdown
@@ -66,14 +66,14 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             continue
         what = "the image" if link.image else "the link"
         if not skill.holds(place.path):
-            message = f"{what} {code(link.target)} leads to nothing in the skill"
+            message = f"{what} {backticked(link.target)} leads to nothing in the skill"
             if _is_the_projects(skill, place.path):
                 remedy = "in a link out of the skill begin with `../`, or name the file in a code span"
                 yield Finding(message, link.target_span, help=remedy, severity=Severity.INFO)
             else:
                 yield Finding(message, link.target_span, help="correct the path, or add the file")
         elif place.fragment and not _has_anchor(skill, place):
-            message = f"{what} {code(link.target)} leads to no heading"
+            message = f"{what} {backticked(link.target)} leads to no heading"
             yield Finding(message, link.target_span, help="correct the part behind `#`")
 
 

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.load_time import commands
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.skill.model import Skill
 
@@ -57,6 +57,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if COMMAND in target.expands:
         for command in commands(skill):
             if command.fenced:
-                message = f"the command {code(command.text)} in a code fence is run when the skill is loaded"
+                message = (
+                    f"the command {backticked(command.text)} in a code fence is run when the skill is loaded"
+                )
                 remedy = "write it without `!`, or move it out of the fence if it is meant to run"
                 yield Finding(message, command.span, help=remedy)

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.link_forms import written
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -58,5 +58,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for link, place in written(skill):
         if place.escapes:
             what = "the image" if link.image else "the link"
-            message = f"{what} {code(link.target)} leads out of the skill"
+            message = f"{what} {backticked(link.target)} leads out of the skill"
             yield Finding(message, link.target_span, help=remedy)

@@ -55,7 +55,7 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import explains_skills
 from skilltool.rules.shared.mentions import Mention, missing
 from skilltool.rules.shared.regions import Regions, line_around, meant_as_code
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
@@ -138,7 +138,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     promised -= {mention.path for mention in named if not _is_promise(skill, mention)}
     for mention in named:
         if mention.path in promised and not skill.stands_above(mention.path):
-            message = f"the file {code(mention.path)} is not in the skill"
+            message = f"the file {backticked(mention.path)} is not in the skill"
             yield Finding(message, mention.span, help="correct the path, or add the file")
         promised.discard(mention.path)
 

@@ -61,15 +61,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Severity
-from skilltool.rules.records import Clash, Record
-from skilltool.rules.shared.wording import code
+from skilltool.rules.records import CollectionFinding, Record
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 
 ID = "case-collision"
 SEVERITY = Severity.WARNING
 
 
-def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
+def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
     """Yield each skill whose name almost is that of another in the same root, earlier in path order."""
     first: dict[tuple[str, str], Record] = {}
     for record in records:
@@ -77,7 +77,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
             key = (record.root(target), record.name.casefold().replace("_", "-"))
             other = first.setdefault(key, record)
             if other.name and other.name != record.name:
-                message = f"the name {code(record.name)} is almost that of `{other.path}`, {code(other.name)}"
-                yield Clash(
+                message = f"the name {backticked(record.name)} is almost that of `{other.path}`, {backticked(other.name)}"
+                yield CollectionFinding(
                     record, message, help="rename one of the two, so that more than case tells them apart"
                 )

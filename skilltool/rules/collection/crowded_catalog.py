@@ -40,9 +40,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Severity
-from skilltool.rules.records import Clash, Record
+from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.collections import Collection, collections
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 
 ID = "crowded-catalog"
@@ -54,7 +54,7 @@ _REMEDY = (
 )
 
 
-def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
+def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
     """Yield one finding per listing that is too long, at the first checked skill that is left out."""
     if target.budget is None:
         return
@@ -64,7 +64,9 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
         if record is not None:
             count = f"{len(omitted):,} of {len(collection.session.skills):,} skills"
             limit = f"budget: {budget:,} {target.budget_unit}"
-            yield Clash(record, f"the listing has no room for {count} ({limit}): {_shown(omitted)}", _REMEDY)
+            yield CollectionFinding(
+                record, f"the listing has no room for {count} ({limit}): {_shown(omitted)}", _REMEDY
+            )
 
 
 def _record(collection: Collection, key: str) -> Record | None:
@@ -73,5 +75,5 @@ def _record(collection: Collection, key: str) -> Record | None:
 
 
 def _shown(keys: Sequence[str]) -> str:
-    named = ", ".join(map(code, keys[:_NAMED]))
+    named = ", ".join(map(backticked, keys[:_NAMED]))
     return named if len(keys) <= _NAMED else f"{named} and {len(keys) - _NAMED:,} more"

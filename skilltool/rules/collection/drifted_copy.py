@@ -62,27 +62,27 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from skilltool.findings.finding import Severity
-from skilltool.rules.records import Clash, Record
-from skilltool.rules.shared.wording import code
+from skilltool.rules.records import CollectionFinding, Record
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import model as skills
+from skilltool.skill.model import load_skill
 
 ID = "drifted-copy"
 SEVERITY = Severity.WARNING
 
 
-def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
+def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
     """Yield each copy that differs from the first one, in path order, of its name in its project."""
     first: dict[tuple[str, str], Record] = {}
     for record in records:
         if record.holder is not None and record.name:
             other = first.setdefault((record.holder, record.name), record)
             if other.parent != record.parent and _text(other) != _text(record):
-                message = f"this copy of {code(record.name)} differs from `{other.path}`"
-                yield Clash(record, message, help="keep one copy and link or generate the others")
+                message = f"this copy of {backticked(record.name)} differs from `{other.path}`"
+                yield CollectionFinding(record, message, help="keep one copy and link or generate the others")
 
 
 def _text(record: Record) -> str:
     """Return a copy's text whatever its line ends; so few are asked for that none is kept."""
-    text = skills.load(Path(record.directory)).source.text
+    text = load_skill(Path(record.directory)).source.text
     return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")

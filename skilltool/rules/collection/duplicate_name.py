@@ -61,20 +61,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Severity
-from skilltool.rules.records import Clash, Record
-from skilltool.rules.shared.wording import code
+from skilltool.rules.records import CollectionFinding, Record
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 
 ID = "duplicate-name"
 SEVERITY = Severity.WARNING
 
 
-def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
+def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
     """Yield each skill whose name another skill of the same root, earlier in path order, has."""
     first: dict[tuple[str, str], Record] = {}
     for record in records:
         if record.name:
             other = first.setdefault((record.root(target), record.name), record)
             if other is not record:
-                message = f"the name {code(record.name)} is also that of `{other.path}`"
-                yield Clash(record, message, help="rename one of the two, or remove it")
+                message = f"the name {backticked(record.name)} is also that of `{other.path}`"
+                yield CollectionFinding(record, message, help="rename one of the two, or remove it")

@@ -50,16 +50,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Severity
-from skilltool.rules.records import Clash, Record
+from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.collections import collections
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 
 ID = "shadowed-skill"
 SEVERITY = Severity.WARNING
 
 
-def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
+def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
     """Yield each checked skill that loses its key to a copy in another root of its project."""
     if len(target.project_roots) < 2:  # two of one root are `duplicate-name`
         return
@@ -70,5 +70,5 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
                 continue
             winner = collection.record(lost.by.directory)
             shown = winner.path if winner else lost.by.directory.name
-            message = f"the target loads `{shown}` as {code(lost.by.key)} in place of this copy"
-            yield Clash(record, message, help=f"{lost.why}; remove one of the two, or rename it")
+            message = f"the target loads `{shown}` as {backticked(lost.by.key)} in place of this copy"
+            yield CollectionFinding(record, message, help=f"{lost.why}; remove one of the two, or rename it")

@@ -63,9 +63,9 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from skilltool.findings.diagnostic import place
+from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Severity
-from skilltool.rules.records import Clash, Record
+from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.collections import Collection, collections
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import MAX_BYTES
@@ -81,7 +81,7 @@ _MOVE = "move it into a root of a target, as `skilltool runtimes ID` shows them"
 _WRAP = "give it a directory of its own, in which it is called SKILL.md"
 
 
-def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
+def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
     """Yield each skill that the target, opened in the skill's project, never looks at."""
     if not target.project_roots:
         return
@@ -92,10 +92,10 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
         else:
             hidden = [each for each in collection.records if each.in_hidden_root and not target.specification]
         for record in hidden:
-            yield Clash(record, "the target does not look here", help=_MOVE)
+            yield CollectionFinding(record, "the target does not look here", help=_MOVE)
         if collection.is_project:
             for record in _flat(collection, target):
-                yield Clash(record, "this file is no skill to the target", help=_WRAP)
+                yield CollectionFinding(record, "this file is no skill to the target", help=_WRAP)
 
 
 def _flat(collection: Collection, target: Runtime) -> Iterator[Record]:
@@ -106,7 +106,7 @@ def _flat(collection: Collection, target: Runtime) -> Iterator[Record]:
         for path in _markdown_files(root.path) if beside else ():
             read = frontmatter.read(Source.decode(path.read_bytes()))
             if read.text("name") and read.text("description"):
-                where = place(Source(""), Span(0, 0))
+                where = locate(Source(""), Span(0, 0))
                 yield Record(_shown(path, top, beside), path.as_posix(), path.stem, None, where)
 
 

@@ -41,7 +41,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.commenting import holds_comment
@@ -60,7 +60,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for problem in skill.frontmatter.problems:
         if problem.kind == "duplicate-key" and problem.earlier:
             line = skill.source.position(problem.earlier.start).line
-            message = f"the key {code(problem.text)} stands here again, after line {line}"
+            message = f"the key {backticked(problem.text)} stands here again, after line {line}"
             mended = _without_the_second(skill, problem.earlier, problem.span)
             yield Finding(message, problem.span, help="keep one of the two", fix=mended)
 

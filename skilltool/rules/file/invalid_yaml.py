@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.rules.shared.yaml_causes import explain
 from skilltool.rules.shared.yaml_repairs import repair
 from skilltool.runtimes.base import Runtime
@@ -74,5 +74,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 def _some(lines: tuple[str, ...]) -> str:
     """Return the first lines of a fix, and how many more there are."""
-    shown = ", ".join(code(line, 80) for line in lines[:_LINES])
+    shown = ", ".join(backticked(line, 80) for line in lines[:_LINES])
     return f"{shown} and {len(lines) - _LINES} more lines" if len(lines) > _LINES else shown

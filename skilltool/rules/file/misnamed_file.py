@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Fix, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME
@@ -51,11 +51,11 @@ SEVERITY = Severity.ERROR
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding for a file whose name differs from `SKILL.md` in case, with a fix if it is the only one."""
     if skill.file_name != FILE_NAME:
-        message = f"the file is called {code(skill.file_name)}, not `{FILE_NAME}`"
+        message = f"the file is called {backticked(skill.file_name)}, not `{FILE_NAME}`"
         others = [name for name in sorted(skill.tree.files) if name.lower() == FILE_NAME.lower()]
         others = [name for name in others if name != skill.file_name]
         if others:
-            remedy = f"{code(others[0])} is there, too: keep one of them, as `{FILE_NAME}`"
+            remedy = f"{backticked(others[0])} is there, too: keep one of them, as `{FILE_NAME}`"
             yield Finding(message, Span(0, 0), help=remedy)
         else:
             mended = Fix(safe=True, rename=(skill.file_name, FILE_NAME))

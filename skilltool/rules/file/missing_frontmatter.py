@@ -35,7 +35,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -65,13 +65,16 @@ def _explained(skill: Skill) -> tuple[str, str]:
         return "the file is empty", _START
     if first == text and _PATH.fullmatch(text):
         copied = "replace it by the file it names, or check the link out as a link"
-        return f"the file holds only a path, {code(text)}: a link that was stored as text", copied
+        return f"the file holds only a path, {backticked(text)}: a link that was stored as text", copied
     if text.startswith("```"):
         return "the whole file stands in a code fence", "remove the fence around it"
     if text.startswith("+++"):
         return "the frontmatter is TOML between `+++` lines", _START
     if text.startswith("---"):
-        return f"the first line is {code(first)}, not `---`", "leave three dashes alone on the first line"
+        return (
+            f"the first line is {backticked(first)}, not `---`",
+            "leave three dashes alone on the first line",
+        )
     if _KEY.match(text):
         return "keys and values stand without `---` around them", "put a `---` line above and below them"
     if block := _BLOCK.search(skill.source.text):

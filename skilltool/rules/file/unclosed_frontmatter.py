@@ -37,7 +37,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.rules.shared.yaml_repairs import glued_fence
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -57,6 +57,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     glued = _GLUED.search(skill.source.text, envelope.block.start)
     if glued:
         line = skill.source.position(glued.start()).line
-        remedy = f"line {line}, {code(glued[0])}, does not close it: leave `---` alone at its beginning"
+        remedy = f"line {line}, {backticked(glued[0])}, does not close it: leave `---` alone at its beginning"
     mended = glued_fence(skill)
     yield Finding("the `---` here is never closed", envelope.opening, help=remedy, fix=mended)

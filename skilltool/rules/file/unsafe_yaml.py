@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -65,7 +65,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         same = [problem for problem in problems if problem.kind == kind]
         if same:
             more = f" (and {len(same) - 1} more)" if len(same) > 1 else ""
-            message = f"{words.format(code(same[0].text))} is read differently by different runtimes{more}"
+            message = (
+                f"{words.format(backticked(same[0].text))} is read differently by different runtimes{more}"
+            )
             yield Finding(
                 message, same[0].span, help="write the value out, or quote it if it is meant as text"
             )

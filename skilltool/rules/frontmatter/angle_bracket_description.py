@@ -40,8 +40,8 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import written
-from skilltool.rules.shared.wording import code
+from skilltool.rules.base import span_of_text
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -55,5 +55,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding, at the first such text."""
     description = skill.frontmatter.text("description")
     if description and (tag := _TAG.search(description)):
-        message = f"the description holds {code(tag[0])}, which some listings delete or refuse"
-        yield Finding(message, written(skill, "description", tag[0]), help="write it without angle brackets")
+        message = f"the description holds {backticked(tag[0])}, which some listings delete or refuse"
+        yield Finding(
+            message, span_of_text(skill, "description", tag[0]), help="write it without angle brackets"
+        )

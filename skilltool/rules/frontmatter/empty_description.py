@@ -39,7 +39,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import broken
+from skilltool.rules.base import schema_violations
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -51,7 +51,7 @@ _REMEDY = "say in one or two sentences what the skill does and when to use it"
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding for a description that is null, empty or blank."""
-    for violation in broken(skill, target, "type", "minLength", "pattern"):
+    for violation in schema_violations(skill, target, "type", "minLength", "pattern"):
         blank = violation.value is None or (isinstance(violation.value, str) and not violation.value.strip())
         if violation.path == ("description",) and blank:
             place = skill.frontmatter.span("description", key=True)

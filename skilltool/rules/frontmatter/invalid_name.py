@@ -39,8 +39,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.base import broken
-from skilltool.rules.shared.wording import code, kebab
+from skilltool.rules.base import schema_violations
+from skilltool.rules.shared.wording import backticked, kebab
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.quoting import quoted_if_needed
@@ -53,12 +53,12 @@ _REMEDY = "use lowercase letters and digits, with single hyphens between words"
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding if the name breaks the target's pattern, with a name that does not."""
-    for violation in broken(skill, target, "pattern"):
+    for violation in schema_violations(skill, target, "pattern"):
         if violation.path == ("name",):
             name = str(violation.value)
             better = kebab(name)
             message = (
-                f"the name {code(name)} is not lowercase words joined by hyphens"
+                f"the name {backticked(name)} is not lowercase words joined by hyphens"
                 if name
                 else "the name is empty"
             )

@@ -38,8 +38,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import broken
-from skilltool.rules.shared.wording import code
+from skilltool.rules.base import schema_violations
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -49,7 +49,7 @@ SEVERITY = Severity.WARNING
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding for a version that breaks the target's pattern."""
-    for violation in broken(skill, target, "pattern"):
+    for violation in schema_violations(skill, target, "pattern"):
         if violation.path == ("version",):
-            message = f"the version {code(violation.value)} is not a semantic version"
+            message = f"the version {backticked(violation.value)} is not a semantic version"
             yield Finding(message, violation.span, help="write three numbers with dots, as in `1.4.0`")

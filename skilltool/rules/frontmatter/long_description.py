@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import broken, overflow
+from skilltool.rules.base import schema_violations, span_over_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -50,8 +50,8 @@ _REMEDY = "say what the skill does and when to use it; details belong in the bod
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding, at what is too much of the description."""
-    for violation in broken(skill, target, "maxLength"):
+    for violation in schema_violations(skill, target, "maxLength"):
         if violation.path == ("description",):
             length = len(str(violation.value))
             message = f"the description has {length:,} characters; the target allows {violation.limit:,}"
-            yield Finding(message, overflow(skill, violation), help=_REMEDY)
+            yield Finding(message, span_over_limit(skill, violation), help=_REMEDY)

@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import broken, overflow
+from skilltool.rules.base import schema_violations, span_over_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -48,9 +48,11 @@ SEVERITY = Severity.ERROR
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each such field, at what is too much of it."""
-    for violation in broken(skill, target, "maxLength"):
+    for violation in schema_violations(skill, target, "maxLength"):
         if violation.path not in {("name",), ("description",)}:
             field = ".".join(map(str, violation.path))
             length = len(str(violation.value))
             message = f"`{field}` has {length:,} characters; the target allows {violation.limit:,}"
-            yield Finding(message, overflow(skill, violation), help="shorten it; details belong in the body")
+            yield Finding(
+                message, span_over_limit(skill, violation), help="shorten it; details belong in the body"
+            )

@@ -36,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import broken, overflow
+from skilltool.rules.base import schema_violations, span_over_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -46,8 +46,8 @@ SEVERITY = Severity.ERROR
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding, at what is too much of the name."""
-    for violation in broken(skill, target, "maxLength"):
+    for violation in schema_violations(skill, target, "maxLength"):
         if violation.path == ("name",):
             length = len(str(violation.value))
             message = f"the name has {length} characters; the target allows {violation.limit}"
-            yield Finding(message, overflow(skill, violation), help="choose a shorter name")
+            yield Finding(message, span_over_limit(skill, violation), help="choose a shorter name")

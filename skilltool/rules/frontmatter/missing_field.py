@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import broken
+from skilltool.rules.base import schema_violations
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -48,6 +48,6 @@ SEVERITY = Severity.ERROR
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each required key that is missing, at the opening marker."""
-    for violation in broken(skill, target, "required"):
+    for violation in schema_violations(skill, target, "required"):
         key = ".".join(map(str, violation.path))
         yield Finding(f"the field `{key}` is missing", violation.span, help=f"add a line `{key}: ...`")

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.shared.wording import code, kebab
+from skilltool.rules.shared.wording import backticked, kebab
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.quoting import quoted_if_needed
@@ -62,7 +62,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     differ = normalize("NFKC", name) != normalize("NFKC", skill.name) and kebab(name) != skill.name
     if differ and not skill.is_copied_repository:
-        message = f"the name {code(name)} is not the directory's, {code(skill.name)}"
+        message = f"the name {backticked(name)} is not the directory's, {backticked(skill.name)}"
         span = skill.frontmatter.span("name")
         mended = Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(skill.name)),))
         yield Finding(message, span, help="give both the same name", fix=mended)

@@ -40,7 +40,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import code, is_device
+from skilltool.rules.shared.wording import backticked, is_device
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -57,11 +57,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     place = skill.frontmatter.span("name")
     if _PATH.search(name):
-        message = f"the name {code(name)} is a path"
+        message = f"the name {backticked(name)} is a path"
         yield Finding(message, place, help="use no slash, backslash or dots", severity=Severity.ERROR)
     elif is_device(name):
-        yield Finding(f"the name {code(name)} is a device on Windows", place, help="choose another name")
+        yield Finding(
+            f"the name {backticked(name)} is a device on Windows", place, help="choose another name"
+        )
     for word in target.reserved_words:
         if word in name.lower():
-            message = f"the name {code(name)} holds the reserved word `{word}`"
+            message = f"the name {backticked(name)} holds the reserved word `{word}`"
             yield Finding(message, place, help="leave the word out of the name")

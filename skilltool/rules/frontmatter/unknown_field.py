@@ -42,9 +42,9 @@ from collections.abc import Iterator
 
 from skilltool.errors import nearest
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import broken
+from skilltool.rules.base import schema_violations
 from skilltool.rules.shared.moving import below_metadata
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
@@ -60,18 +60,18 @@ _REMEDY = "remove it, or put it below `metadata`"
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each key that the target's schema does not have."""
-    for violation in broken(skill, target, "additionalProperties"):
+    for violation in schema_violations(skill, target, "additionalProperties"):
         key = str(violation.path[-1])
         field = ".".join(map(str, violation.path))
         meant = nearest(key, violation.known, _SLIP)
         if meant and meant not in (skill.frontmatter.data or {}) and _is_slip(target, violation, meant):
-            message = f"unknown field {code(field)}, like `{meant}`"
+            message = f"unknown field {backticked(field)}, like `{meant}`"
             yield Finding(message, violation.span, help=f"write `{meant}`", severity=Severity.WARNING)
         else:
             mended = below_metadata(skill, key) if len(violation.path) == 1 else None
             if "metadata" not in violation.known:
                 mended = None
-            yield Finding(f"unknown field {code(field)}", violation.span, help=_REMEDY, fix=mended)
+            yield Finding(f"unknown field {backticked(field)}", violation.span, help=_REMEDY, fix=mended)
 
 
 def _is_slip(target: Runtime, violation: Violation, meant: str) -> bool:

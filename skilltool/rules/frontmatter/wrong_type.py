@@ -42,8 +42,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import broken, quoting
-from skilltool.rules.shared.wording import code
+from skilltool.rules.base import quoting_fix, schema_violations
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -55,7 +55,7 @@ _WORDS = {"string": "text", "object": "keys and values", "array": "a list", "boo
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each value of another type than the schema's; other rules speak of some fields."""
-    for violation in broken(skill, target, "type"):
+    for violation in schema_violations(skill, target, "type"):
         path, value = violation.path, violation.value
         if path == ("allowed-tools",) or (path == ("description",) and value is None):
             continue
@@ -69,7 +69,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             violation.span,
             help=_remedy(value, "string" in wanted),
             severity=severity,
-            fix=quoting(skill.frontmatter.node(*path)) if "string" in wanted else None,
+            fix=quoting_fix(skill.frontmatter.node(*path)) if "string" in wanted else None,
         )
 
 
@@ -77,9 +77,9 @@ def _described(value: object) -> str:
     if value is None:
         return "empty"
     if isinstance(value, bool):
-        return f"the truth value {code(value)}"
+        return f"the truth value {backticked(value)}"
     if isinstance(value, int | float):
-        return f"the number {code(value)}"
+        return f"the number {backticked(value)}"
     return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else "text"
 
 

@@ -43,8 +43,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import quoting
-from skilltool.rules.shared.wording import code
+from skilltool.rules.base import quoting_fix
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
@@ -61,13 +61,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for path, scalar in frontmatter.scalars:
         if path[0] in fields and scalar.plain and _differs(scalar.text):
             yield Finding(
-                _message(scalar.text), scalar.span, help="put the value in quotes", fix=quoting(scalar)
+                _message(scalar.text), scalar.span, help="put the value in quotes", fix=quoting_fix(scalar)
             )
     if frontmatter.root is not None:
         for key, _value in frontmatter.root.entries:
             if isinstance(key, Scalar) and key.plain and _differs(key.text):
                 message = f"the key {_message(key.text)}"
-                yield Finding(message, key.span, help="put the key in quotes", fix=quoting(key))
+                yield Finding(message, key.span, help="put the key in quotes", fix=quoting_fix(key))
 
 
 def _differs(text: str) -> bool:
@@ -77,9 +77,7 @@ def _differs(text: str) -> bool:
 
 
 def _message(text: str) -> str:
-    return (
-        f"{code(text)} is {_kind(yaml11_value(text))} in YAML 1.1 and {_kind(core_value(text))} in YAML 1.2"
-    )
+    return f"{backticked(text)} is {_kind(yaml11_value(text))} in YAML 1.1 and {_kind(core_value(text))} in YAML 1.2"
 
 
 def _kind(value: object) -> str:

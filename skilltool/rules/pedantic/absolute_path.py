@@ -40,7 +40,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
@@ -67,5 +67,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         user = match["unix"] or match["windows"]
         if user not in seen and not _ANYBODY.match(user):
             seen.add(user)
-            message = f"{code(match[0])} is the home directory of somebody"
+            message = f"{backticked(match[0])} is the home directory of somebody"
             yield Finding(message, Span(*match.span()), help="write a path relative to the skill, or `~`")

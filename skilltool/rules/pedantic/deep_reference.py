@@ -67,7 +67,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.links import local
 from skilltool.rules.shared.mentions import mentions
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text import markdown
@@ -84,12 +84,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     named = _named(skill)
     for path, place in named.items():
         if path.count("/") > 1:
-            message = f"the page {code(path)} lies more than one level below the skill"
+            message = f"the page {backticked(path)} lies more than one level below the skill"
             yield Finding(message, place, help="move it up, to `references/NAME.md`")
         hidden = [further for further in dict.fromkeys(_linked(skill, path)) if further not in named]
         if hidden:
             more = f" (and {len(hidden) - 1} more)" if len(hidden) > 1 else ""
-            message = f"the page {code(hidden[0])}{more} is only reached through {code(path)}"
+            message = f"the page {backticked(hidden[0])}{more} is only reached through {backticked(path)}"
             yield Finding(message, place, help="name it in the body, too, and say when to read it")
 
 

@@ -45,7 +45,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import explains_skills
 from skilltool.rules.shared.regions import code_of, line_around
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
@@ -72,9 +72,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         group = "word" if match["word"] else "filled"
         start, end = match.span(group)
         if start not in in_code and not _is_said(line_around(skill, Span(start, end))[0]):
-            message = (
-                f"{code(match[group].lstrip('[') if group == 'word' else match[group])} was left in the text"
-            )
+            message = f"{backticked(match[group].lstrip('[') if group == 'word' else match[group])} was left in the text"
             yield Finding(message, Span(start, end), help="fill it in, or remove it")
 
 

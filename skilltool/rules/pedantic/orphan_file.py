@@ -61,7 +61,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME
@@ -99,7 +99,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for path in own:
         others = (text for other, text in texts.items() if other != path)
         if not _covers_directory(skill.body, path) and not any(_names(text, path) for text in others):
-            message = f"nothing in the skill mentions {code(path, 120)}"
+            message = f"nothing in the skill mentions {backticked(path, 120)}"
             yield Finding(message, Span(0, 0), help="say in the body what it is for, or remove it")
 
 

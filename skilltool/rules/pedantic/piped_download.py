@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.downloads import downloads
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -52,5 +52,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command that runs what comes over https from a named host."""
     for download in downloads(skill):
         if download.encrypted and not download.bare:
-            message = f"what {code(download.url)} sends is run unseen"
+            message = f"what {backticked(download.url)} sends is run unseen"
             yield Finding(message, download.span, help="name a package, or pin and check what is run")

@@ -35,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill
@@ -50,7 +50,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     loaded = skill.ask(target.load)
     if isinstance(loaded, LoadedSkill) and loaded.key != loaded.name:
-        message = f"the target loads the skill as {code(loaded.key)}, but lists it as {code(loaded.name)}"
+        message = f"the target loads the skill as {backticked(loaded.key)}, but lists it as {backticked(loaded.name)}"
         yield Finding(
             message, skill.frontmatter.span("name"), help="give the folder and the skill the same name"
         )

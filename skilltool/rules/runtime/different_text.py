@@ -35,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill
@@ -53,7 +53,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if not isinstance(loaded, LoadedSkill) or loaded.description.split() == written.split():
         return
     read, meant = _difference(loaded.description, written)
-    message = f"the target reads {code(read)} in the description, where {code(meant)} was meant"
+    message = f"the target reads {backticked(read)} in the description, where {backticked(meant)} was meant"
     place = skill.frontmatter.span("description")
     yield Finding(message, place, help="write it on one line, in plain words, without quotes or comments")
 

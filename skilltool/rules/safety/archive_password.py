@@ -41,7 +41,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
@@ -87,7 +87,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             at = start + match.start(group)
             runs = _RUN.search(text, match.end()) is not None
             behind = ", and what is in it is run" if runs else ""
-            message = f"an archive is unpacked with the password {code(match[group])}{behind}"
+            message = f"an archive is unpacked with the password {backticked(match[group])}{behind}"
             place = Span(at, at + len(match[group]))
             severity = Severity.ERROR if runs else None
             yield Finding(message, place, help="offer it where scanners can look inside", severity=severity)

@@ -42,7 +42,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
@@ -78,7 +78,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     start = 0
     for line in text.splitlines(keepends=True):
         for begin, end, decoded in (*_base64(line), *_powershell(line)):
-            message = f"a hidden command is decoded and run: {code(decoded, _SHOWN)}"
+            message = f"a hidden command is decoded and run: {backticked(decoded, _SHOWN)}"
             yield Finding(
                 message, Span(start + begin, start + end), help="write out what is run, or remove it"
             )

@@ -51,7 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
@@ -64,5 +64,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link out of the skill; a link in place of the SKILL.md itself is another rule's."""
     for link in skill.tree.links:
         if link.escapes and link.path != skill.file_name:
-            message = f"the link {code(link.path)} leads out of the skill, to {code(link.target)}"
+            message = f"the link {backticked(link.path)} leads out of the skill, to {backticked(link.target)}"
             yield Finding(message, Span(0, 0), help="copy what it leads to into the skill")

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.invisible import directions, tags
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -57,7 +57,7 @@ _REMEDY = "remove the invisible characters"
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each row of tag characters and each of direction controls, anywhere in the file."""
     for run in tags(skill):
-        says = f"say {code(run.text)}" if run.text.strip() else "stand here"
+        says = f"say {backticked(run.text)}" if run.text.strip() else "stand here"
         yield Finding(f"characters that nobody sees {says}", run.span, help=_REMEDY)
     for run in directions(skill):
         message = f"an invisible control of the writing direction, {run.text}"

@@ -47,7 +47,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.load_time import commands
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.skill.model import Skill
 
@@ -64,9 +64,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if skill.frontmatter.data and _HOOKS in skill.frontmatter.data:
         for path, scalar in skill.frontmatter.scalars:
             if path[0] == _HOOKS and path[-1] == _RUN and len(path) > 2 and scalar.text.strip():
-                message = f"the command {code(scalar.text)} is run by the hook {code(path[1])}"
+                message = f"the command {backticked(scalar.text)} is run by the hook {backticked(path[1])}"
                 yield Finding(message, scalar.span, help=remedy)
     for command in commands(skill):
         if not command.fenced:
-            message = f"the command {code(command.text)} is run when the skill is loaded"
+            message = f"the command {backticked(command.text)} is run when the skill is loaded"
             yield Finding(message, command.span, help=remedy)

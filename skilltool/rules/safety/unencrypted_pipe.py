@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.downloads import downloads
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -53,8 +53,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command that runs what comes over plain HTTP or from a bare address."""
     for download in downloads(skill):
         if not download.encrypted:
-            message = f"what {code(download.url)} sends is run, and anybody on the way can change it"
+            message = f"what {backticked(download.url)} sends is run, and anybody on the way can change it"
             yield Finding(message, download.span, help=_REMEDY)
         elif download.bare:
-            message = f"what the bare address {code(download.host)} sends is run, and nobody vouches for it"
+            message = (
+                f"what the bare address {backticked(download.host)} sends is run, and nobody vouches for it"
+            )
             yield Finding(message, download.span, help=_REMEDY)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-from skilltool.rules.base import entries
+from skilltool.rules.base import list_entries
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
@@ -58,7 +58,7 @@ def triggers(skill: Skill, target: Runtime, kind: Kind) -> Iterator[Trigger]:
     """Yield the entries of one kind that are text; none where the target knows no triggers."""
     if not knows_triggers(target):
         return
-    for _path, text, span in entries(skill, KEY, kind):
+    for _path, text, span in list_entries(skill, KEY, kind):
         at = skill.source.text.find(text, span.start, span.end)
         verbatim = at >= 0 and text != ""
         yield Trigger(text, Span(at, at + len(text)) if verbatim else span, verbatim)

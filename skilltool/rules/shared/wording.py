@@ -12,7 +12,7 @@ _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
 COMMENTED = "no fix is offered, because it would delete a comment"
 
 
-def code(value: object, limit: int = 60) -> str:
+def backticked(value: object, limit: int = 60) -> str:
     """Return the author's text in backticks for a message, cut to `limit` characters; other data as JSON."""
     if not isinstance(value, str):
         import json

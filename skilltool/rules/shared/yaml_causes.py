@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.text.frontmatter import Problem
 from skilltool.text.source import Source, Span
 
@@ -81,22 +81,22 @@ def _escape(problem: Problem, reason: str) -> Cause:
 def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
     """Return the cause that shows in how the value is written, if one does."""
     value, key = entry["value"], entry["key"]
-    quote = f"put the value of {code(key)} in quotes"
+    quote = f"put the value of {backticked(key)} in quotes"
     first = value[0]
     if _BLOCK_TEXT.match(value):
         return Cause(f"text stands on the line of the block mark `{first}`", problem.span, quote)
     if first in "*&@`%!|>" or value.startswith("- "):
-        mark = "a backtick" if first == "`" else code(first)
+        mark = "a backtick" if first == "`" else backticked(first)
         return Cause(f"the value begins with {mark}, which YAML reads as a mark", problem.span, quote)
     if first in "\"'":
         behind = _QUOTED.match(value)
         if behind is None:
             return Cause("a quote is opened here and never closed", problem.span, "close it, or leave it out")
-        remedy = f"put all of the value in quotes, and a backslash before each {code(first)} inside"
+        remedy = f"put all of the value in quotes, and a backslash before each {backticked(first)} inside"
         return Cause("text stands behind the closing quote", problem.span, remedy)
     if first in "[{":
         what = "list" if first == "[" else "mapping"
-        return Cause(f"the value begins with {code(first)}, but is no {what}", problem.span, quote)
+        return Cause(f"the value begins with {backticked(first)}, but is no {what}", problem.span, quote)
     if re.search(r":(?:\s|$)", value):
         return Cause("a value without quotes holds `: `", problem.span, quote)
     return None
@@ -112,9 +112,11 @@ def _stray(line: str, problem: Problem) -> Cause:
         return Cause("a merge conflict was left in the frontmatter", problem.span, "resolve it")
     if glued := re.match(r"([\w-]+):\S", text):
         return Cause(
-            f"no blank stands behind {code(glued[1] + ':')}", problem.span, "put a blank behind the colon"
+            f"no blank stands behind {backticked(glued[1] + ':')}",
+            problem.span,
+            "put a blank behind the colon",
         )
     if text and not text.endswith(":"):
         remedy = "indent it if it continues the value above, or move it into the body"
-        return Cause(f"the line {code(text, 40)} is no `key: value`", problem.span, remedy)
+        return Cause(f"the line {backticked(text, 40)} is no `key: value`", problem.span, remedy)
     return Cause(f"not YAML: {problem.text}", problem.span, "look at the lines above for a missing quote")

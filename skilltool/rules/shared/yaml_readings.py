@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.rules.shared.yaml_mends import ENTRY, KEY_LINE, QUOTED, Chunk, index_of, more_lines
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Mapping, Node, Scalar, Sequence, YamlError
@@ -59,7 +59,9 @@ def _original(chunk: Chunk) -> str:
 
 def listed(found: tuple[Reading, ...]) -> str:
     """Return readings in words for a user: how each is written, and what it is read as."""
-    each = (f"{code(' / '.join(one.lines), _SHOWN)} is {code(one.value, _SHOWN)}" for one in found)
+    each = (
+        f"{backticked(' / '.join(one.lines), _SHOWN)} is {backticked(one.value, _SHOWN)}" for one in found
+    )
     return f"it can mean several things: {', '.join(each)}"
 
 

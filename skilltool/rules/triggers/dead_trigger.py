@@ -50,7 +50,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.triggers import Kind, triggers
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -68,7 +68,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             if not trigger.text.strip():
                 yield Finding(f"{what} is empty", trigger.span, help="remove it")
             elif wrong := _wrong_edge(trigger.text):
-                message = f"{what} {code(trigger.text)} is not found as a word: it {wrong}"
+                message = f"{what} {backticked(trigger.text)} is not found as a word: it {wrong}"
                 remedy = "begin and end it with a letter or digit, or write it as a pattern"
                 yield Finding(message, trigger.span, help=remedy)
 

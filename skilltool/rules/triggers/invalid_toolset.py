@@ -47,8 +47,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import broken
-from skilltool.rules.shared.wording import code
+from skilltool.rules.base import schema_violations
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -58,9 +58,9 @@ SEVERITY = Severity.ERROR
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each toolset that breaks the target's pattern."""
-    for violation in broken(skill, target, "pattern"):
+    for violation in schema_violations(skill, target, "pattern"):
         if violation.path[0] == "toolsets":
-            message = f"the toolset {code(violation.value)} is not `path:Class`"
+            message = f"the toolset {backticked(violation.value)} is not `path:Class`"
             yield Finding(
                 message, violation.span, help="write the module's path, a colon and the exported name"
             )

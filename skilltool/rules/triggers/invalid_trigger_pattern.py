@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.triggers import tried, triggers
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -59,5 +59,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     for pattern, trial in zip(patterns, tried(tuple(each.text for each in patterns)), strict=True):
         if trial.error is not None:
-            message = f"the pattern {code(pattern.text)} is no regular expression: {trial.error}"
+            message = f"the pattern {backticked(pattern.text)} is no regular expression: {trial.error}"
             yield Finding(message, pattern.at(trial.position), help="correct the pattern, or remove it")

@@ -48,8 +48,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import entries
-from skilltool.rules.shared.wording import code
+from skilltool.rules.base import list_entries
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -61,7 +61,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each script that the target would not find."""
     if target.wrong_script is None:
         return
-    for _path, text, span in entries(skill, "scripts"):
+    for _path, text, span in list_entries(skill, "scripts"):
         if why := skill.judge(target.wrong_script, text):
-            message = f"the script {code(text)} is not found: {why}"
+            message = f"the script {backticked(text)} is not found: {why}"
             yield Finding(message, span, help="correct the entry, or add the script")

@@ -51,8 +51,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import broken, entries
-from skilltool.rules.shared.wording import code
+from skilltool.rules.base import list_entries, schema_violations
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -64,9 +64,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each toolset that the target would not find; one that is not `path:Class` is another rule's."""
     if target.wrong_toolset is None:
         return
-    toolsets = list(entries(skill, "toolsets"))
-    malformed = {violation.path for violation in broken(skill, target, "pattern")} if toolsets else set()
+    toolsets = list(list_entries(skill, "toolsets"))
+    malformed = (
+        {violation.path for violation in schema_violations(skill, target, "pattern")} if toolsets else set()
+    )
     for path, text, span in toolsets:
         if path not in malformed and (why := skill.judge(target.wrong_toolset, text)):
-            message = f"the toolset {code(text)} is not found: {why}"
+            message = f"the toolset {backticked(text)} is not found: {why}"
             yield Finding(message, span, help="correct the entry, or add the file with that export")

@@ -69,16 +69,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Severity
-from skilltool.rules.records import Clash, Record
+from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.triggers import knows_triggers
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 
 ID = "shared-trigger"
 SEVERITY = Severity.INFO
 
 
-def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
+def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
     """Yield each keyword that a skill of the same root, earlier in path order, has; case does not count."""
     if not knows_triggers(target):
         return
@@ -87,5 +87,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Clash]:
         for keyword in record.keywords:
             other = first.setdefault((record.root(target), keyword.lower()), record)
             if other is not record and other.name != record.name:
-                message = f"the keyword {code(keyword)} is also one of `{other.path}`"
-                yield Clash(record, message, help="give each skill keywords that only it is meant by")
+                message = f"the keyword {backticked(keyword)} is also one of `{other.path}`"
+                yield CollectionFinding(
+                    record, message, help="give each skill keywords that only it is meant by"
+                )

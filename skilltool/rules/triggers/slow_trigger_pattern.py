@@ -46,7 +46,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.triggers import tried, triggers
-from skilltool.rules.shared.wording import code
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -64,5 +64,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for pattern, trial in zip(patterns, tried(tuple(each.text for each in patterns)), strict=True):
         if trial.slow is not None:
             how_long = f"a message of {trial.slow} characters" if trial.slow else "some messages"
-            message = f"the pattern {code(pattern.text)} takes longer than a second to search in {how_long}"
+            message = (
+                f"the pattern {backticked(pattern.text)} takes longer than a second to search in {how_long}"
+            )
             yield Finding(message, pattern.span, help=_REMEDY)

@@ -8,8 +8,8 @@ from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.fixed import fixed
-from skilltool.runtimes.nfa import call as answers
 from skilltool.runtimes.nfa import loader
+from skilltool.runtimes.nfa.call import answer_2026_02, answer_2026_04, call
 from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.readers.go_text import quoted as go_quoted
 from skilltool.runtimes.values import LoadedSkill, Log
@@ -174,7 +174,7 @@ NFA_2026_02 = Runtime(
     prompt=prompt_2026_02,
     content=content,
     tool=tool_2026_02,
-    call=partial(answers.call, answer=answers.answer_2026_02),
+    call=partial(call, answer=answer_2026_02),
 )
 
 NFA_2026_04 = NFA_2026_02._replace(
@@ -190,7 +190,7 @@ NFA_2026_04 = NFA_2026_02._replace(
     catalog=catalog_2026_04,
     prompt=prompt_2026_04,
     tool=tool_2026_04,
-    call=partial(answers.call, answer=answers.answer_2026_04),
+    call=partial(call, answer=answer_2026_04),
 )
 
 # Document 000 where it speaks: one line of names; malformed skills are skipped with a warning.

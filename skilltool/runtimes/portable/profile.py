@@ -17,7 +17,7 @@ from skilltool.skill.skill_file import FILE_NAME
 
 def load(directory: Path) -> LoadedSkill | Refused:
     """Read one skill directory leniently: whatever has a name and a description as text."""
-    from skilltool.skill.model import load as read_skill
+    from skilltool.skill.model import load_skill as read_skill
 
     try:
         read = read_skill(directory)

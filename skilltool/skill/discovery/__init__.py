@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.files.paths import forget, real
+from skilltool.files.paths import forget_links, real_path
 from skilltool.files.repository import is_repository_root
 from skilltool.skill.discovery.ignore import Ignore
 from skilltool.skill.discovery.walk import Walk, passed_over, skill_at
@@ -44,7 +44,7 @@ def discover(
     read is said in `problems`, and the rest goes on. Nothing is raised.
     """
     ignore = Ignore(tuple(exclude), Path(os.path.abspath(base or Path())), respect_gitignore)
-    forget()
+    forget_links()
     found: dict[str, str] = {}
     around: dict[Path, list[str]] = {}
     problems: list[str] = []
@@ -62,7 +62,7 @@ def discover(
             continue
         walk = Walk(Ignore() if covered else ignore)
         for skill in _named(named, walk, top, around):
-            found.setdefault(real(skill), skill)
+            found.setdefault(real_path(skill), skill)
         problems += walk.problems
     skills = sorted(found.values(), key=lambda skill: skill.split(os.sep))
     return Discovery(tuple(map(Path, skills)), tuple(dict.fromkeys(problems)))

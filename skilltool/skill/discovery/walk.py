@@ -9,7 +9,7 @@ from skilltool.skill.discovery.ignore import Ignore
 from skilltool.skill.discovery.templates import is_template
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.skill.tree import PASSED_OVER
-from skilltool.text.unsaved import opened
+from skilltool.text.unsaved import open_file
 
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"  # PEP 405: the file that makes a directory a virtual environment
 # Directories of flat files: there `skill.md` is the command, the agent or the page of that name. Web sites
@@ -104,7 +104,7 @@ def _begins_with_marker(path: Path) -> bool:
     try:
         if path.is_symlink() or not path.is_file():
             return False
-        with opened(path) as file:
+        with open_file(path) as file:
             return file.read(512).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"---")
     except OSError:
         return False

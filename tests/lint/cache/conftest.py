@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.lint.config import Config
-from skilltool.lint.run import run
+from skilltool.lint.run import lint_paths
 from skilltool.lint.settings import resolve
 from skilltool.report import render
 
@@ -23,7 +23,7 @@ Lint = Callable[..., str]
 def report_of(cache: Path | None, *paths: str, runtime: str = "portable", ignore: str = "") -> str:
     """Lint paths from the working directory and return the JSON report."""
     options = {"cache": cache, "runtimes": [runtime], "ignore": [ignore] if ignore else ()}
-    result = run([Path(path) for path in paths or (".",)], resolve(Config(), options))
+    result = lint_paths([Path(path) for path in paths or (".",)], resolve(Config(), options))
     assert result.problems == ()
     return render(result.report, "json")
 

@@ -17,7 +17,7 @@ from skilltool.lint.cache import row, snapshots
 from skilltool.lint.check import check_skill
 from skilltool.lint.config import Config
 from skilltool.lint.settings import resolve
-from skilltool.skill.model import load
+from skilltool.skill.model import load_skill
 from tests.conftest import Skilltool
 from tests.lint.cache.conftest import COMMAND, Lint, edit, fresh, laid
 from tests.support.rule_examples import examples
@@ -201,7 +201,7 @@ def test_what_has_just_been_written_is_not_trusted_by_its_times(skill: Path) -> 
 def test_a_skill_that_is_changed_while_it_is_checked_is_not_kept(skill: Path) -> None:
     before = snapshots.snapshot(skill)
     assert before is not None
-    read = load(skill)
+    read = load_skill(skill)
     checked = check_skill(read, skill, resolve(Config(), {}))
     assert row(skill, read, checked, before) is not None
     edit(skill / "SKILL.md", "Forms", "Formz")

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skilltool.files.paths import shown
-from skilltool.findings.diagnostic import Diagnostic, Excerpt, Place
+from skilltool.files.paths import display_path
+from skilltool.findings.diagnostic import Diagnostic, Excerpt, Location
 from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.lint.cache import rows
-from skilltool.rules.records import Checked, Ignore, Record
+from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.text.source import Position
 
 HERE = Path(__file__).parent
@@ -22,7 +22,7 @@ TEXTS = st.text(st.characters(codec=None), max_size=20)
 NUMBERS = st.integers(1, 9999)
 
 PLACES = st.builds(
-    Place,
+    Location,
     st.builds(Position, NUMBERS, NUMBERS),
     st.builds(Position, NUMBERS, NUMBERS),
     st.builds(Excerpt, TEXTS, NUMBERS, NUMBERS),
@@ -38,7 +38,7 @@ RULES = st.lists(TEXTS, max_size=3).map(tuple)
 @given(data=st.data())
 def test_a_row_gives_back_what_was_put_in(data: st.DataObject) -> None:
     directory = HERE / "a"
-    path = shown(directory / "SKILL.md")
+    path = display_path(directory / "SKILL.md")
     diagnostics = st.builds(
         Diagnostic,
         st.just(path),
@@ -51,10 +51,12 @@ def test_a_row_gives_back_what_was_put_in(data: st.DataObject) -> None:
         RULES,
         st.none() | FIXES,
     )
-    comments = st.builds(Ignore, st.just(path), TEXTS, RULES, TEXTS, PLACES, NUMBERS, st.none() | NUMBERS)
+    comments = st.builds(
+        IgnoreComment, st.just(path), TEXTS, RULES, TEXTS, PLACES, NUMBERS, st.none() | NUMBERS
+    )
     name = data.draw(st.none() | TEXTS)
     record = Record(path, str(directory), "a", name, data.draw(PLACES), data.draw(RULES))
-    checked = Checked(
+    checked = CheckedSkill(
         record,
         tuple(data.draw(st.lists(diagnostics, max_size=3))),
         tuple(data.draw(st.lists(comments, max_size=2))),
