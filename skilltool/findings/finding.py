@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -39,7 +39,7 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 
 class Fix(NamedTuple):
-    """What would mend a finding: edits of the file, sorted and apart, or a rename.
+    """What would fix a finding: edits of the file, sorted and without overlap, or a rename.
 
     A `safe` fix keeps name, description and the lines of the body in every runtime that loads the
     file now. `rename` is from and to, paths with `/` relative to the skill's directory; `..` as the
@@ -52,12 +52,16 @@ class Fix(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One defect at one place of one file, as a rule states it.
+    """One defect at one location of one file, as a rule states it.
 
     `message` states the fact, with the author's text in backticks, in lower case and
     without a full stop; `help` says what to do. `span` are offsets into the file.
     `severity` is set only where a rule has two and this finding is not of the default one.
-    `fix` would mend it; only where there is one way to.
+    `fix` would fix it; only where there is one way to.
+
+    `clause` is what the runtimes concerned do, for one and for several of them ("allows 500", "allow 500"):
+    the engine puts their names before it, so that every message says whose limit it is. `owners` are the
+    ids to name where they are not those of the targets: a common ground repeats the limits of others.
     """
 
     message: str
@@ -65,3 +69,25 @@ class Finding(NamedTuple):
     help: str | None = None
     severity: Severity | None = None
     fix: Fix | None = None
+    clause: tuple[str, str] | None = None
+    owners: tuple[str, ...] = ()
+
+
+_MOST_NAMES = 4  # in a message; `runtimes` of a diagnostic has all
+
+
+def stated(message: str, clause: tuple[str, str] | None, names: Sequence[str]) -> str:
+    """Return a message with the clause that names the runtimes, if it has one.
+
+    `stated("the name has 70 characters", ("allows 64", "allow 64"), ["agent"])` is
+    ``the name has 70 characters; `agent` allows 64``.
+    """
+    if clause is None:
+        return message
+    quoted = [f"`{name}`" for name in names]
+    if len(quoted) > _MOST_NAMES:
+        quoted = [*quoted[: _MOST_NAMES - 1], f"{len(quoted) - _MOST_NAMES + 1} more"]
+    *others, last = quoted
+    listed = f"{', '.join(others)} and {last}" if others else last
+    text = f"{listed} {clause[len(names) > 1]}"
+    return f"{message}; {text}" if message else text

@@ -14,7 +14,7 @@ from pathlib import Path
 from skilltool import runtimes
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
-from skilltool.findings.finding import Finding, Severity
+from skilltool.findings.finding import Finding, Severity, stated
 from skilltool.lint.settings import Settings
 from skilltool.rules import GROUP_OF, RULES, severity_of
 from skilltool.rules.base import list_entries
@@ -59,17 +59,20 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
     edited = every_fix or skill.source.is_lossless
     path = display_path(directory / skill.file_name)
     merged: dict[tuple[str, Finding], dict[str, Severity]] = {}
+    owners: dict[tuple[str, Finding], dict[str, None]] = {}
     for target in map(runtimes.get, settings.runtimes):
         for rule, finding in _findings(skill, target, settings):
             severity = capped(finding.severity or severity_of(rule, target), rule, skill, target)
-            merged.setdefault((rule, finding), {})[target.id] = severity
+            key = rule, finding._replace(owners=())
+            merged.setdefault(key, {})[target.id] = severity
+            owners.setdefault(key, {}).update(dict.fromkeys(finding.owners or (target.id,)))
     diagnostics = tuple(
         Diagnostic(
             path=path,
             location=locate(skill.source, finding.span),
             rule=rule,
             severity=max(severities.values()),
-            message=finding.message,
+            message=stated(finding.message, finding.clause, list(owners[rule, finding])),
             help=finding.help,
             skill=skill.name,
             runtimes=tuple(severities),

@@ -62,13 +62,20 @@ def summary(report: Report) -> str:
     return f"{', '.join(counts)} in {concerned} of {checked}{behind}"
 
 
+def mark_of(diagnostic: Diagnostic) -> str:
+    """Return `[*] ` for a finding that `--fix` fixes, else nothing."""
+    return "[*] " if diagnostic.fix is not None and diagnostic.fix.safe else ""
+
+
 def fixable(report: Report) -> str:
-    """Return a line that counts what can be mended, for people; nothing where nothing can."""
+    """Return a line that counts what can be fixed, for people; nothing where nothing can."""
     fixes = [diagnostic.fix for diagnostic in report.diagnostics if diagnostic.fix is not None]
     safe = sum(fix.safe for fix in fixes)
-    words = [f"{safe:,} with --fix"] if safe else []
-    words += [f"{len(fixes) - safe:,} with --fix --unsafe-fixes"] if len(fixes) > safe else []
-    return f"can be mended: {', '.join(words)}\n" if words else ""
+    unsafe = len(fixes) - safe
+    if safe:
+        more = f" ({unsafe:,} more with `--unsafe-fixes`)" if unsafe else ""
+        return f"[*] {safe:,} fixable with `--fix`{more}\n"
+    return f"{unsafe:,} fixable with `--fix --unsafe-fixes`\n" if unsafe else ""
 
 
 def count_of(number: int, noun: str) -> str:

@@ -15,12 +15,12 @@ from skilltool import runtimes
 from skilltool.errors import PathError
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, Suppressed
-from skilltool.findings.finding import Severity
+from skilltool.findings.finding import Severity, stated
 from skilltool.lint.executor import Outcome, outcomes
 from skilltool.lint.result import Report
 from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, GROUP_OF, severity_of
-from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
+from skilltool.rules.records import CheckedSkill, CollectionFinding, IgnoreComment, Record
 from skilltool.rules.suspicion.of_many import QUESTIONS
 from skilltool.skill.discovery import Discovery, discover, passes_over
 from skilltool.text.unsaved import any_substituted, substituted
@@ -106,15 +106,14 @@ def _alone(checked: CheckedSkill, settings: Settings) -> Report:
 def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[Diagnostic]:
     """Yield what the rules about many skills find among `records`, which are in path order."""
     for name in (name for name in settings.rules if name in COLLECTION_RULES):
-        merged: dict[tuple[Record, str, str | None], dict[str, Severity]] = {}
+        merged: dict[CollectionFinding, dict[str, Severity]] = {}
         for target in map(runtimes.get, settings.runtimes):
             if not QUESTIONS[name](records, target):
                 continue
-            for clash in COLLECTION_RULES[name].check_all(records, target):
-                key = (clash.record, clash.message, clash.help)
-                merged.setdefault(key, {})[target.id] = severity_of(name, target)
+            for finding in COLLECTION_RULES[name].check_all(records, target):
+                merged.setdefault(finding, {})[target.id] = severity_of(name, target)
         unanimous = bool(merged) and getattr(COLLECTION_RULES[name], "UNANIMOUS", False)
-        for (record, message, advice), severities in merged.items():
+        for (record, message, advice, clause), severities in merged.items():
             if unanimous and len(severities) < len(settings.runtimes):
                 continue
             yield Diagnostic(
@@ -122,7 +121,7 @@ def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[
                 location=record.location,
                 rule=name,
                 severity=max(severities.values()),
-                message=message,
+                message=stated(message, clause, list(severities)),
                 help=advice,
                 skill=record.skill,
                 runtimes=tuple(severities),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from skilltool.findings.diagnostic import Diagnostic
-from skilltool.lint.result import Report, summary
+from skilltool.lint.result import Report, mark_of, summary
 from skilltool.report.links import link
 from skilltool.report.printable import printable, printable_at_line_start
 
@@ -15,9 +15,10 @@ def render(report: Report, color: bool = False, links: bool = False) -> str:
 
 
 def line(diagnostic: Diagnostic, links: bool = False) -> str:
-    """Return one diagnostic as `path:line:column: severity[rule]: message`."""
+    """Return one diagnostic as `path:line:column: severity[rule]: message`, `[*]` before a fixable one's."""
     start = diagnostic.location.start
     where = f"{printable_at_line_start(diagnostic.path)}:{start.line}:{start.column}"
     if links:
         where = link(diagnostic.path, where)
-    return f"{where}: {diagnostic.severity}[{diagnostic.rule}]: {printable(diagnostic.message)}"
+    message = mark_of(diagnostic) + printable(diagnostic.message)
+    return f"{where}: {diagnostic.severity}[{diagnostic.rule}]: {message}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
-from skilltool.lint.result import Report, fixable, summary
+from skilltool.lint.result import Report, fixable, mark_of, summary
 from skilltool.report.links import link
 from skilltool.report.printable import display_width, printable, printable_at_line_start
 
@@ -63,7 +63,7 @@ def _block(diagnostic: Diagnostic, several: bool, color: bool, links: bool) -> I
     bar = paint("|", _BLUE)
     tone = _COLOR[diagnostic.severity]
     head = paint(f"{diagnostic.severity}[{diagnostic.rule}]", tone)
-    yield f"{head}{paint(': ' + printable(diagnostic.message), _BOLD)}"
+    yield f"{head}{paint(': ' + mark_of(diagnostic) + printable(diagnostic.message), _BOLD)}"
     arrow = paint("-->", _BLUE)
     where = f"{printable(diagnostic.path)}:{location.start.line}:{location.start.column}"
     yield f"{margin}{arrow} {link(diagnostic.path, where) if links else where}"

@@ -67,11 +67,15 @@ class Record(NamedTuple):
 
 
 class CollectionFinding(NamedTuple):
-    """A defect of one skill that only shows beside others; it stands at the skill's name."""
+    """A defect of one skill that only shows beside others, located at the skill's name.
+
+    `clause` is as in a `Finding`.
+    """
 
     record: Record
     message: str
     help: str | None = None
+    clause: tuple[str, str] | None = None
 
 
 class IgnoreComment(NamedTuple):

@@ -37,8 +37,8 @@ class Runtime(NamedTuple):
     A `specification` is no program: its clients differ, so `lint` judges by the rules and not by `load`.
     `expands` are the marks in a body for which the runtime, or some client of the specification, puts in
     something else: of `ARGUMENTS`, `POSITION`, `COMMAND`. `ground` are the ids of the runtimes that a
-    common ground stands for. `severities` are those of rules whose defect is worse or milder here than
-    usual.
+    common ground stands for, `limits_of` those whose limits its schema repeats. `severities` are those of
+    rules whose defect is worse or milder here than usual.
 
     The functions, each None where the runtime has no such thing:
 
@@ -73,6 +73,7 @@ class Runtime(NamedTuple):
     specification: bool = False
     expands: frozenset[str] = frozenset()
     ground: tuple[str, ...] = ()
+    limits_of: tuple[str, ...] = ()
     severities: Mapping[str, Severity] = _NONE
     budget_unit: str = "characters"
     scan: Callable[[Session], None] | None = None

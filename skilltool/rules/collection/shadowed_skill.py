@@ -28,7 +28,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime agent-harness@0.3.24
-.claude/skills/pdf-tools/SKILL.md:2:7: warning[shadowed-skill]: the target loads `.agent/skills/pdf-tools/SKILL.md` as `pdf-tools` in place of this copy
+.claude/skills/pdf-tools/SKILL.md:2:7: warning[shadowed-skill]: `agent-harness@0.3.24` loads `.agent/skills/pdf-tools/SKILL.md` as `pdf-tools` instead of this copy
 ```
 
 ## Good
@@ -70,5 +70,6 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
                 continue
             winner = collection.record(lost.by.directory)
             shown = winner.path if winner else lost.by.directory.name
-            message = f"the target loads `{shown}` as {backticked(lost.by.key)} in place of this copy"
-            yield CollectionFinding(record, message, help=f"{lost.why}; remove one of the two, or rename it")
+            rest = f"`{shown}` as {backticked(lost.by.key)} instead of this copy"
+            advice = f"{lost.why}; remove one of the two, or rename it"
+            yield CollectionFinding(record, "", help=advice, clause=(f"loads {rest}", f"load {rest}"))

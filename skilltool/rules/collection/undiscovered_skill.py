@@ -39,8 +39,8 @@ Ask for the order of the files.
 ```
 
 ```text --runtime kodelet
-.kodelet/skills/documents/pdf-tools/SKILL.md:2:7: warning[undiscovered-skill]: the target does not look here
-.kodelet/skills/pdf-merger.md:1:1: warning[undiscovered-skill]: this file is no skill to the target
+.kodelet/skills/documents/pdf-tools/SKILL.md:2:7: warning[undiscovered-skill]: `kodelet` does not look here
+.kodelet/skills/pdf-merger.md:1:1: warning[undiscovered-skill]: `kodelet` does not read a flat file as a skill
 ```
 
 ## Good
@@ -77,7 +77,7 @@ SEVERITY = Severity.WARNING
 # One target that looks there is enough.
 UNANIMOUS = True
 
-_MOVE = "move it into a root of a target, as `skilltool runtimes ID` shows them"
+_MOVE = "move it into a directory that `skilltool runtimes ID` lists"
 _WRAP = "give it a directory of its own, in which it is called SKILL.md"
 
 
@@ -92,10 +92,12 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         else:
             hidden = [each for each in collection.records if each.in_hidden_root and not target.specification]
         for record in hidden:
-            yield CollectionFinding(record, "the target does not look here", help=_MOVE)
+            clause = ("does not look here", "do not look here")
+            yield CollectionFinding(record, "", help=_MOVE, clause=clause)
         if collection.is_project:
             for record in _flat(collection, target):
-                yield CollectionFinding(record, "this file is no skill to the target", help=_WRAP)
+                clause = ("does not read a flat file as a skill", "do not read a flat file as a skill")
+                yield CollectionFinding(record, "", help=_WRAP, clause=clause)
 
 
 def _flat(collection: Collection, target: Runtime) -> Iterator[Record]:

@@ -17,7 +17,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:1:1: warning[byte-order-mark]: the file begins with a byte order mark; some runtimes then see no frontmatter
+SKILL.md:1:1: warning[byte-order-mark]: [*] the file begins with a byte order mark; some runtimes then see no frontmatter
 ```
 
 ## Good

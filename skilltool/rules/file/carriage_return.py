@@ -17,7 +17,7 @@ Read the form's fields before you fill them in.\r\n
 ```
 
 ```text
-SKILL.md:1:4: info[carriage-return]: the lines end in CRLF
+SKILL.md:1:4: info[carriage-return]: [*] the lines end in CRLF
 ```
 
 ## Good

@@ -18,7 +18,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:28: error[invalid-yaml]: a value without quotes holds `: `
+SKILL.md:3:28: error[invalid-yaml]: [*] a value without quotes holds `: `
 ```
 
 ## Good

@@ -16,7 +16,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-skill.md:1:1: error[misnamed-file]: the file is called `skill.md`, not `SKILL.md`
+skill.md:1:1: error[misnamed-file]: [*] the file is called `skill.md`, not `SKILL.md`
 ```
 
 ## Good

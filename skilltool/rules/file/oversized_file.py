@@ -17,7 +17,7 @@ Fill in the next field.
 ```
 
 ```text --runtime agentskills
-SKILL.md:501:1: warning[oversized-file]: the file has 501 lines; the target advises at most 500
+SKILL.md:501:1: warning[oversized-file]: file has 501 lines; `agentskills` advises at most 500
 ```
 
 ## Good
@@ -38,6 +38,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skilltool import runtimes
 from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
@@ -59,5 +60,14 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     limit = schema.load(target.schema).get("x-max-lines")
     lines = skill.source.line_count
     if limit and lines > limit:
-        message = f"the file has {lines:,} lines; the target advises at most {limit:,}"
-        yield Finding(message, skill.source.line_span(skill.source.line_start(limit + 1)), help=_REMEDY)
+        span = skill.source.line_span(skill.source.line_start(limit + 1))
+        clause = (f"advises at most {limit:,}", f"advise at most {limit:,}")
+        yield Finding(
+            f"file has {lines:,} lines", span, help=_REMEDY, clause=clause, owners=_owners(target, limit)
+        )
+
+
+def _owners(target: Runtime, limit: int) -> tuple[str, ...]:
+    """Return whose advice a common ground repeats."""
+    schemas = {name: schema.load(runtimes.get(name).schema) for name in target.limits_of}
+    return tuple(name for name, own in schemas.items() if own.get("x-max-lines") == limit)

@@ -15,7 +15,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 ```
 
 ```text
-SKILL.md:1:4: warning[padded-fence]: blanks stand behind the `---`; strict readers do not take it for a marker
+SKILL.md:1:4: warning[padded-fence]: [*] blanks stand behind the `---`; strict readers do not take it for a marker
 ```
 
 ## Good

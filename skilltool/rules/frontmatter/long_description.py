@@ -16,7 +16,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:514: error[long-description]: the description has 591 characters; the target allows 500
+SKILL.md:3:514: error[long-description]: description has 591 characters; `agent` allows 500 (`agentskills` 1,024)
 ```
 
 ## Good
@@ -39,6 +39,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import schema_violations, span_over_limit
+from skilltool.rules.shared.limits import broken_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -53,5 +54,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for violation in schema_violations(skill, target, "maxLength"):
         if violation.path == ("description",):
             length = len(str(violation.value))
-            message = f"the description has {length:,} characters; the target allows {violation.limit:,}"
-            yield Finding(message, span_over_limit(skill, violation), help=_REMEDY)
+            message, limit = f"description has {length:,} characters", broken_limit(target, violation)
+            span = span_over_limit(skill, violation)
+            yield Finding(message, span, help=_REMEDY, clause=limit.clause, owners=limit.owners)

@@ -15,7 +15,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:516: error[long-field]: `compatibility` has 516 characters; the target allows 500
+SKILL.md:4:516: error[long-field]: `compatibility` has 516 characters; `agentskills` allows 500
 ```
 
 ## Good
@@ -39,11 +39,14 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import schema_violations, span_over_limit
+from skilltool.rules.shared.limits import broken_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "long-field"
 SEVERITY = Severity.ERROR
+
+_REMEDY = "shorten it; details belong in the body"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -52,7 +55,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if violation.path not in {("name",), ("description",)}:
             field = ".".join(map(str, violation.path))
             length = len(str(violation.value))
-            message = f"`{field}` has {length:,} characters; the target allows {violation.limit:,}"
-            yield Finding(
-                message, span_over_limit(skill, violation), help="shorten it; details belong in the body"
-            )
+            message, limit = f"`{field}` has {length:,} characters", broken_limit(target, violation)
+            span = span_over_limit(skill, violation)
+            yield Finding(message, span, help=_REMEDY, clause=limit.clause, owners=limit.owners)

@@ -14,7 +14,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:2:71: error[long-name]: the name has 74 characters; the target allows 64
+SKILL.md:2:71: error[long-name]: name has 74 characters; `agent` and `agentskills` allow 64
 ```
 
 ## Good
@@ -37,11 +37,14 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import schema_violations, span_over_limit
+from skilltool.rules.shared.limits import broken_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "long-name"
 SEVERITY = Severity.ERROR
+
+_REMEDY = "choose a shorter name"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -49,5 +52,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for violation in schema_violations(skill, target, "maxLength"):
         if violation.path == ("name",):
             length = len(str(violation.value))
-            message = f"the name has {length} characters; the target allows {violation.limit}"
-            yield Finding(message, span_over_limit(skill, violation), help="choose a shorter name")
+            message, limit = f"name has {length} characters", broken_limit(target, violation)
+            span = span_over_limit(skill, violation)
+            yield Finding(message, span, help=_REMEDY, clause=limit.clause, owners=limit.owners)

@@ -18,7 +18,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:16: warning[tool-list-format]: `allowed-tools` is separated by commas; the target reads spaces
+SKILL.md:4:16: warning[tool-list-format]: [*] `allowed-tools` is separated by commas; `agentskills` reads spaces
 ```
 
 ## Good
@@ -41,6 +41,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from skilltool import runtimes
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.shared.wording import COMMENTED
 from skilltool.runtimes.base import Runtime
@@ -55,29 +56,43 @@ SEVERITY = Severity.WARNING
 
 _COMMA = re.compile(r",(?![^()]*\))")
 _PARENTHESES = re.compile(r"\([^()]*\)")
+_ONE_STRING = ("reads one string", "read one string")
 _REMEDY = "write the tools in one string, separated by spaces"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding if the schema wants a string and the field is a list, empty, or has commas."""
-    if schema.load(target.schema)["properties"].get("allowed-tools", {}).get("type") != "string":
+    if not _is_string(target):
         return
+    owners = _owners(target)
     frontmatter = skill.frontmatter
     tools = (frontmatter.data or {}).get("allowed-tools", "")
     place = frontmatter.span("allowed-tools")
     if not isinstance(tools, str):
         kind = "a list" if isinstance(tools, list) else "empty" if tools is None else "not text"
-        message = f"`allowed-tools` is {kind}; the target reads one string"
+        message = f"`allowed-tools` is {kind}"
         node = frontmatter.node("allowed-tools")
         key = frontmatter.span("allowed-tools", key=True)
         if node is not None and holds_comment(skill.source.text, node, key.end):
-            yield Finding(message, place, help=f"{_REMEDY}; {COMMENTED}")
+            yield Finding(message, place, help=f"{_REMEDY}; {COMMENTED}", clause=_ONE_STRING, owners=owners)
         else:
-            yield Finding(message, place, help=_REMEDY, fix=_joined(skill, tools))
+            fix = _joined(skill, tools)
+            yield Finding(message, place, help=_REMEDY, fix=fix, clause=_ONE_STRING, owners=owners)
     elif "," in _PARENTHESES.sub("", tools):
-        message = "`allowed-tools` is separated by commas; the target reads spaces"
+        message, clause = "`allowed-tools` is separated by commas", ("reads spaces", "read spaces")
         names = [name.strip() for name in _COMMA.split(tools)]
-        yield Finding(message, place, help=_REMEDY, fix=_joined(skill, names))
+        fix = _joined(skill, names)
+        yield Finding(message, place, help=_REMEDY, fix=fix, clause=clause, owners=owners)
+
+
+def _owners(target: Runtime) -> tuple[str, ...]:
+    """Return whose format a common ground repeats."""
+    return tuple(name for name in target.limits_of if _is_string(runtimes.get(name)))
+
+
+def _is_string(target: Runtime) -> bool:
+    field: dict[str, object] = schema.load(target.schema)["properties"].get("allowed-tools", {})
+    return field.get("type") == "string"
 
 
 def _joined(skill: Skill, tools: object) -> Fix | None:

@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:10: error[wrong-type]: `version` is the number `1.0`, expected text
+SKILL.md:4:10: error[wrong-type]: [*] `version` is the number `1.0`, expected text
 ```
 
 ## Good

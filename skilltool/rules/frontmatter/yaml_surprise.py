@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:5:13: warning[yaml-surprise]: `2026-03-01` is a date in YAML 1.1 and text in YAML 1.2
+SKILL.md:5:13: warning[yaml-surprise]: [*] `2026-03-01` is a date in YAML 1.1 and text in YAML 1.2
 ```
 
 ## Good

@@ -15,7 +15,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 ```
 
 ```text --runtime nfa
-forms/SKILL.md:2:7: warning[different-key]: the target loads the skill as `forms`, but lists it as `pdf-tools`
+forms/SKILL.md:2:7: warning[different-key]: `nfa` loads the skill as `forms`, but lists it as `pdf-tools`
 ```
 
 ## Good
@@ -43,6 +43,8 @@ from skilltool.skill.model import Skill
 ID = "different-key"
 SEVERITY = Severity.WARNING
 
+_REMEDY = "give the folder and the skill the same name"
+
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding if the target loads the skill and keys it by anything but its name."""
@@ -50,7 +52,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     loaded = skill.ask(target.load)
     if isinstance(loaded, LoadedSkill) and loaded.key != loaded.name:
-        message = f"the target loads the skill as {backticked(loaded.key)}, but lists it as {backticked(loaded.name)}"
-        yield Finding(
-            message, skill.frontmatter.span("name"), help="give the folder and the skill the same name"
+        key, name = backticked(loaded.key), backticked(loaded.name)
+        clause = (
+            f"loads the skill as {key}, but lists it as {name}",
+            f"load the skill as {key}, but list it as {name}",
         )
+        yield Finding("", skill.frontmatter.span("name"), help=_REMEDY, clause=clause)

@@ -15,7 +15,7 @@ description: Fills in PDF forms. # Use when the user mentions a PDF form.
 ```
 
 ```text --runtime mycodeagent
-SKILL.md:3:14: warning[different-text]: the target reads `n PDF forms. # Use when the user mention` in the description, where `n PDF forms.` was meant
+SKILL.md:3:14: warning[different-text]: `mycodeagent` reads `n PDF forms. # Use when the user mention` in the description, where `n PDF forms.` was meant
 ```
 
 ## Good
@@ -43,6 +43,8 @@ from skilltool.skill.model import Skill
 ID = "different-text"
 SEVERITY = Severity.WARNING
 
+_REMEDY = "write it on one line, in plain words, without quotes or comments"
+
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding if the target loads the skill with a description of other words."""
@@ -53,9 +55,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if not isinstance(loaded, LoadedSkill) or loaded.description.split() == written.split():
         return
     read, meant = _difference(loaded.description, written)
-    message = f"the target reads {backticked(read)} in the description, where {backticked(meant)} was meant"
-    place = skill.frontmatter.span("description")
-    yield Finding(message, place, help="write it on one line, in plain words, without quotes or comments")
+    rest = f"{backticked(read)} in the description, where {backticked(meant)} was meant"
+    yield Finding(
+        "", skill.frontmatter.span("description"), help=_REMEDY, clause=(f"reads {rest}", f"read {rest}")
+    )
 
 
 def _difference(read: str, written: str) -> tuple[str, str]:

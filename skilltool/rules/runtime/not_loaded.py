@@ -16,7 +16,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 ```
 
 ```text --runtime kodelet
-SKILL.md:1:1: error[not-loaded]: the target does not load the skill: kodelet skips it without a word: its name is missing, empty or no text
+SKILL.md:1:1: error[not-loaded]: `kodelet` does not load this skill: kodelet skips it without a word: its name is missing, empty or no text
 ```
 
 ## Good
@@ -63,8 +63,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         outcome = skill.ask(target.load)
         if isinstance(outcome, Refused):
             words, why = _told(outcome), without_parent_path(outcome.why, outcome.directory)
-            message = f"the target does not load the skill: {words}"
-            yield Finding(message, place, help=why if outcome.message else None)
+            clause = (f"does not load this skill: {words}", f"do not load this skill: {words}")
+            yield Finding("", place, help=why if outcome.message else None, clause=clause)
 
 
 def _satisfies(skill: Skill, target: Runtime) -> bool:

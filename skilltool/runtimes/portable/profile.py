@@ -92,6 +92,7 @@ PORTABLE = Runtime(
     schema="skill",
     specification=True,
     ground=("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
+    limits_of=("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot", "agentskills"),
     facts={
         "key": "the frontmatter's name",
         "duplicates": "the first root wins, then the first directory in the order of names",

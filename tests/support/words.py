@@ -1,0 +1,62 @@
+"""Words that are not ours, in everything that a user can read; `python -m tests.support.words [PATH]...` lists them."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+REFUSED = re.compile(
+    r"\bmend(?:s|ed|ing|able)?\b|\banew\b|\btherein\b|\bbehind\b|(?<!there )\bis no (?!longer\b|more\b|way\b)[a-z]"
+    r"|\bthe target (?:does|allows|reads|loads|takes|has)\b|\bit is said\b|\bto live with\b",
+    re.IGNORECASE,
+)
+_FILES = (
+    "skilltool/**/*.py",
+    "schemas/**/*.json",
+    "templates/**/*",
+    "docs/**/*.md",
+    "examples/**/*.md",
+    "*.md",
+    "*.yml",
+    ".*.yaml",
+    ".ci/*.md",
+)
+
+
+def files() -> Iterator[Path]:
+    """Every file of which a user reads something, the changelog of releases that are out excepted."""
+    for pattern in _FILES:
+        yield from (path for path in ROOT.glob(pattern) if path.is_file() and "__pycache__" not in path.parts)
+
+
+def texts(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the texts of a file, each with its line: the strings of a program, the lines of anything else."""
+    if path.suffix == ".py":
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                for number, line in enumerate(node.value.split("\n")):
+                    yield node.lineno + number, line
+        return
+    lines = path.read_text("utf-8").split("\n")
+    released = next((n for n, line in enumerate(lines) if re.match(r"## \[?0\.1\.0", line)), len(lines))
+    for number, line in enumerate(lines[:released] if path.name == "CHANGELOG.md" else lines, 1):
+        yield number, line
+
+
+def refused(path: Path) -> Iterator[str]:
+    """Yield `path:line: text` for each refused word of a file."""
+    for number, text in texts(path):
+        for found in REFUSED.finditer(text):
+            yield f"{path.relative_to(ROOT)}:{number}: `{found[0]}` in: {text.strip()[:110]}"
+
+
+if __name__ == "__main__":
+    wanted = [Path(argument).resolve() for argument in sys.argv[1:]] or [ROOT]
+    for each in files():
+        if any(each.is_relative_to(top) for top in wanted):
+            for line in refused(each):
+                print(line)  # noqa: T201
