@@ -40,13 +40,13 @@ def _imported(command: Sequence[str]) -> Counter[str]:
 def functions(tree: Path) -> str:
     """Return where one process spends a run over the skills in `tree`, nothing kept, by own time."""
     from skilltool.lint.config import Config
-    from skilltool.lint.run import lint_paths
+    from skilltool.lint.run import check_skills
     from skilltool.lint.settings import resolve
 
-    settings = resolve(Config(), {"jobs": 1})
-    lint_paths([tree], settings)
+    settings = resolve(Config(), {"jobs": 1, "paths": [tree]})
+    check_skills(settings)
     profile = cProfile.Profile()
-    profile.runcall(lint_paths, [tree], settings)
+    profile.runcall(check_skills, settings)
     shown = io.StringIO()
     pstats.Stats(profile, stream=shown).strip_dirs().sort_stats("tottime").print_stats(15)
     return shown.getvalue()

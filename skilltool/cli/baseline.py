@@ -34,27 +34,25 @@ put `baseline = "{_FILE}"` into the configuration.
     metavar="FILE",
     help="Where to write.",
 )
-def command(
-    paths: tuple[Path, ...], config: Path | None, isolated: bool, output_file: Path, **options: Any
-) -> int:
+def command(output_file: Path, **options: Any) -> int:
     """Accept the findings of today: write them to a file with which `lint` reports only new ones."""
     from skilltool.cli import progress
     from skilltool.errors import PathError
     from skilltool.lint import baseline
     from skilltool.lint.result import count_of
-    from skilltool.lint.run import lint_paths
+    from skilltool.lint.run import check_skills
 
-    chosen = chosen_settings(paths, config, isolated, options)._replace(baseline=None)
+    chosen = chosen_settings(options)._replace(baseline=None)
     with progress.shown() as bar:
-        result = lint_paths(paths or (Path(),), chosen, bar)
-    for problem in result.problems:
+        report = check_skills(chosen, bar)
+    for problem in report.problems:
         note(problem)
-    if result.problems:
+    if report.problems:
         return 2
     try:
-        baseline.write(output_file, result.report.diagnostics)
+        baseline.write(output_file, report.diagnostics)
     except OSError as error:
         raise PathError(f"{output_file}: {error.strerror}") from None
-    found = count_of(len(result.report.diagnostics), "finding")
+    found = count_of(len(report.diagnostics), "finding")
     write(f"{output_file}: {found} accepted; `skilltool lint --baseline {output_file}` reports new ones\n")
     return 0

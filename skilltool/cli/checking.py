@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,27 +65,24 @@ def checking_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def chosen_settings(
-    paths: tuple[Path, ...], config: Path | None, isolated: bool, options: dict[str, Any]
-) -> Settings:
-    """Return the settings of a run from its configuration file and its options."""
+def chosen_settings(options: Mapping[str, Any]) -> Settings:
+    """Return the settings of a run from its configuration file and the values of `checking_options`."""
     from skilltool.lint import settings
 
-    found = _configuration(paths, config, isolated)
-    no_cache, folder = options.pop("no_cache"), options.pop("cache_dir")
-    options["cache"] = None if no_cache else cache_directory(folder)
-    return settings.resolve(found, {key.replace("_", "-"): value for key, value in options.items()})
+    given = {key.replace("_", "-"): value for key, value in options.items()}
+    given["cache"] = None if options["no_cache"] else cache_directory(options["cache_dir"])
+    return settings.resolve(_configuration(options), given)
 
 
-def _configuration(paths: tuple[Path, ...], named: Path | None, isolated: bool) -> Config:
-    """Return the configuration of a run: of the named file, of none, or of the nearest file."""
+def _configuration(options: Mapping[str, Any]) -> Config:
+    """Return the configuration of a run: of the named file, of none, or of the file nearest to the paths."""
     from skilltool.lint import config
 
-    if named and isolated:
+    if options["config"] and options["isolated"]:
         raise click.UsageError("--isolated and --config cannot be used together")
-    if isolated:
+    if options["isolated"]:
         return config.Config()
-    return config.load(named) if named else config.find(_common(paths))
+    return config.load(options["config"]) if options["config"] else config.find(_common(options["paths"]))
 
 
 def _common(paths: tuple[Path, ...]) -> Path:

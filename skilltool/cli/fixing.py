@@ -1,99 +1,77 @@
-"""What `lint --fix` and `lint --diff` do and say."""
+"""`lint --fix` and `lint --diff`."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-import click
-from click.core import ParameterSource
-
-from skilltool.cli.output import NOTHING, note, write, write_file, write_shown
+from skilltool.cli.lint_check import check
+from skilltool.cli.lint_request import Answer, Request
+from skilltool.cli.output import NOTHING, note, shown
 
 if TYPE_CHECKING:
     from skilltool.fix.planned_edits import FixOutcome
-    from skilltool.lint.settings import Settings
-
-_OPTIONS = (
-    click.option("--fix", is_flag=True, help="Mend what is safe to mend, then report the rest."),
-    click.option(
-        "--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what changes a name or a text."
-    ),
-    click.option("--diff", "as_diff", is_flag=True, help="Print what --fix would change; write nothing."),
-    click.option("--show-fixes", is_flag=True, help="List what was mended, by file and rule."),
-    click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit 1 if anything was mended."),
-)
 
 
-def mending_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options about fixes."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
-
-
-def check_options(fix: bool, as_diff: bool, statistics: bool, exit_non_zero_on_fix: bool) -> None:
-    """Raise a usage error for options about fixes that cannot be honoured together."""
-    source = click.get_current_context().get_parameter_source("output_format")
-    if as_diff and (fix or statistics or source is ParameterSource.COMMANDLINE):
-        raise click.UsageError(
-            "--diff only prints a patch: no --fix, --output-format or --statistics with it"
-        )
-    if exit_non_zero_on_fix and not (fix or as_diff):
-        raise click.UsageError("--exit-non-zero-on-fix goes with --fix")
-
-
-def put_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool, file: Path | None) -> int:
-    """Print the diff of all fixes, or write it to a file; return 1 if there is any, 2 if some failed."""
+def make_diff(request: Request) -> Answer:
+    """Return the diff of all fixes; the status is 1 if there is any, 2 if some could not be planned."""
     from skilltool.cli import progress
-    from skilltool.fix import plan
+    from skilltool.fix.diff import diff
+    from skilltool.fix.plan import plan
 
-    with progress.shown("mending") as bar:
-        outcome = plan.plan(paths, chosen, unsafe, bar)
-    diff = plan.diff(outcome)
-    if file is not None:
-        write_file(file, diff.encode("utf-8", "surrogatepass"))
-    else:  # On a terminal nothing of a skill moves the cursor; in a pipe `git apply` needs the exact text.
-        (write_shown if sys.stdout.isatty() else write)(diff)
-    _say_refused(outcome)
-    for problem in (*outcome.unread, *outcome.problems):
-        note(problem)
+    with progress.shown("fixing") as bar:
+        outcome = plan(request.settings, request["unsafe_fixes"], bar)
+    text, file = diff(outcome), request["output_file"]
+    notes = [*_refusals(outcome), *outcome.unread, *outcome.problems]
     if not outcome.skills and not outcome.unread:
-        note(NOTHING)
-    if any(change.path.startswith("/") for change in outcome.changes):
-        note("paths outside of this directory stand from `/`: there `git apply` takes them")
+        notes.append(NOTHING)
+    if any(edit.path.startswith("/") for edit in outcome.edits):
+        notes.append("paths outside this directory begin with `/`: run `git apply` there")
+    # On a terminal nothing of a skill moves the cursor; in a pipe `git apply` needs the exact text.
+    if file is None and sys.stdout.isatty() and shown(text) != text:
+        text = shown(text)
+        notes.append("control characters are shown as escapes; in a pipe the bytes are exact")
     failed = outcome.unread or outcome.problems
-    return 2 if failed else int(any(change.changes for change in outcome.changes))
+    status = 2 if failed else int(bool(outcome.changes) and not request["exit_zero"])
+    return Answer(text, status, tuple(notes), file)
 
 
-def mended(
-    paths: tuple[Path, ...], chosen: Settings, unsafe: bool, show: bool
-) -> tuple[tuple[Path, ...], FixOutcome]:
-    """Apply the fixes and say so; return the paths, a renamed one by its new name, and what was done."""
+def fix_then_check(request: Request) -> Answer:
+    """Apply the fixes, note what was fixed, then check and report the rest."""
+    done = _fix(request)
+    from skilltool.fix.apply import paths_after
+
+    paths = tuple(paths_after(request.settings.paths, done))
+    answer = check(replace(request, settings=request.settings._replace(paths=paths)))
+    status = 2 if done.problems else answer.status
+    return replace(answer, status=max(status, int(request["exit_non_zero_on_fix"] and done.fixed > 0)))
+
+
+def _fix(request: Request) -> FixOutcome:
+    """Apply the fixes and note at once what was done, whatever becomes of the check after it."""
     from skilltool.cli import progress
-    from skilltool.fix import plan
+    from skilltool.fix.apply import apply
+    from skilltool.fix.plan import plan
     from skilltool.lint.result import count_of
 
-    with progress.shown("mending") as bar:
-        planned = plan.plan(paths, chosen, unsafe, bar)
-    _say_refused(planned)
-    done = plan.apply(planned)
-    for problem in done.problems:
-        note(problem)
-    changed = [change for change in done.changes if change.changes]
-    if show:
-        for change in changed:
-            rules = ", ".join(f"{rule} ({number})" for rule, number in sorted(change.applied.items()))
-            note(f"fixed {change.path}: {rules}")
-    if changed:
-        files = len({change.file for change in changed})
-        note(f"fixed {count_of(done.count, 'finding')} in {count_of(files, 'file')}")
-    return tuple(plan.after_renames(paths, done)), done
+    with progress.shown("fixing") as bar:
+        planned = plan(request.settings, request["unsafe_fixes"], bar)
+    done = apply(planned)
+    for each in (*_refusals(planned), *done.problems):
+        note(each)
+    if request["show_fixes"]:
+        for edit in done.changes:
+            rules = ", ".join(f"{rule} ({number})" for rule, number in sorted(edit.applied.items()))
+            note(f"fixed {edit.path}: {rules}")
+    if done.changes:
+        files = len({edit.file for edit in done.changes})
+        note(f"fixed {count_of(done.fixed, 'finding')} in {count_of(files, 'file')}")
+    return done
 
 
-def _say_refused(outcome: FixOutcome) -> None:
-    for change in outcome.changes:
-        for rule, why in change.refused.items():
-            note(f"{change.path}: left as it is by the fix of `{rule}`: {why}")
+def _refusals(outcome: FixOutcome) -> Iterator[str]:
+    for edit in outcome.edits:
+        for rule, why in edit.refused.items():
+            yield f"{edit.path}: the fix of `{rule}` was not applied: {why}"

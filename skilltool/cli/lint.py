@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from skilltool.cli.checking import checking_options, chosen_settings
-from skilltool.cli.fixing import check_options, mended, mending_options, put_diff
+from skilltool.cli.checking import checking_options
+from skilltool.cli.fix_options import fixing_options
 from skilltool.cli.named_paths import PathsCommand
-from skilltool.cli.options import Choice, color_option, use_color, use_links
-from skilltool.cli.output import NOTHING, note, write, write_file
-from skilltool.report import FOR_PEOPLE, FORMATS, Report
+from skilltool.cli.options import Choice, color_option
+from skilltool.report import FORMATS
 
-if TYPE_CHECKING:
-    from skilltool.lint.run import Run
-    from skilltool.lint.settings import Settings
-
-_COUNTED = (*FOR_PEOPLE, "json")  # the formats of --statistics
 _EPILOG = """\b
 Examples:
   skilltool lint                          every skill below this directory
@@ -38,7 +30,7 @@ path, or no skill at all.
 
 @click.command("lint", cls=PathsCommand, epilog=_EPILOG)
 @checking_options
-@mending_options
+@fixing_options
 @click.option(
     "--fail-on", type=Choice(["error", "warning", "info", "never"]), help="Mildest severity for exit 1."
 )
@@ -72,109 +64,12 @@ path, or no skill at all.
 @click.option("--watch", is_flag=True, help="Check again whenever something changes, until Ctrl-C.")
 @click.option("--show-settings", is_flag=True, help="Print the settings of this run, and do nothing else.")
 @color_option
-def command(
-    paths: tuple[Path, ...],
-    config: Path | None,
-    isolated: bool,
-    show_settings: bool,
-    watch: bool,
-    exit_zero: bool,
-    statistics: bool,
-    color: str,
-    fix: bool,
-    unsafe_fixes: bool,
-    as_diff: bool,
-    show_fixes: bool,
-    output_file: Path | None,
-    stdin_filename: Path | None,
-    exit_non_zero_on_fix: bool,
-    **options: Any,
-) -> int:
+def command(**options: Any) -> int:
     """Check the skills in PATHS (default: this directory) and report what is wrong.
 
     A path inside a skill stands for that skill, any other directory for all skills below it.
     """
-    from skilltool import report
-    from skilltool.cli import progress
-    from skilltool.lint import run
+    from skilltool.cli.lint_actions import perform
+    from skilltool.cli.lint_request import request_of
 
-    check_options(fix, as_diff, statistics, exit_non_zero_on_fix)
-    from_stdin = paths == (Path("-"),) and (stdin_filename is not None or not os.path.lexists("-"))
-    if from_stdin and (stdin_filename is None or fix or as_diff):
-        raise click.UsageError("`-` needs --stdin-filename FILE, and takes neither --fix nor --diff")
-    if stdin_filename is not None and not from_stdin:
-        raise click.UsageError("--stdin-filename goes with the one path `-`")
-    chosen = chosen_settings((stdin_filename,) if stdin_filename else paths, config, isolated, dict(options))
-    if show_settings:
-        from skilltool.cli.settings_text import described
-
-        _put(described(chosen), output_file)
-        return 0
-    paths = paths or (Path(),)
-    if watch:
-        from skilltool.cli.watching import watch as keep_watching
-
-        if from_stdin or fix or as_diff or output_file is not None:
-            raise click.UsageError("--watch only looks: it takes neither `-` nor --fix, --diff or -o")
-        keep_watching(
-            paths,
-            lambda: chosen_settings(paths, config, isolated, dict(options)),
-            lambda made, now: _text(made, now, statistics, color),
-        )
-        return 0
-    if as_diff:
-        status = put_diff(paths, chosen, unsafe_fixes, output_file)
-        return 0 if exit_zero and status == 1 else status
-    if statistics and chosen.output_format not in _COUNTED:
-        raise click.UsageError(
-            f"--statistics prints text or JSON, not `{chosen.output_format}`; add --output-format full"
-        )
-    fixed_any = failed = False
-    if fix:
-        paths, done = mended(paths, chosen, unsafe_fixes, show_fixes)
-        fixed_any, failed = done.count > 0, bool(done.problems)
-    if stdin_filename is not None:
-        result = run.Run(run.check_text(sys.stdin.buffer.read(), stdin_filename, chosen), ())
-    else:
-        with progress.shown() as bar:
-            result = run.lint_paths(paths, chosen, bar)
-    made = result.report._replace(problems=result.problems)
-    text = _text(made, chosen, statistics, color if output_file is None else "never")
-    said = [*result.problems]
-    if output_file is None or made.skills or not made.problems:
-        _put(text, output_file)
-    else:
-        said.append(f"{output_file}: left as it was, since nothing was checked")
-    for each in (*said, *report.notes(made, chosen.output_format)):
-        note(each)
-    status = 2 if failed else _status(result, chosen, exit_zero)
-    return max(status, int(exit_non_zero_on_fix and fixed_any))
-
-
-def _put(text: str, file: Path | None) -> None:
-    """Write a result to a file, or to standard output where there is none."""
-    if file is None:
-        write(text)
-    else:
-        write_file(file, text.encode("utf-8", "backslashreplace"))
-
-
-def _text(made: Report, chosen: Settings, statistics: bool, color: str) -> str:
-    """Return what is printed of a report; `color` is the option's value."""
-    from skilltool import report
-
-    if statistics:
-        from skilltool.report.statistics import tally
-
-        return tally(made, chosen.output_format == "json")
-    return report.render(made, chosen.output_format, use_color(color), use_links(color))
-
-
-def _status(result: Run, chosen: Settings, exit_zero: bool) -> int:
-    """Return the exit status of a run, and say if there was nothing to check."""
-    if result.problems:
-        return 2
-    if not result.report.skills:
-        note(NOTHING)
-    worst = result.report.worst
-    return int(not exit_zero and worst is not None and chosen.fail_on is not None and worst >= chosen.fail_on)
+    return perform(request_of(options)).show()

@@ -7,6 +7,7 @@ import select
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,36 +18,33 @@ from skilltool.errors import SkilltoolError
 from skilltool.report import FOR_PEOPLE
 
 if TYPE_CHECKING:
-    from skilltool.lint.settings import Settings
-    from skilltool.report import Report
+    from skilltool.cli.lint_request import Request
 
 
-def watch(
-    paths: tuple[Path, ...],
-    chosen: Callable[[], Settings],
-    text: Callable[[Report, Settings], str],
-) -> None:
-    """Check `paths` with the settings that hold now, print, and begin anew after each change.
+def watch(request: Request) -> None:
+    """Check with the settings as they are configured now, print, and repeat after each change.
 
-    Files that vanish, a configuration that is wrong for a moment, even the working directory that is gone:
-    all that is said, and waited out. Only Ctrl-C ends it, or that nobody reads what it prints any more
-    (`| head`), or that nothing can be watched (`SkilltoolError`).
+    Files that vanish, a configuration that is wrong for a moment, even a working directory that is gone are
+    reported and waited out. It ends with Ctrl-C, when nobody reads its output any more (`| head`), or when
+    nothing can be watched (`SkilltoolError`).
     """
     from skilltool.lint import watching
 
     here = Path.cwd()
-    settings = chosen()
+    settings = request.settings
     if settings.output_format not in FOR_PEOPLE:
         note(f"--watch prints `full`, not `{settings.output_format}`, which is for programs")
 
     def files() -> Iterator[Path]:
         yield from (here / file for file in (settings.config, settings.baseline) if file is not None)
 
-    for _ in watching.changes([here / path for path in paths], files, settings.cache, _reader()):
+    paths = [here / path for path in settings.paths]
+    for _ in watching.changes(paths, files, settings.cache, _reader()):
         try:
             os.chdir(here)  # a directory that was made anew has the name, but is not the one we are in
-            settings = chosen()
-            shown, said = _checked(paths, settings, text)
+            request = request.again()
+            settings = request.settings
+            shown, said = _checked(request)
         except OSError as error:
             shown, said = "", [f"{here}: {error.strerror}"]
         except SkilltoolError as error:
@@ -71,15 +69,13 @@ def _reader() -> Callable[[], bool]:
     return reads
 
 
-def _checked(
-    paths: tuple[Path, ...], settings: Settings, text: Callable[[Report, Settings], str]
-) -> tuple[str, list[str]]:
-    from skilltool.lint.run import lint_paths
+def _checked(request: Request) -> tuple[str, list[str]]:
+    from skilltool.lint.run import check_skills
 
-    if settings.output_format not in FOR_PEOPLE:
-        settings = settings._replace(output_format="full")
-    result = lint_paths(paths, settings)
-    return text(result.report, settings), list(result.problems)
+    if request.settings.output_format not in FOR_PEOPLE:
+        request = replace(request, settings=request.settings._replace(output_format="full"))
+    report = check_skills(request.settings)
+    return request.text(report), list(report.problems)
 
 
 def _draw(shown: str, said: list[str]) -> None:

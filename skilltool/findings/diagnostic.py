@@ -6,6 +6,8 @@ runtimes and turns the offsets into lines and columns: a `Diagnostic`, which sta
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from skilltool.findings.finding import Fix, Severity
@@ -25,11 +27,15 @@ class Excerpt(NamedTuple):
 
 
 class Location(NamedTuple):
-    """Where in its file a finding is: from `start` up to, not including, `end`, and what stands there."""
+    """Where in its file a finding is: from `start` up to, not including, `end`, and what is written there.
+
+    `digest` is a short hash of the author's text from `start` to `end`, the same for LF and CRLF.
+    """
 
     start: Position
     end: Position
     excerpt: Excerpt
+    digest: str = ""
 
 
 class Diagnostic(NamedTuple):
@@ -38,6 +44,7 @@ class Diagnostic(NamedTuple):
     `path` is the file as a report prints it, with `/`. `skill` is the name of the skill's
     directory. `runtimes` are the ids of the targets concerned, in the order they were asked for.
     `bom` is True where the file begins with a UTF-8 byte order mark, which the offsets of `fix` count.
+    `ordinal` counts, from 0, the findings of one rule in one file that are about equal texts.
     """
 
     path: str
@@ -50,14 +57,16 @@ class Diagnostic(NamedTuple):
     runtimes: tuple[str, ...]
     fix: Fix | None = None
     bom: bool = False
+    ordinal: int = 0
 
     @property
     def fingerprint(self) -> str:
-        """A short hash of rule, skill and text: the same after the finding has moved to another line."""
-        import hashlib
+        """A short hash of rule, skill, the author's text and `ordinal` (version 2).
 
-        parts = (self.rule, self.skill, self.message, self.location.excerpt.text.strip())
-        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        It is the same after the finding has moved to another line, with another wording of the message, and
+        for other runtimes. Message and excerpt are no part of it, so that a new release keeps baselines.
+        """
+        return _digest(f"2\0{self.rule}\0{self.skill}\0{self.location.digest}\0{self.ordinal}")
 
     @property
     def order(self) -> tuple[object, ...]:
@@ -93,4 +102,22 @@ def locate(source: Source, span: Span) -> Location:
     start = min(max(span.start, first), last)
     end = min(max(span.end, start), last)
     excerpt = Excerpt(before + source.text[first:last] + behind, start + shift, end + shift)
-    return Location(source.position(span.start), source.position(max(span.end, span.start)), excerpt)
+    digest = _digest(source.text[span.start : span.end].replace("\r\n", "\n"))
+    return Location(source.position(span.start), source.position(max(span.end, span.start)), excerpt, digest)
+
+
+def numbered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics, sorted, each with its `ordinal`: fingerprints are then unique within a file."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    result: list[Diagnostic] = []
+    for diagnostic in sorted(diagnostics, key=lambda diagnostic: diagnostic.order):
+        key = diagnostic.path, diagnostic.rule, diagnostic.location.digest
+        result.append(diagnostic._replace(ordinal=seen[key]) if seen[key] else diagnostic)
+        seen[key] += 1
+    return result
+
+
+def _digest(text: str) -> str:
+    import hashlib
+
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,7 +1,8 @@
-"""Mending files: choose fixes that do not touch each other, apply them, and trust none of them.
+"""Which fixes of one skill are applied, and can their result be trusted?
 
-A file is only written if it then parses, and if every runtime that took it before still takes it: with the
-same name, description and lines of the body after safe fixes. Otherwise it stays as it was, and that is said.
+Fixes that overlap are applied one after the other. A text is only accepted if it parses and if every runtime
+that loaded the file before still loads it; after safe fixes with the same name, description and lines of the
+body. Otherwise the text stays as it was, and the reason is reported.
 """
 
 from __future__ import annotations
@@ -16,16 +17,17 @@ from skilltool.skill.model import Skill
 from skilltool.text.source import Source
 
 _ROUNDS = 200
-_ENTRY = re.compile(r" +[^\r\n]+(?:\r\n|\n|\r)")  # a line below a key, which can have others
-_ENDLESS = f"there was still something to mend after {_ROUNDS} rounds"
-Candidate = tuple[str, Fix]  # the rule's id, and what it would do
+_ENTRY = re.compile(r" +[^\r\n]+(?:\r\n|\n|\r)")  # a whole line below a key: several can be inserted
+_ENDLESS = f"its fixes did not settle within {_ROUNDS} rounds"
+Candidate = tuple[str, Fix]  # the rule's id and its fix
 
 
 @dataclass(slots=True)
 class FixedText:
-    """What became of one skill: its new text, how often each rule was applied, which were refused and why.
+    """The text of a skill after its fixes.
 
-    `renames` are by rule, from and to, and not among the `applied`.
+    `applied` counts fixes by rule, `refused` has the reason by rule, `renames` from and to by rule; these are
+    not among the `applied`.
     """
 
     text: str
@@ -35,10 +37,10 @@ class FixedText:
 
 
 def fix_skill(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: bool = False) -> FixedText:
-    """Apply what `find` offers for a skill, round after round, until nothing is left; writes nothing.
+    """Apply the fixes that `find` returns for a skill, in rounds, until none is left; nothing is written.
 
-    Only safe fixes, unless `unsafe`. Of fixes that overlap the first by position is taken; the others
-    have their turn in the next round.
+    Only safe fixes, unless `unsafe`. Of fixes that overlap the first by position is applied; the others
+    follow in the next round.
     """
     done = FixedText(skill.source.text)
     if not skill.source.is_lossless:
@@ -52,7 +54,7 @@ def fix_skill(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe
         chosen = non_overlapping(each for each in offered if each[1].edits)
         if not chosen and (not tried or done.text == settled):
             return done
-        if not chosen:  # what was refused before the text changed may be right now
+        if not chosen:  # a fix that was refused before the text changed may be accepted now
             settled = done.text
             tried.clear()
             done.refused.clear()
@@ -66,19 +68,19 @@ def fix_skill(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe
 
 
 def fix_alone(skill: Skill, candidate: Candidate) -> FixedText:
-    """Apply one fix and nothing else, if its result can be trusted; writes nothing."""
+    """Apply one fix and no other, if its result can be trusted; nothing is written."""
     return fix_skill(skill, lambda now: [candidate] if now is skill else [], unsafe=True)
 
 
 def _renamed_only(done: FixedText, offered: Sequence[Candidate]) -> FixedText:
-    """Refuse what would edit a file that cannot be written back; another name loses nothing."""
+    """Refuse edits of a file that cannot be written back without loss; a new name loses nothing."""
     done.refused = dict.fromkeys((rule for rule, fix in offered if fix.edits), "the file is not UTF-8")
     done.renames = {rule: fix.rename for rule, fix in offered if fix.rename}
     return done
 
 
 def non_overlapping(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Return those of the candidates that do not overlap, the first by position before the others."""
+    """Return candidates that do not overlap, preferring the first by position."""
     chosen: list[Candidate] = []
     taken: list[Edit] = []
     for rule, fix in sorted(set(candidates), key=lambda each: (each[1].edits, each[0])):
@@ -89,14 +91,14 @@ def non_overlapping(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def _touch(one: Edit, other: Edit) -> bool:
-    """Return whether two edits change the same characters, or insert at one place what cannot share it."""
+    """Return whether two edits change the same characters, or insert conflicting text at one offset."""
     if one.start == other.start:
         return not all(edit.start == edit.end and _ENTRY.fullmatch(edit.text) for edit in (one, other))
     return one.start < other.end and other.start < one.end
 
 
 def _accept(skill: Skill, done: FixedText, chosen: Sequence[Candidate]) -> bool:
-    """Apply fixes together if the result can be trusted; else note why not, and leave the text."""
+    """Apply fixes together if the result can be trusted; else record why not, and keep the text."""
     text = applied(done.text, (edit for _, fix in chosen for edit in fix.edits))
     why = objection(skill.name, done.text, text, all(fix.safe for _, fix in chosen))
     if why is None:

@@ -1,7 +1,7 @@
-"""Which new names must not be given, because another skill of the same collection has them then.
+"""Which new names conflict with the name of another skill in the same collection?
 
-A skill that gets the name of its neighbour takes that one's place, or loses its own, in every runtime that
-finds skills by name.
+A skill renamed to the name of its neighbour would shadow it, or be shadowed, in every runtime that finds
+skills by name.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from skilltool.skill.model import load_skill
 
 
 class Claim(NamedTuple):
-    """The name that something has and the one it is to have; it must be the only one in its `collections`."""
+    """The name of a skill before and after its fixes; it must be unique in each of its `collections`."""
 
-    place: Path
+    directory: Path
     collections: frozenset[str]
     before: str | None
     after: str | None
 
     @property
     def is_new(self) -> bool:
-        """Whether one name is to be replaced by another."""
+        """Whether a name is replaced by another."""
         return self.before is not None and self.after != self.before
 
 
 def conflicting(claims: Sequence[Claim]) -> set[Path]:
-    """Return the places of new names that another one has then, too; who is refused keeps the old one."""
+    """Return the directories whose new names conflict; each of them keeps its old name."""
     found: set[Path] = set()
     while True:
         holders: dict[tuple[str, str | None], int] = {}
-        now = [each.before if each.place in found else each.after for each in claims]
+        now = [each.before if each.directory in found else each.after for each in claims]
         keys = [[(where, name) for where in each.collections] for each, name in zip(claims, now, strict=True)]
         for key in (key for several in keys for key in several):
             holders[key] = holders.get(key, 0) + 1
         more = {
-            each.place
+            each.directory
             for each, own in zip(claims, keys, strict=True)
-            if each.is_new and each.place not in found and any(holders[key] > 1 for key in own)
+            if each.is_new and each.directory not in found and any(holders[key] > 1 for key in own)
         }
         if not more:
             return found
@@ -51,15 +51,15 @@ def conflicting(claims: Sequence[Claim]) -> set[Path]:
 
 
 def collections(directory: Path, targets: Sequence[str]) -> frozenset[str]:
-    """Return the directories in which a name should stand once: each target's root, the skill's parent."""
+    """Return the directories in which a name must be unique: the roots of the targets, and the parent."""
     parent = os.path.abspath(directory.parent).replace(os.sep, "/")
     return frozenset({parent, *(root_of(parent, runtimes.get(target)) for target in targets)})
 
 
 def neighbours(claims: Sequence[Claim], targets: Sequence[str]) -> Iterator[Claim]:
-    """Yield the skills beside those that are to have a new name which are not among the claims themselves."""
-    known: Collection[Path] = {each.place for each in claims}
-    for parent in sorted({each.place.parent for each in claims if each.is_new}):
+    """Yield the siblings of skills that get a new name, as far as they are not among the claims."""
+    known: Collection[Path] = {each.directory for each in claims}
+    for parent in sorted({each.directory.parent for each in claims if each.is_new}):
         for directory in sorted(parent.iterdir()):
             if directory not in known and directory.is_dir() and _is_skill(directory):
                 name = load_skill(directory).frontmatter.text("name")

@@ -1,212 +1,131 @@
-"""Mending skills on disk: what `lint --fix` and `lint --diff` do before the findings are reported.
+"""Which files and directories would `lint --fix` change, and to what? Nothing is written here.
 
-Each file is mended in memory, judged, written beside itself and moved into place: whatever happens, it is
-either the old one or the new one. What a link leads to outside of the repository is not mended (`boundary`).
+What lies outside the repository and is reached through a link is never changed.
 """
 
 from __future__ import annotations
 
-import errno
-import os
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from skilltool.files import writing
 from skilltool.files.paths import display_path
 from skilltool.files.repository import left_directory
-from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.diagnostic import Diagnostic, numbered
 from skilltool.findings.finding import Fix
-from skilltool.fix import name_conflicts, patch
+from skilltool.fix import name_conflicts
 from skilltool.fix.choose import Candidate, fix_skill
 from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
-from skilltool.fix.renames import check_rename, files_below, path_after, rename_order
+from skilltool.fix.renames import rename_order
 from skilltool.lint import baseline, check
 from skilltool.lint.run import Progress, find_skills
 from skilltool.lint.settings import Settings
-from skilltool.lint.suppression import PerFile, split
+from skilltool.lint.suppression import PerFileIgnores, split
 from skilltool.rules.frontmatter import invalid_name, name_directory_mismatch
-from skilltool.skill import model as skills
-from skilltool.skill.model import Skill
+from skilltool.skill.model import Skill, load_skill
 from skilltool.text.source import Source
 
-_NAMING = frozenset({invalid_name.ID, name_directory_mismatch.ID})
+_NAMING_RULES = frozenset({invalid_name.ID, name_directory_mismatch.ID})
 
 
-def plan(
-    paths: Sequence[Path], settings: Settings, unsafe: bool = False, progress: Progress | None = None
-) -> FixOutcome:
-    """Find out what would be mended in the skills that `paths` stand for; writes nothing.
+def plan(settings: Settings, unsafe: bool = False, progress: Progress | None = None) -> FixOutcome:
+    """Return what would be fixed in the skills that `settings.paths` name.
 
-    A fix of what lies outside of the repository, behind a link, is none of the changes but a problem.
-    `progress` is told after each skill how many of how many are done. Raises `PathError` if there is
-    nothing to mend in, unless the settings allow that.
+    A fix of a file outside the repository, reached through a link, is a problem and not an edit.
+    `progress` is called after each skill with how many of how many are done. Raises `PathError` if there
+    are no skills, unless the settings allow that.
     """
-    found = find_skills(paths, settings)
+    found = find_skills(settings)
     outcome = FixOutcome(skills=len(found.skills), unread=found.problems)
-    accepted = baseline.load(settings.baseline) if settings.baseline else Counter[str]()
+    planner = _Planner(settings, unsafe)
     planned: dict[Path, list[PlannedEdit]] = {}
     claims: list[name_conflicts.Claim] = []
-    for directory in _told(found.skills, progress):
-        changes = list(_changes(directory, settings, unsafe, accepted))
-        names = changes[0].names
-        if any(change.changes for change in changes) and (place := left_directory(changes[0].file, paths)):
-            where = f"lies outside of {display_path(place)}, behind a link"
-            outcome.problems.append(f"{changes[0].path}: {where}; the file is as it was")
-            changes, names = [], (names[0], names[0])
+    for number, directory in enumerate(found.skills, 1):
+        edits = list(planner.edits(directory))
+        names = edits[0].names
+        changed = any(edit.is_change for edit in edits)
+        if changed and (outside := left_directory(edits[0].file, settings.paths)):
+            where = f"is outside {display_path(outside)}, reached through a link"
+            outcome.problems.append(f"{edits[0].path}: {where}; the file was left unchanged")
+            edits, names = [], (names[0], names[0])
         collections = name_conflicts.collections(directory, settings.runtimes)
         claims.append(name_conflicts.Claim(directory, collections, *names))
-        planned[directory] = [change for change in changes if change.changes or change.refused]
-    for directory in name_conflicts.conflicting(
-        [*claims, *name_conflicts.neighbours(claims, settings.runtimes)]
-    ):
-        planned[directory] = list(_with_its_name(planned[directory][0], settings, unsafe, accepted))
-    changes = [change for several in planned.values() for change in several]
-    outcome.changes = [change for change in changes if not change.moves]
-    _add_moves(outcome, [change for change in changes if change.moves])
+        planned[directory] = [edit for edit in edits if edit.is_change or edit.refused]
+        if progress is not None:
+            progress(number, len(found.skills))
+    siblings = name_conflicts.neighbours(claims, settings.runtimes)
+    for directory in name_conflicts.conflicting([*claims, *siblings]):
+        planned[directory] = list(planner.edits_keeping_name(planned[directory][0]))
+    edits = [edit for several in planned.values() for edit in several]
+    outcome.edits = [edit for edit in edits if not edit.renames_directory]
+    _add_renamed_directories(outcome, [edit for edit in edits if edit.renames_directory])
     return outcome
 
 
-def _told(skills: Sequence[Path], progress: Progress | None) -> Iterator[Path]:
-    """Yield each skill, and tell when one is done with."""
-    for number, directory in enumerate(skills, 1):
-        yield directory
-        if progress is not None:
-            progress(number, len(skills))
-
-
-def apply(outcome: FixOutcome) -> FixOutcome:
-    """Write what was planned; a file that cannot be written stays, is said, and hides no other.
-
-    What could not be planned stays among the problems.
-    """
-    done = FixOutcome(problems=list(outcome.problems))
-    for change in outcome.changes:
-        try:
-            _write(change)
-        except OSError as error:
-            what = "directory" if change.moves else "file"
-            done.problems.append(f"{change.path}: {error.strerror or error}; the {what} is as it was")
-        else:
-            done.changes.append(change)
-    return done
-
-
-def after_renames(paths: Sequence[Path], done: FixOutcome) -> Iterator[Path]:
-    """Yield the paths that a user named, files and directories, as they are called now."""
-    renames = [change.renamed for change in done.changes if change.rename]
-    for path in paths:
-        whole = Path(os.path.abspath(path))
-        now = path_after(whole, renames)
-        yield path if now == whole else now
-
-
-def diff(outcome: FixOutcome) -> str:
-    """Return all changes as a unified diff that `git apply` takes; where a link is, of what it leads to."""
-    texts = {_in_diff(change): change for change in outcome.changes if not change.moves}
-    moves = [change.renamed for change in outcome.changes if change.moves]
-    files = dict.fromkeys([*texts, *(file for source, _ in moves for file in files_below(source))])
-    return patch.unified_diff(_entry(file, texts.get(file), moves) for file in files)
-
-
-def _in_diff(change: PlannedEdit) -> Path:
-    """Return the file that a diff names: git writes to no link, but can rename one."""
-    is_link = change.rename is None and change.file.is_symlink()
-    return Path(os.path.realpath(change.file)) if is_link else change.file
-
-
-def _entry(file: Path, change: PlannedEdit | None, moves: Sequence[tuple[Path, Path]]) -> patch.Entry:
-    own = [change.renamed] if change and change.rename else []
-    old, new = display_path(file), display_path(path_after(file, [*own, *moves]))
-    return patch.Entry(old, new, change.before, change.after) if change else patch.Entry(old, new)
-
-
-def _changes(
-    directory: Path,
-    settings: Settings,
-    unsafe: bool,
-    accepted: Counter[str],
-    without: frozenset[str] = frozenset(),
-) -> Iterator[PlannedEdit]:
-    """Yield what is to become of a skill's file, then of its directory, if anything.
-
-    The fixes of the rules `without` are not taken.
-    """
-    skill = skills.load_skill(directory)
-    path = display_path(directory / skill.file_name)
-
-    def find(now: Skill) -> Iterator[Candidate]:
-        return (each for each in _candidates(now, directory, settings, accepted) if each[0] not in without)
-
-    done = fix_skill(skill, find, unsafe)
-    after = skill if done.text == skill.source.text else skill.with_text(Source(done.text))
-    names = (skill.frontmatter.text("name"), after.frontmatter.text("name"))
-    renames = {rename[0].startswith("../"): (rule, rename) for rule, rename in done.renames.items()}
-    rule, own = renames.get(False, ("", None))
-    counted = done.applied | ({rule: 1} if own else {})
-    yield PlannedEdit(directory, path, skill.source.text, done.text, counted, done.refused, own, names)
-    if True in renames:
-        rule, move = renames[True]
-        yield PlannedEdit(directory, path, done.text, done.text, {rule: 1}, {}, move, names)
-
-
-def _with_its_name(
-    change: PlannedEdit, settings: Settings, unsafe: bool, accepted: Counter[str]
-) -> Iterator[PlannedEdit]:
-    """Yield the changes of a skill whose new name another one has: all but what gives it that name."""
-    why = f"another skill beside it has the name `{change.names[1]}` then"
-    refused = dict.fromkeys((rule for rule in change.applied if rule in _NAMING), why)
-    for other in _changes(change.directory, settings, unsafe, accepted, without=_NAMING):
-        yield other if other.moves else replace(other, refused=other.refused | refused)
-
-
-def _add_moves(outcome: FixOutcome, moves: Sequence[PlannedEdit]) -> None:
-    """Add what becomes of directories, each after what its new name waits for; say which stay."""
-    by_source = {change.renamed[0]: change for change in moves}
-    order = rename_order(dict(change.renamed for change in moves))
-    outcome.changes += [by_source[source] for source in order]
-    for change in moves:
-        source, target = change.renamed
-        if source not in order:
-            taken = f"`{target.name}` is there already, or another directory is to be called so"
-            outcome.problems.append(f"{change.path}: {taken}; the directory is as it was")
-
-
-def _candidates(
-    skill: Skill, directory: Path, settings: Settings, accepted: Counter[str]
-) -> Iterator[Candidate]:
-    """Yield the fixes of findings that are reported: nothing that is switched off or accepted is mended."""
-    checked = check.check_skill(skill, directory, settings, every_fix=True)
-    per_file = PerFile(settings.base, settings.per_file_ignores)
-    kept, _hidden, _used = split(checked.diagnostics, checked.comments, per_file)
-    new, _known = baseline.split(kept, accepted)
-    for diagnostic in new:
-        mended = fix_of(diagnostic, skill, settings)
-        if mended is not None:
-            yield diagnostic.rule, mended
-
-
 def fix_of(diagnostic: Diagnostic, skill: Skill, settings: Settings) -> Fix | None:
-    """Return what mends a finding; the settings say whether a name or its directory is right."""
+    """Return the fix of a finding; the settings say whether a name or its directory is right."""
     if diagnostic.rule == name_directory_mismatch.ID and settings.name_source == "frontmatter":
         return name_directory_mismatch.renamed_directory(skill)
     return diagnostic.fix
 
 
-def _write(change: PlannedEdit) -> None:
-    """Write one change; raises OSError, also where the file or the name is not as it was planned on."""
-    file = change.file
-    if change.after != change.before and Source.decode(file.read_bytes()).text != change.before:
-        raise OSError(errno.EBUSY, "it was changed in the meantime")
-    if change.rename is not None:
-        source, target = check_rename(change.directory, change.rename)
-        source.rename(target)
-        file = target
-    try:
-        if change.after != change.before:
-            writing.write_atomically(file, change.after.encode("utf-8", "surrogatepass"))
-    except OSError:
-        if change.rename is not None:
-            target.rename(source)
-        raise
+class _Planner:
+    """Plans the edits of one skill after another, by the same settings."""
+
+    def __init__(self, settings: Settings, unsafe: bool) -> None:
+        self._settings = settings
+        self._unsafe = unsafe
+        self._baseline = baseline.load(settings.baseline) if settings.baseline else baseline.EMPTY
+
+    def edits(self, directory: Path, without: frozenset[str] = frozenset()) -> Iterator[PlannedEdit]:
+        """Yield the edit of a skill's file, then that of its directory, if there is one.
+
+        The fixes of the rules `without` are left out.
+        """
+        skill = load_skill(directory)
+        path = display_path(directory / skill.file_name)
+
+        def find(now: Skill) -> Iterator[Candidate]:
+            return (each for each in self._candidates(now, directory) if each[0] not in without)
+
+        done = fix_skill(skill, find, self._unsafe)
+        after = skill if done.text == skill.source.text else skill.with_text(Source(done.text))
+        names = (skill.frontmatter.text("name"), after.frontmatter.text("name"))
+        renames = {rename[0].startswith("../"): (rule, rename) for rule, rename in done.renames.items()}
+        rule, own = renames.get(False, ("", None))
+        applied = done.applied | ({rule: 1} if own else {})
+        yield PlannedEdit(directory, path, skill.source.text, done.text, applied, done.refused, own, names)
+        if True in renames:
+            rule, rename = renames[True]
+            yield PlannedEdit(directory, path, done.text, done.text, {rule: 1}, {}, rename, names)
+
+    def edits_keeping_name(self, edit: PlannedEdit) -> Iterator[PlannedEdit]:
+        """Yield the edits of a skill whose new name another skill takes: all but what gives it that name."""
+        why = f"another skill in the same directory would then be called `{edit.names[1]}`, too"
+        refused = dict.fromkeys((rule for rule in edit.applied if rule in _NAMING_RULES), why)
+        for other in self.edits(edit.directory, without=_NAMING_RULES):
+            yield other if other.renames_directory else replace(other, refused=other.refused | refused)
+
+    def _candidates(self, skill: Skill, directory: Path) -> Iterator[Candidate]:
+        """Yield the fixes of findings that are reported: none of what is suppressed or in the baseline."""
+        settings = self._settings
+        checked = check.check_skill(skill, directory, settings, every_fix=True)
+        per_file = PerFileIgnores(settings.base, settings.per_file_ignores)
+        kept, _hidden, _used = split(numbered(checked.diagnostics), checked.comments, per_file)
+        new, _known = baseline.split(kept, self._baseline)
+        for diagnostic in new:
+            fix = fix_of(diagnostic, skill, settings)
+            if fix is not None:
+                yield diagnostic.rule, fix
+
+
+def _add_renamed_directories(outcome: FixOutcome, edits: Sequence[PlannedEdit]) -> None:
+    """Add the renames of directories, each after those it depends on; what cannot be renamed is a problem."""
+    by_source = {edit.renamed[0]: edit for edit in edits}
+    order = rename_order(dict(edit.renamed for edit in edits))
+    outcome.edits += [by_source[source] for source in order]
+    for edit in edits:
+        source, target = edit.renamed
+        if source not in order:
+            taken = f"`{target.name}` already exists, or is the new name of another directory"
+            outcome.problems.append(f"{edit.path}: {taken}; the directory was left unchanged")

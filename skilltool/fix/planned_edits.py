@@ -1,4 +1,4 @@
-"""What a run of fixes is to do, or did: to files, and to the names of directories."""
+"""What a run of fixes plans to do, or has done, to files and to the names of directories."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from skilltool.fix.renames import resolve_name
 
 @dataclass(frozen=True, slots=True)
 class PlannedEdit:
-    """What is to become of one skill's file, or of its directory.
+    """What becomes of one skill's file, or of its directory.
 
-    `path` is the file as reports print it, `before` and `after` are texts.
-    `applied` counts fixes by rule, `refused` says of a rule why its fix was not taken. `rename` is from
-    and to, relative to the skill's directory; `names` are the frontmatter's name before and after.
+    `path` is the file as reports print it; `before` and `after` are its texts. `applied` counts fixes by
+    rule, `refused` gives for a rule the reason why its fix was left out. `rename` is from and to, relative to
+    the skill's directory; `names` are the frontmatter's name before and after.
     """
 
     directory: Path
@@ -28,40 +28,46 @@ class PlannedEdit:
     names: tuple[str | None, str | None] = (None, None)
 
     @property
-    def changes(self) -> bool:
-        """Whether anything is to be written or renamed."""
+    def is_change(self) -> bool:
+        """Whether anything is written or renamed."""
         return self.after != self.before or self.rename is not None
 
     @property
     def file(self) -> Path:
-        """The file as it is called before."""
+        """The file, by its name before the edit."""
         return self.directory / posixpath.basename(self.path)
 
     @property
-    def moves(self) -> bool:
-        """Whether it is the directory that is renamed."""
+    def renames_directory(self) -> bool:
+        """Whether the directory, and not the file, gets another name."""
         return self.rename is not None and self.rename[0].startswith("../")
 
     @property
     def renamed(self) -> tuple[Path, Path]:
-        """From where to where `rename` leads, which must be there."""
+        """The paths before and after the rename; there must be one."""
         old, new = self.rename or ("", "")
         return resolve_name(self.directory, old), resolve_name(self.directory, new)
 
 
 @dataclass(slots=True)
 class FixOutcome:
-    """What a run of fixes did or would do, and in words for a user what could not be done.
+    """What a run of fixes did or would do.
 
-    `unread` says what could not be looked at (a check of the same paths says it, too); `skills` were.
+    `problems` says in words for a user what could not be fixed, `unread` what could not be read (a check of
+    the same paths reports that, too); `skills` is the number of skills found.
     """
 
-    changes: list[PlannedEdit] = field(default_factory=list)
+    edits: list[PlannedEdit] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     skills: int = 0
     unread: tuple[str, ...] = ()
 
     @property
-    def count(self) -> int:
-        """How many fixes were applied."""
-        return sum(sum(change.applied.values()) for change in self.changes)
+    def fixed(self) -> int:
+        """How many findings were fixed."""
+        return sum(sum(edit.applied.values()) for edit in self.edits)
+
+    @property
+    def changes(self) -> list[PlannedEdit]:
+        """The edits that change anything."""
+        return [edit for edit in self.edits if edit.is_change]

@@ -1,4 +1,4 @@
-"""Files and directories of skills that get another name: in which order, and where each path is then."""
+"""In which order can files and directories of skills be renamed, and where is each path afterwards?"""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from skilltool.fix.name_conflicts import Claim, conflicting
 
 
 def resolve_name(directory: Path, name: str) -> Path:
-    """Return the path that a fix means by a name: in the skill's directory, or with `../` that directory."""
+    """Return the path that a fix calls `name`: a file in the skill, or with `../` the skill's directory."""
     return directory.parent / name[3:] if name.startswith("../") else directory / name
 
 
 def check_rename(directory: Path, rename: tuple[str, str]) -> tuple[Path, Path]:
-    """Return from where to where a fix renames; raises OSError where something else is there already."""
+    """Return the paths before and after a rename; raises OSError where the new one is taken."""
     source, target = (resolve_name(directory, name) for name in rename)
     if target.exists() and not target.samefile(source):
-        raise OSError(errno.EEXIST, f"`{target.name}` is there already")
+        raise OSError(errno.EEXIST, f"`{target.name}` already exists")
     return source, target
 
 
 def rename_order(moves: Mapping[Path, Path]) -> list[Path]:
-    """Return which directories can be renamed, in the order in which that goes; `moves` are from and to.
+    """Return the directories that can be renamed, in a working order; `moves` are from and to.
 
-    What is in another one comes before it, and who leaves a name before who gets it. Left out is whoever
-    would get the name of what stays, the same name as another, or a name in a circle.
+    Nested directories come before those around them, and a directory that gives up a name before the one that
+    gets it. Left out is what would get a name that is taken, a name that another gets, or a name in a cycle.
     """
     claims = [
         Claim(source, frozenset({str(source.parent)}), source.name, target.name)
         for source, target in moves.items()
     ]
-    lost = conflicting([*claims, *_beside(moves)])
-    left = {source: target for source, target in moves.items() if source not in lost}
+    lost = conflicting([*claims, *_siblings(moves)])
+    waiting = {source: target for source, target in moves.items() if source not in lost}
     done: list[Path] = []
-    while ready := [source for source, target in left.items() if target not in left]:
+    while ready := [source for source, target in waiting.items() if target not in waiting]:
         done += ready
         for source in ready:
-            del left[source]
+            del waiting[source]
     return sorted(done, key=lambda path: -len(path.parts))
 
 
-def _beside(moves: Mapping[Path, Path]) -> Iterator[Claim]:
+def _siblings(moves: Mapping[Path, Path]) -> Iterator[Claim]:
     for parent in {source.parent for source in moves}:
         for name in os.listdir(parent):
             if parent / name not in moves:
@@ -51,7 +51,7 @@ def _beside(moves: Mapping[Path, Path]) -> Iterator[Claim]:
 
 
 def path_after(path: Path, moves: Iterable[tuple[Path, Path]]) -> Path:
-    """Return where a path is after renames that are made one after another."""
+    """Return where a path is after renames that are made one after the other."""
     for source, target in moves:
         if path == source or source in path.parents:
             path = target / path.relative_to(source)
@@ -59,7 +59,7 @@ def path_after(path: Path, moves: Iterable[tuple[Path, Path]]) -> Path:
 
 
 def files_below(directory: Path) -> Iterator[Path]:
-    """Yield the files and links in a directory that git would know of."""
+    """Yield the files and links below a directory, as git would list them."""
     for where, folders, names in os.walk(directory):
         folders[:] = sorted(name for name in folders if name != ".git")
         links = [name for name in folders if Path(where, name).is_symlink()]

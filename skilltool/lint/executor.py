@@ -103,7 +103,7 @@ def _submitted(
 ) -> Future[list[tuple[Outcome, Row | None]]]:
     from skilltool.lint.worker import attempt_all
 
-    return pool.submit(attempt_all, list(map(str, shard)), settings)
+    return pool.submit(attempt_all, list(map(str, shard)), settings._replace(paths=()))
 
 
 def _named(shard: Sequence[Path], future: Future[list[tuple[Outcome, Row | None]]]) -> Iterator[Done]:

@@ -21,10 +21,11 @@ _EVERY_RULE = frozenset(NAMES)
 class Settings(NamedTuple):
     """A run's settings. Plain data, so that they can be sent to another process.
 
-    `runtimes` and `rules` are ids; `matrix` asks for a table of skills and targets. `exclude` are
-    patterns as in a `.gitignore` that stands in `base`; `fail_on` is the mildest severity that makes
-    the run fail, None for never. `severities` replace those of rules; `per_file_ignores` are patterns
-    like `exclude`, each with the rules switched off there; `baseline` is a file of accepted findings.
+    `paths` are the files and directories that the user named. `runtimes` and `rules` are ids; `matrix` asks
+    for a table of skills and runtimes. `exclude` are patterns as in a `.gitignore` in the directory `base`;
+    `fail_on` is the lowest severity that fails the run, None for never. `severities` replace those of rules;
+    `per_file_ignores` are patterns like `exclude`, each with the rules suppressed there; `baseline` is a file
+    of accepted findings.
     `name_source` says which of the two a fix trusts where they differ: `directory` or `frontmatter`.
     `jobs` is the number of processes, 0 for one that suits the machine and the work; `cache` the
     directory in which results are kept, None for none.
@@ -47,6 +48,12 @@ class Settings(NamedTuple):
     name_source: str = "directory"
     jobs: int = 0
     cache: Path | None = None
+    paths: tuple[Path, ...] = (Path(),)
+
+    @property
+    def checks_whole_base(self) -> bool:
+        """Whether the paths cover all that patterns below `base` can match."""
+        return any(self.base.is_relative_to(path.resolve()) for path in self.paths)
 
 
 def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
@@ -84,6 +91,7 @@ def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
         name_source=config.values.get("name-source", "directory"),
         jobs=given.get("jobs", 0),
         cache=given.get("cache"),
+        paths=tuple(given.get("paths", (Path(),))),
     )
 
 

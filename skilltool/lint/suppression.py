@@ -1,4 +1,4 @@
-"""Findings that somebody decided to live with: comments in a file, and `per-file-ignores`."""
+"""Which findings are suppressed: by a comment in the file, or by `per-file-ignores`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from skilltool.errors import nearest
 from skilltool.files.paths import display_path
-from skilltool.findings.diagnostic import Diagnostic, Suppressed, locate
+from skilltool.findings.diagnostic import Diagnostic, Suppressed, locate, numbered
 from skilltool.lint.settings import Settings
 from skilltool.rules import NAMES, about
 from skilltool.rules.records import IgnoreComment
@@ -18,18 +18,18 @@ from skilltool.text.source import Source, Span
 RULE = "unused-ignore"
 
 
-class PerFile(NamedTuple):
-    """`per-file-ignores`: patterns as in a `.gitignore` that stands in `base`, each with ids of rules."""
+class PerFileIgnores(NamedTuple):
+    """`per-file-ignores`: patterns as in a `.gitignore` in the directory `base`, each with ids of rules."""
 
     base: Path
     entries: tuple[tuple[str, frozenset[str]], ...] = ()
 
     def covers(self, path: str, rule: str) -> bool:
-        """Return whether findings of `rule` in the file `path` (absolute, or from here) are switched off."""
+        """Return whether findings of `rule` in the file `path` (absolute or relative) are suppressed."""
         return self.pattern(path, rule) is not None
 
     def pattern(self, path: str, rule: str) -> str | None:
-        """Return the first pattern that switches off findings of `rule` in the file `path`, if one does."""
+        """Return the first pattern that suppresses findings of `rule` in the file `path`, or None."""
         for pattern, rules in self.entries:
             if rule in rules and Patterns((pattern,), self.base).covers(Path.cwd() / path):
                 return pattern
@@ -39,11 +39,14 @@ class PerFile(NamedTuple):
 def apply_suppressions(
     diagnostics: Sequence[Diagnostic], comments: Sequence[IgnoreComment], settings: Settings
 ) -> tuple[list[Diagnostic], list[Suppressed]]:
-    """Return what nobody has switched off, sorted, and what somebody has; both with the user's severities."""
-    per_file = PerFile(settings.base, settings.per_file_ignores)
+    """Return the findings that count, sorted, and the suppressed ones; both with the user's severities.
+
+    What is wrong with the comments themselves is among the findings that count.
+    """
+    per_file = PerFileIgnores(settings.base, settings.per_file_ignores)
     kept, hidden, used = split(diagnostics, comments, per_file)
     if RULE in settings.rules:
-        unneeded = unused(comments, used, settings.rules, settings.runtimes)
+        unneeded = numbered(unused(comments, used, settings.rules, settings.runtimes))
         kept += [each for each in unneeded if not per_file.covers(each.path, each.rule)]
     severities = dict(settings.severities)
 
@@ -55,9 +58,9 @@ def apply_suppressions(
 
 
 def split(
-    diagnostics: Sequence[Diagnostic], comments: Sequence[IgnoreComment], per_file: PerFile
+    diagnostics: Sequence[Diagnostic], comments: Sequence[IgnoreComment], per_file: PerFileIgnores
 ) -> tuple[list[Diagnostic], list[Suppressed], set[tuple[IgnoreComment, str]]]:
-    """Return the findings that nothing switches off, the others, and which comments hid which rule."""
+    """Return the findings that count, the suppressed ones, and which comment suppressed which rule."""
     by_path: dict[str, list[IgnoreComment]] = {}
     for comment in comments:
         by_path.setdefault(comment.path, []).append(comment)
@@ -70,39 +73,42 @@ def split(
         if covering:
             hidden.append(Suppressed(diagnostic, "comment", covering[0].reason, covering[0].location))
         elif (pattern := per_file.pattern(diagnostic.path, diagnostic.rule)) is not None:
-            hidden.append(Suppressed(diagnostic, "per-file-ignores", _because(pattern)))
+            hidden.append(Suppressed(diagnostic, "per-file-ignores", _reason(pattern)))
         else:
             kept.append(diagnostic)
     return kept, hidden, used
 
 
-def _because(pattern: str) -> str:
+def _reason(pattern: str) -> str:
     return f"per-file-ignores has `{pattern}`"
 
 
 def unused_patterns(hidden: Sequence[Suppressed], settings: Settings) -> Iterator[Diagnostic]:
-    """Yield a finding for each pattern of `per-file-ignores` that switched nothing off, if its rules ran.
+    """Yield a finding for each pattern of `per-file-ignores` that suppressed nothing, if its rules ran.
 
-    That can be told only of a run over all that lies below the configuration file.
+    Only a run over all that is below the configuration file can tell.
     """
-    used = {each.reason for each in hidden if each.by == "per-file-ignores"}
-    entries = [
-        (pattern, names) for pattern, names in settings.per_file_ignores if _because(pattern) not in used
-    ]
     if settings.config is None or RULE not in settings.rules:
         return
-    for pattern, names in entries:
-        if not names.isdisjoint(settings.rules):
-            source = Source.decode(settings.config.read_bytes())
-            at = max(source.text.find(pattern), 0)
-            where = locate(source, Span(at, at + len(pattern) if at else 0))
-            severity = dict(settings.severities).get(RULE, about(RULE).SEVERITY)
-            message, advice = (
-                f"the pattern `{pattern}` of `per-file-ignores` switches nothing off",
-                "remove it",
-            )
-            path, skill = display_path(settings.config.resolve()), settings.base.name
-            yield Diagnostic(path, where, RULE, severity, message, advice, skill, settings.runtimes)
+    used = {each.reason for each in hidden if each.by == "per-file-ignores"}
+    for pattern, names in settings.per_file_ignores:
+        if _reason(pattern) not in used and not names.isdisjoint(settings.rules):
+            yield _unused_pattern(pattern, settings.config, settings)
+
+
+def _unused_pattern(pattern: str, file: Path, settings: Settings) -> Diagnostic:
+    source = Source.decode(file.read_bytes())
+    at = max(source.text.find(pattern), 0)
+    return Diagnostic(
+        path=display_path(file.resolve()),
+        location=locate(source, Span(at, at + len(pattern) if at else 0)),
+        rule=RULE,
+        severity=dict(settings.severities).get(RULE, about(RULE).SEVERITY),
+        message=f"pattern `{pattern}` of `per-file-ignores` suppresses nothing",
+        help="remove it",
+        skill=settings.base.name,
+        runtimes=settings.runtimes,
+    )
 
 
 def unused(
@@ -111,33 +117,38 @@ def unused(
     ran: Collection[str],
     runtimes: tuple[str, ...],
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for each rule of a comment that switched nothing off, among the rules that `ran`."""
+    """Yield a finding for each rule that a comment names and that it cannot, or did not, suppress.
+
+    `used` are the comments that suppressed a rule; of a rule that is not among `ran` nothing can be told.
+    """
     for comment in comments:
         for rule in comment.rules or ("",):
-            said = _complaint(comment, rule, (comment, rule) in used, rule in ran)
-            if said is not None:
-                message, advice = said
-                severity = about(RULE).SEVERITY
-                where, skill = comment.path, comment.skill
-                yield Diagnostic(where, comment.location, RULE, severity, message, advice, skill, runtimes)
+            complaint = _complaint(comment, rule, rule in ran and (comment, rule) not in used)
+            if complaint is not None:
+                yield Diagnostic(
+                    path=comment.path,
+                    location=comment.location,
+                    rule=RULE,
+                    severity=about(RULE).SEVERITY,
+                    message=complaint[0],
+                    help=complaint[1],
+                    skill=comment.skill,
+                    runtimes=runtimes,
+                )
 
 
-def _complaint(comment: IgnoreComment, rule: str, is_used: bool, has_run: bool) -> tuple[str, str] | None:
-    """Return what is wrong with one rule of a comment, and what to do; None for nothing."""
+def _complaint(comment: IgnoreComment, rule: str, is_unused: bool) -> tuple[str, str] | None:
+    """Return message and help about one rule of a comment; None where nothing is wrong."""
     from skilltool.rules.shared.wording import backticked
 
     if not rule:
-        return "the ignore names no rule", "write `skilltool: ignore[RULE] reason`"
+        return "ignore comment names no rule", "write `skilltool: ignore[RULE] reason`"
     if rule not in NAMES:
         hint = nearest(rule, NAMES)
-        return f"the ignore of {backticked(rule)}, which is no rule", (
-            f"write `{hint}`" if hint else "`skilltool rule` lists the rules"
-        )
+        advice = f"write `{hint}`" if hint else "`skilltool rule` lists the rules"
+        return f"ignore comment names {backticked(rule)}, which does not exist", advice
     if not comment.reason:
-        return (
-            f"the ignore of {backticked(rule)} gives no reason",
-            "say behind the bracket why it is all right",
-        )
-    if is_used or not has_run:
-        return None
-    return f"the ignore of {backticked(rule)} suppresses nothing", "remove it"
+        return f"ignore comment for {backticked(rule)} gives no reason", "add a reason after the bracket"
+    if is_unused:
+        return f"ignore comment for {backticked(rule)} suppresses nothing", "remove it"
+    return None

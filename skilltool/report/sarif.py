@@ -100,7 +100,7 @@ def _result(diagnostic: Diagnostic, index: dict[str, int], hidden: Suppressed | 
         "level": _LEVEL[diagnostic.severity],
         "message": _message(diagnostic.message, diagnostic.help),
         "locations": [_location(diagnostic.path, diagnostic.location)],
-        "partialFingerprints": {"skilltool/v1": diagnostic.fingerprint},
+        "partialFingerprints": {"skilltool/v2": diagnostic.fingerprint},
         "properties": {"runtimes": list(diagnostic.runtimes)},
     }
     # A rename has no form in SARIF, and a fix must not be taken by half.

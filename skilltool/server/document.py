@@ -15,7 +15,8 @@ from skilltool.fix.plan import plan
 from skilltool.fix.planned_edits import PlannedEdit
 from skilltool.lint import check, config, settings
 from skilltool.lint.config import Config
-from skilltool.lint.run import Run, check_text, lint_paths
+from skilltool.lint.result import Report
+from skilltool.lint.run import check_skills, check_text
 from skilltool.lint.settings import Settings
 from skilltool.rules.shared.collections import forget
 from skilltool.server.positions import Positions
@@ -95,7 +96,8 @@ class Analysis:
     @cached_property
     def settings(self) -> Settings:
         """The settings as `lint` finds them. What is excluded stays so: to open a file is not to name it."""
-        return settings.resolve(self.configuration, {"force-exclude": True})._replace(matrix=False)
+        options = {"force-exclude": True, "paths": [self.document.path]}
+        return settings.resolve(self.configuration, options)._replace(matrix=False)
 
     @cached_property
     def skill(self) -> Skill:
@@ -109,19 +111,18 @@ class Analysis:
         return Positions(Source(self.document.text), self._encoding)
 
     @cached_property
-    def run(self) -> Run:
-        """What `skilltool lint FILE` would say if the file were saved now."""
-        path = self.document.path
+    def report(self) -> Report:
+        """What `skilltool lint FILE` would report if the file were saved now."""
         if self.on_disk:
-            return lint_paths([path], self.settings)
-        return Run(check_text(self._raw, path, self.settings), ())
+            return check_skills(self.settings)
+        return check_text(self._raw, self.document.path, self.settings)
 
     @cached_property
     def mended(self) -> Sequence[PlannedEdit]:
         """What `skilltool lint --fix FILE` would do if the file were saved now; editors ask for it often."""
-        return plan([self.document.path], self.settings).changes if self.on_disk else ()
+        return plan(self.settings).edits if self.on_disk else ()
 
     @property
     def diagnostics(self) -> Sequence[Diagnostic]:
         """The findings that are not switched off."""
-        return self.run.report.diagnostics
+        return self.report.diagnostics

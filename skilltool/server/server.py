@@ -76,7 +76,7 @@ class Server(LanguageServer):
             self.text_document_publish_diagnostics(
                 lsp.PublishDiagnosticsParams(uri, diagnostics, document.version)
             )
-        for problem in analysis.run.problems:
+        for problem in analysis.report.problems:
             self.say(lsp.MessageType.Error, problem)
 
     async def ask(self, uri: str, question: Callable[[Analysis], Answer]) -> Answer | None:

@@ -47,7 +47,7 @@ def test_the_mildest_severity_that_fails_is_chosen(
     ("arguments", "words"),
     [
         (["lint", "nothing"], ["nothing: No such file or directory"]),
-        (["lint", "."], ["no skill to check", "--allow-empty"]),
+        (["lint", "."], ["no skills found", "--allow-empty"]),
         (["lint", "--runtime", "agentskils"], ["did you mean `agentskills`?"]),
         (["lint", "--select", "brokenlink"], ["did you mean `broken-link`?"]),
         (["lint", "--output-format", "jsn"], ["did you mean 'json'?"]),

@@ -143,7 +143,7 @@ def test_a_run_that_checks_nothing_leaves_the_old_report(skilltool: Skilltool, s
     assert (run.returncode, report.read_bytes()) == (2, before)
     assert run.stderr == (
         "skilltool: gone: No such file or directory\n"
-        "skilltool: report.json: left as it was, since nothing was checked\n"
+        "skilltool: report.json: left unchanged, since no skill was checked\n"
     )
     assert skilltool("lint", "warned", "gone", *options).returncode == 2
     assert report.read_bytes() != before  # what could be checked is reported all the same

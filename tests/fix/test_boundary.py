@@ -33,7 +33,8 @@ def test_no_link_of_a_repository_leads_a_fix_out_of_it(
     assert outside.read_text("utf-8") == BROKEN
     assert (repo / "b" / "SKILL.md").read_text("utf-8") == MENDED.replace("name: a", "name: b")
     if (link, path) != ("skills", "."):  # a walk takes no such link, and finds nothing to mend there
-        said = f"skilltool: skills/a/SKILL.md: lies outside of {repo}, behind a link; the file is as it was\n"
+        where = f"is outside {repo}, reached through a link"
+        said = f"skilltool: skills/a/SKILL.md: {where}; the file was left unchanged\n"
         assert (run.returncode, said in run.stderr) == (2, True), run.stderr
 
 
@@ -41,7 +42,7 @@ def test_a_diff_leaves_out_what_would_not_be_written(skilltool: Skilltool, repo:
     (repo / "a").symlink_to(outside.parent)
     run = skilltool("lint", "--diff")
     assert (run.returncode, run.stdout) == (2, "")
-    assert "behind a link" in run.stderr
+    assert "reached through a link" in run.stderr
 
 
 def test_it_is_not_renamed_either(skilltool: Skilltool, repo: Path, outside: Path) -> None:
@@ -70,7 +71,7 @@ def test_without_a_repository_the_named_directory_is_the_boundary(
     (tmp_path / "plain" / "a").symlink_to(file.parent)
     run = skilltool("lint", "--fix", cwd=tmp_path / "plain")
     assert (run.returncode, file.read_text("utf-8")) == (2, BROKEN)
-    assert f"lies outside of {tmp_path / 'plain'}, behind a link" in run.stderr
+    assert f"is outside {tmp_path / 'plain'}, reached through a link" in run.stderr
     assert skilltool("lint", "--fix", "a", cwd=tmp_path / "plain").returncode == 0
     assert file.read_text("utf-8") == MENDED
 
@@ -84,5 +85,5 @@ def test_a_link_out_of_a_submodule_ends_there(skilltool: Skilltool, repo: Path) 
     subprocess.run(["git", "init", "-q", str(repo / "sub")], check=True)
     file = write(repo / "own" / "a", BROKEN)
     (repo / "sub" / "a").symlink_to(file.parent)
-    assert "behind a link" in skilltool("lint", "--fix", "sub").stderr
+    assert "reached through a link" in skilltool("lint", "--fix", "sub").stderr
     assert file.read_text("utf-8") == BROKEN

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.fix.plan import apply, plan
+from skilltool.fix.apply import apply
+from skilltool.fix.plan import plan
 from tests.conftest import Skilltool
 from tests.fix.texts import EVERYTHING, HEAD, write
 
@@ -81,7 +82,7 @@ def test_modes_and_links_stay(repo: Path) -> None:
     file.rename(repo / "a" / "real.md")
     (repo / "a" / "SKILL.md").symlink_to("real.md")
     (repo / "a" / "real.md").chmod(0o640)
-    apply(plan([repo / "a"], EVERYTHING))
+    apply(plan(EVERYTHING._replace(paths=(repo / "a",))))
     assert (repo / "a" / "SKILL.md").is_symlink()
     assert (repo / "a" / "real.md").read_text("utf-8") == f"{HEAD}---\n"
     assert (repo / "a" / "real.md").stat().st_mode & 0o777 == 0o640
@@ -94,8 +95,15 @@ def test_a_link_out_of_the_skill_and_bytes_that_are_no_text_are_not_touched(repo
     (repo / "a" / "SKILL.md").symlink_to(outside)
     (repo / "b").mkdir()
     (repo / "b" / "SKILL.md").write_bytes(b"\xef\xbb\xbf---\nname: b\ndescription: \xff\n---\n")
-    planned = plan([repo / "a", repo / "b"], EVERYTHING)
-    assert not any(change.changes for change in planned.changes)
+    planned = plan(
+        EVERYTHING._replace(
+            paths=(
+                repo / "a",
+                repo / "b",
+            )
+        )
+    )
+    assert not planned.changes
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
@@ -106,18 +114,18 @@ def test_what_cannot_be_written_back_is_no_promise(skilltool: Skilltool, repo: P
     assert "wrong-type" in run.stdout
     assert "can be mended" not in run.stdout
     assert (
-        "a/SKILL.md: left as it is by the fix of `wrong-type`: the file is not UTF-8"
+        "a/SKILL.md: the fix of `wrong-type` was not applied: the file is not UTF-8"
         in skilltool("lint", "--fix").stderr
     )
 
 
 def test_a_file_that_changes_meanwhile_is_not_overwritten(repo: Path) -> None:
     file = write(repo / "a", f"\ufeff{HEAD}---\n")
-    planned = plan([repo / "a"], EVERYTHING)
+    planned = plan(EVERYTHING._replace(paths=(repo / "a",)))
     file.write_text("something else", "utf-8")
     done = apply(planned)
     assert file.read_text("utf-8") == "something else"
-    assert "changed in the meantime" in done.problems[0]
+    assert "has changed since it was read" in done.problems[0]
 
 
 def test_unsafe_fixes_need_to_be_asked_for(skilltool: Skilltool, repo: Path) -> None:
@@ -151,7 +159,7 @@ def test_a_directory_is_not_renamed_over_another(skilltool: Skilltool, repo: Pat
     (repo / "skilltool.toml").write_text('name-source = "frontmatter"\n', "utf-8")
     run = skilltool("lint", "--fix", "--unsafe-fixes")
     assert run.returncode == 2
-    assert "`pdf-tools` is there already, or another directory is to be called so" in run.stderr
+    assert "`pdf-tools` already exists, or is the new name of another directory" in run.stderr
     assert sorted(os.listdir(repo / "skills")) == ["forms", "pdf-tools"]
 
 
@@ -202,7 +210,7 @@ def test_the_owner_of_a_file_stays(repo: Path) -> None:
     except PermissionError:
         pytest.skip("this user may give no file to another")
     file.chmod(0o4640)
-    apply(plan([repo / "a"], EVERYTHING))
+    apply(plan(EVERYTHING._replace(paths=(repo / "a",))))
     after = file.stat()
     assert (after.st_uid, after.st_gid, after.st_mode & 0o7777) == (4711, 4712, 0o4640)
     assert file.read_text("utf-8") == f"{HEAD}---\n"

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from skilltool.fix.plan import apply, plan
+from skilltool.fix.apply import apply
+from skilltool.fix.plan import plan
 from skilltool.skill.model import load_skill
 from tests.conftest import Skilltool
 from tests.fix.texts import EVERYTHING, HEAD, write
@@ -30,7 +31,7 @@ def test_no_skill_gets_the_name_of_its_neighbour(skilltool: Skilltool, repo: Pat
     before = [file.read_bytes() for file in files]
     run = skilltool("lint", "--fix", "--unsafe-fixes", path)
     assert [file.read_bytes() for file in files] == before
-    assert "another skill beside it has the name `pdf-tools` then" in run.stderr
+    assert "another skill in the same directory would then be called `pdf-tools`, too" in run.stderr
 
 
 def test_of_two_skills_none_gets_the_name_that_both_would_have(skilltool: Skilltool, repo: Path) -> None:
@@ -41,7 +42,7 @@ def test_of_two_skills_none_gets_the_name_that_both_would_have(skilltool: Skillt
     run = skilltool("lint", "--fix", "--unsafe-fixes", "--runtime", "mycodeagent", "--runtime", "portable")
     assert "name: PDF Tools" in one.read_text("utf-8")
     assert "name: PDF_Tools" in other.read_text("utf-8")
-    assert run.stderr.count("another skill beside it has the name `pdf-tools` then") == 2
+    assert run.stderr.count("another skill in the same directory would then be called `pdf-tools`, too") == 2
 
 
 def test_a_chain_of_renames_is_gone_through_in_one_run(skilltool: Skilltool, repo: Path) -> None:
@@ -66,7 +67,7 @@ def test_a_circle_of_names_stays_and_is_said(skilltool: Skilltool, repo: Path) -
     run = skilltool("lint", "--fix", "--unsafe-fixes")
     assert run.returncode == 2
     assert (
-        "`b` is there already, or another directory is to be called so; the directory is as it was"
+        "`b` already exists, or is the new name of another directory; the directory was left unchanged"
         in run.stderr
     )
     assert sorted(os.listdir(repo / "skills")) == ["a", "b"]
@@ -100,9 +101,9 @@ def test_names_end_different_and_a_second_run_changes_nothing(
         skill(tmp_path / "skills", directory, name, file_name)
     if not drawn:
         return
-    apply(plan([tmp_path], chosen, unsafe=True))
+    apply(plan(chosen._replace(paths=(tmp_path,)), unsafe=True))
     assert len(list(tmp_path.rglob("*.md"))) == len(drawn)
     before = Counter(name for name, _ in drawn.values())
     after = Counter(str(load_skill(file.parent).frontmatter.text("name")) for file in tmp_path.rglob("*.md"))
     assert all(number <= max(before[name], 1) for name, number in after.items())
-    assert not any(change.changes for change in plan([tmp_path], chosen, unsafe=True).changes)
+    assert not plan(chosen._replace(paths=(tmp_path,)), unsafe=True).changes

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.findings.finding import Edit, Fix, applied
+from skilltool.fix.apply import apply
 from skilltool.fix.choose import Candidate, fix_skill, non_overlapping
-from skilltool.fix.plan import apply, plan
+from skilltool.fix.plan import plan
 from skilltool.rules import RULES
 from skilltool.runtimes.edit_effects import objection, readings
 from skilltool.skill.model import Skill
@@ -78,7 +79,7 @@ DOCUMENTS = st.builds(
 def test_what_is_mended_reads_the_same_and_needs_no_mending(tmp_path: Path, unsafe: bool, text: str) -> None:
     file = write(tmp_path / "a", text)
     before = readings(text, "a")
-    apply(plan([tmp_path / "a"], EVERYTHING, unsafe))
+    apply(plan(EVERYTHING._replace(paths=(tmp_path / "a",)), unsafe))
     after = file.read_bytes().decode()
     assert objection("a", text, after, safe=not unsafe) is None
     assert set(before) <= set(readings(after, "a"))
@@ -86,7 +87,7 @@ def test_what_is_mended_reads_the_same_and_needs_no_mending(tmp_path: Path, unsa
     if not skill_of(text).frontmatter.problems:
         assert lines[0] == lines[1]
     assert {each for each in COMMENTS if each in text} == {each for each in COMMENTS if each in after}
-    assert not any(change.changes for change in plan([tmp_path / "a"], EVERYTHING, unsafe).changes)
+    assert not plan(EVERYTHING._replace(paths=(tmp_path / "a",)), unsafe).changes
 
 
 REAL = sorted({file for top in ("goldens", "goldens-public") for file in (HERE / top).rglob("SKILL.md")})
@@ -99,11 +100,11 @@ def test_the_fixtures_of_the_goldens_are_mended_without_a_loss(tmp_path: Path, u
         copy = tmp_path / str(number) / name / "SKILL.md"
         copy.parent.mkdir(parents=True)
         copy.write_bytes(file.read_bytes())
-        apply(plan([copy.parent], EVERYTHING, unsafe))
+        apply(plan(EVERYTHING._replace(paths=(copy.parent,)), unsafe))
         if copy.read_bytes() != file.read_bytes():
             before, after = (path.read_bytes().decode() for path in (file, copy))
             assert objection(name, before, after, safe=not unsafe) is None, file
-        assert not any(change.changes for change in plan([copy.parent], EVERYTHING, unsafe).changes)
+        assert not plan(EVERYTHING._replace(paths=(copy.parent,)), unsafe).changes
 
 
 @pytest.mark.parametrize(
@@ -137,7 +138,7 @@ def test_a_fix_that_would_change_what_a_runtime_reads_is_left_and_said() -> None
 def test_a_fix_that_never_ends_is_not_begun() -> None:
     grows = fix_skill(skill_of(HEAD + "---\n"), lambda now: [("x", Fix(True, (Edit(4, 4, "# more\n"),)))])
     assert grows.text == HEAD + "---\n"
-    assert grows.refused == {"x": "there was still something to mend after 200 rounds"}
+    assert grows.refused == {"x": "its fixes did not settle within 200 rounds"}
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def test_a_fix_that_never_ends_is_not_begun() -> None:
 )
 def test_nothing_is_no_word_and_no_comment_is_lost(tmp_path: Path, field: str) -> None:
     write(tmp_path / "a", f"---\n{field}\n---\n\nText.\n")
-    assert not any(change.changes for change in plan([tmp_path / "a"], EVERYTHING, unsafe=True).changes)
+    assert not plan(EVERYTHING._replace(paths=(tmp_path / "a",)), unsafe=True).changes
 
 
 @pytest.mark.parametrize(
@@ -173,7 +174,7 @@ def test_of_equal_values_of_one_key_the_first_is_left(fields: str, left: str | N
 def test_many_fixes_at_one_place_are_made_together(tmp_path: Path) -> None:
     fields = "".join(f"k{number}: v{number}\n" for number in range(250))
     file = write(tmp_path / "a", f"{HEAD}{fields}---\n\nText.\n")
-    apply(plan([tmp_path / "a"], EVERYTHING, unsafe=True))
+    apply(plan(EVERYTHING._replace(paths=(tmp_path / "a",)), unsafe=True))
     below = "".join(f"  {line}\n" for line in fields.splitlines())
     assert file.read_text("utf-8") == f"{HEAD}metadata:\n{below}---\n\nText.\n"
 

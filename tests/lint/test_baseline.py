@@ -48,7 +48,7 @@ def test_a_baseline_is_sorted_has_no_line_numbers_and_no_text_of_a_skill(
     skilltool: Skilltool, repo: Path, accepted: Path
 ) -> None:
     data = json.loads((repo / FILE).read_text("utf-8"))
-    assert data["schema_version"] == 1
+    assert data["schema_version"] == 2
     assert [set(entry) for entry in data["findings"]] == [{"skill", "rule", "fingerprint", "count"}] * 2
     assert data["findings"] == sorted(data["findings"], key=lambda entry: entry["fingerprint"])
     before = (repo / FILE).read_bytes()
@@ -65,7 +65,18 @@ def test_the_configuration_names_a_baseline_beside_it(
     assert "2 findings accepted" in skilltool("baseline", "-o", "again.json").stdout
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema_version": 1}', '{"schema_version": 2}', "\x00"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"schema_version": 1}',
+        '{"schema_version": 3}',
+        '{"schema_version": 2, "findings": [{"fingerprint": "", "count": 1e400}]}',
+        "\x00",
+    ],
+)
 def test_what_is_no_baseline_is_refused(skilltool: Skilltool, repo: Path, accepted: Path, text: str) -> None:
     (repo / FILE).write_text(text, "utf-8")
     run = skilltool("lint", "--baseline", FILE)
@@ -79,7 +90,7 @@ def test_a_baseline_that_is_not_there_is_said_with_the_way_to_one(
 ) -> None:
     run = skilltool("lint", "--baseline", "no.json")
     assert (run.returncode, run.stdout) == (2, "")
-    assert "`skilltool baseline` writes one" in run.stderr
+    assert "create one with `skilltool baseline`" in run.stderr
 
 
 def test_a_place_that_cannot_be_written_is_said(skilltool: Skilltool, accepted: Path) -> None:
@@ -137,3 +148,31 @@ def test_a_report_and_a_baseline_are_the_same_wherever_the_skills_lie(
     (places[0] / FILE).rename(places[1] / FILE)
     run = skilltool("lint", *options, "--baseline", FILE, "--fail-on", "info", cwd=places[1])
     assert (run.returncode, "no findings" in run.stdout) == (0, True)
+
+
+def test_a_baseline_of_version_1_is_recognised_with_one_sentence_how_to_renew_it(
+    skilltool: Skilltool, repo: Path, accepted: Path
+) -> None:
+    entry = {"skill": "a", "rule": "broken-link", "fingerprint": "0123456789abcdef", "count": 2}
+    (repo / FILE).write_text(json.dumps({"schema_version": 1, "findings": [entry]}), "utf-8")
+    run = skilltool("lint", "--baseline", FILE)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr == (
+        f"skilltool: {FILE}: this baseline is of version 1, whose fingerprints changed with every wording; "
+        f"renew it with `skilltool baseline -o {FILE}`\n"
+    )
+    assert skilltool("baseline", "-o", FILE).returncode == 0
+    assert "(2 in the baseline)" in skilltool("lint", "--baseline", FILE).stdout
+
+
+def test_equal_findings_in_copies_of_a_skill_are_counted(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    for plugin in ("one", "two"):
+        make_skill(repo / plugin / "a", BODY)
+    assert "4 findings accepted" in skilltool("baseline").stdout
+    assert "(4 in the baseline)" in skilltool("lint", "--baseline", FILE).stdout
+    make_skill(repo / "three" / "a", BODY)
+    run = skilltool("lint", "--baseline", FILE, "--output-format", "json")
+    report = json.loads(run.stdout)
+    assert (len(report["diagnostics"]), report["summary"]["suppressed"]) == (2, 4)

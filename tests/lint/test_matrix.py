@@ -12,7 +12,7 @@ from skilltool import runtimes
 from skilltool.lint import settings
 from skilltool.lint.config import Config
 from skilltool.lint.matrix import Cell
-from skilltool.lint.run import lint_paths
+from skilltool.lint.run import check_skills
 from skilltool.report import render
 from skilltool.skill import schema
 from tests.conftest import Skilltool
@@ -30,7 +30,7 @@ def skill(directory: Path, name: str = "", description: str = "d") -> None:
 def cells(top: Path, *targets: str) -> dict[str, dict[str, Cell]]:
     """From a skill's path below `top` to its cells; the table is that of `all` cut to `targets`."""
     chosen = settings.resolve(Config(), {"runtimes": ["all", *targets]})
-    matrix = lint_paths([top], chosen).report.matrix
+    matrix = check_skills(chosen._replace(paths=(top,))).matrix
     return {
         row.path.removeprefix(f"{top.as_posix()}/").removesuffix("/SKILL.md"): row.cells for row in matrix
     }
@@ -109,4 +109,4 @@ def test_the_table_stands_in_the_report_for_people_and_for_programs(skilltool: S
 def test_a_key_with_control_characters_does_not_reach_the_terminal(tmp_path: Path) -> None:
     skill(tmp_path / "skills/a", '"x\\e[31m"')
     chosen = settings.resolve(Config(), {"runtimes": ["all"]})
-    assert "\x1b" not in render(lint_paths([tmp_path], chosen).report, "full")
+    assert "\x1b" not in render(check_skills(chosen._replace(paths=(tmp_path,))), "full")

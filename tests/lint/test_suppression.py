@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from skilltool.lint import settings
 from skilltool.lint.config import Config
 from skilltool.lint.ignore_comments import ignore_comments
-from skilltool.lint.run import lint_paths
+from skilltool.lint.run import check_skills
 from skilltool.skill.model import Skill, load_skill
 from skilltool.text.source import Source
 from tests.conftest import Skilltool
@@ -40,7 +40,7 @@ def found(directory: Path, text: str, **options: object) -> tuple[list[str], int
     place = directory / "a"
     place.mkdir(exist_ok=True)
     (place / "SKILL.md").write_text(text, "utf-8", newline="")
-    report = lint_paths([place], settings.resolve(Config(dict(options)), {})).report
+    report = check_skills(settings.resolve(Config(dict(options)), {"paths": [place]}))
     return [f"{d.rule}:{d.location.start.line}" for d in report.diagnostics], report.ignored
 
 
@@ -168,7 +168,7 @@ def test_a_pattern_that_switches_nothing_off_is_told_by_a_run_over_everything(
     lines = ["[per-file-ignores]", '"a/" = ["broken-link", "empty-body"]', '"gone/" = ["broken-link"]']
     (repo / "skilltool.toml").write_text("\n".join([*lines, '"also/" = ["vague-description"]']), "utf-8")
     run = skilltool("lint", "--output-format", "concise")
-    said = "warning[unused-ignore]: the pattern `gone/` of `per-file-ignores` switches nothing off"
+    said = "warning[unused-ignore]: pattern `gone/` of `per-file-ignores` suppresses nothing"
     assert run.stdout.splitlines()[0] == f"skilltool.toml:3:2: {said}"
     assert "unused-ignore" not in skilltool("lint", "a").stdout
     for output in ("json", "sarif", "junit", "github", "gitlab", "rdjson"):

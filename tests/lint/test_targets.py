@@ -10,7 +10,7 @@ from skilltool import runtimes
 from skilltool.findings.finding import Severity
 from skilltool.lint import check, settings
 from skilltool.lint.config import Config
-from skilltool.lint.run import lint_paths
+from skilltool.lint.run import check_skills
 from skilltool.runtimes.values import LoadedSkill
 
 HERE = Path(__file__).parents[1]
@@ -37,9 +37,9 @@ def test_an_error_about_loading_stands_exactly_where_the_runtime_refuses(runtime
 @pytest.mark.parametrize("runtime_id", runtimes.IDS)
 def test_every_target_checks_the_examples(runtime_id: str) -> None:
     chosen = settings.resolve(Config(), {"runtimes": [runtime_id]})
-    result = lint_paths([HERE.parent / "examples"], chosen)
+    result = check_skills(chosen._replace(paths=(HERE.parent / "examples",)))
     assert result.problems == ()
-    assert [d for d in result.report.diagnostics if d.severity is Severity.ERROR] == []
+    assert [d for d in result.diagnostics if d.severity is Severity.ERROR] == []
 
 
 def test_all_stands_for_the_runtimes_without_their_editions() -> None:

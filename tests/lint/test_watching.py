@@ -66,7 +66,7 @@ def test_what_vanishes_is_waited_for(watched: Path, repo: Path, make_skill: Make
     with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
         terminal.until(WAITING)
         shutil.rmtree(watched / "a")
-        terminal.until("no skill to check in `skills`", WAITING)
+        terminal.until("no skills found in `skills`", WAITING)
         shutil.rmtree(watched)
         terminal.until("skills: No such file or directory", WAITING)
         make_skill(watched / "b")
@@ -212,7 +212,7 @@ def test_a_format_for_programs_is_not_watched(watched: Path, repo: Path) -> None
 def test_it_only_looks(skilltool: Skilltool, watched: Path, options: list[str]) -> None:
     run = skilltool("lint", "--watch", *options)
     assert (run.returncode, run.stdout) == (2, "")
-    assert "--watch only looks" in run.stderr
+    assert "--watch takes neither" in run.stderr
 
 
 def test_a_system_without_watches_is_polled(watched: Path, repo: Path) -> None:

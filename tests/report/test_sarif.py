@@ -112,7 +112,7 @@ def test_a_fingerprint_stays_when_lines_move(skilltool: Skilltool, repo: Path, m
     (moved,) = linted(skilltool)["results"]
     assert before["locations"] != moved["locations"]
     assert before["partialFingerprints"] == moved["partialFingerprints"]
-    assert re.fullmatch("[0-9a-f]{16}", before["partialFingerprints"]["skilltool/v1"])
+    assert re.fullmatch("[0-9a-f]{16}", before["partialFingerprints"]["skilltool/v2"])
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from skilltool.lint import settings
 from skilltool.lint.config import Config
-from skilltool.lint.run import lint_paths
+from skilltool.lint.run import check_skills
 from tests.conftest import Skilltool
 
 
@@ -22,7 +22,7 @@ def skill(directory: Path, name: str = "", description: str = "d", body: str = "
 def found(top: Path, rule: str, *targets: str) -> list[str]:
     """The files, below `top`, in which a rule finds something for these targets."""
     chosen = settings.resolve(Config(), {"runtimes": list(targets or ("portable",)), "select": [rule]})
-    diagnostics = lint_paths([top], chosen).report.diagnostics
+    diagnostics = check_skills(chosen._replace(paths=(top,))).diagnostics
     return [Path(each.path).relative_to(top).as_posix() for each in diagnostics]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from skilltool.lint import settings
 from skilltool.lint.config import Config
-from skilltool.lint.run import lint_paths
+from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
 from skilltool.lint.worker import attempt
 from skilltool.rules import RULES
@@ -122,15 +122,14 @@ def test_a_keyword_of_two_skills_of_one_root_is_shared(
     ):
         findings(tmp_path / name, "dead-trigger", keywords=words)
     monkeypatch.chdir(tmp_path)
-    found = lint_paths(
-        [tmp_path], settings.resolve(Config(), {"select": ["shared-trigger"]})
-    ).report.diagnostics
+    options = {"select": ["shared-trigger"], "paths": [tmp_path]}
+    found = check_skills(settings.resolve(Config(), options)).diagnostics
     assert [(each.path, each.message) for each in found] == [
         ("one/b/SKILL.md", "the keyword `pdf` is also one of `one/a/SKILL.md`"),
         ("one/c/SKILL.md", "the keyword `PDF` is also one of `one/a/SKILL.md`"),
     ]
-    options = {"select": ["shared-trigger"], "runtimes": ["agentskills"]}
-    assert lint_paths([tmp_path], settings.resolve(Config(), options)).report.diagnostics == []
+    options["runtimes"] = ["agentskills"]
+    assert check_skills(settings.resolve(Config(), options)).diagnostics == []
 
 
 def test_many_slow_patterns_are_told_of_before_the_skill_is_given_up(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from skilltool.lint import settings
 from skilltool.lint.config import Config
-from skilltool.lint.run import lint_paths
+from skilltool.lint.run import check_skills
 from skilltool.report import concise
 from skilltool.rules import NAMES, manual
 
@@ -54,10 +54,11 @@ class Example:
 
     def report(self, base: Path, everything: bool) -> str:
         """Return the concise report, of this rule alone or of all that run by default."""
-        options = {"runtimes": [self.runtime], **({} if everything else {"select": [self.rule]})}
-        result = lint_paths([base], settings.resolve(Config(), options))
-        assert not result.problems
-        return "".join(f"{concise.line(diagnostic)}\n" for diagnostic in result.report.diagnostics)
+        options: dict[str, object] = {"runtimes": [self.runtime], "paths": [base]}
+        options |= {} if everything else {"select": [self.rule]}
+        report = check_skills(settings.resolve(Config(), options))
+        assert not report.problems
+        return "".join(f"{concise.line(diagnostic)}\n" for diagnostic in report.diagnostics)
 
 
 def _content(text: str, info: list[str]) -> bytes:

@@ -10,7 +10,7 @@ from skilltool import runtimes
 from skilltool.fix.plan import plan
 from skilltool.lint import check, settings
 from skilltool.lint.config import Config
-from skilltool.lint.run import lint_paths
+from skilltool.lint.run import check_skills
 from skilltool.rules.records import Record
 from skilltool.rules.shared.collections import collections, forget
 from skilltool.runtimes.values import LoadedSkill
@@ -64,12 +64,12 @@ def test_lint_and_fixes_judge_the_text_and_leave_the_file(repo: Path, make_skill
     before = file.read_bytes()
     chosen = settings.resolve(Config(), {"runtimes": ["kodelet"]})
     with substituted(file, b"---\nname: 2026\ndescription: a: b\n---\n\n# Forms\n"):
-        rules = {each.rule for each in lint_paths([file], chosen).report.diagnostics}
-        (change,) = plan([file], chosen).changes
+        rules = {each.rule for each in check_skills(chosen._replace(paths=(file,))).diagnostics}
+        (change,) = plan(chosen._replace(paths=(file,))).changes
     assert {"invalid-yaml", "not-loaded"} <= rules
     assert 'description: "a: b"' in change.after
     assert file.read_bytes() == before
-    assert lint_paths([file], chosen).report.diagnostics == []
+    assert check_skills(chosen._replace(paths=(file,))).diagnostics == []
 
 
 def test_what_is_found_in_the_text_is_not_kept_for_the_file(
@@ -77,10 +77,10 @@ def test_what_is_found_in_the_text_is_not_kept_for_the_file(
 ) -> None:
     file = make_skill(repo / "forms") / "SKILL.md"
     chosen = settings.resolve(Config(), {"cache": tmp_path / "cache"})
-    assert lint_paths([file], chosen).report.diagnostics == []
+    assert check_skills(chosen._replace(paths=(file,))).diagnostics == []
     with substituted(file, UNSAVED.replace(b"name: forms", b"name: Forms")):
-        assert lint_paths([file], chosen).report.diagnostics != []
-    assert lint_paths([file], chosen).report.diagnostics == []
+        assert check_skills(chosen._replace(paths=(file,))).diagnostics != []
+    assert check_skills(chosen._replace(paths=(file,))).diagnostics == []
 
 
 def test_a_lower_case_file_is_a_skill_by_its_text(repo: Path, make_skill: MakeSkill) -> None:

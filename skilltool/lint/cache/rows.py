@@ -57,8 +57,8 @@ def loads(text: str, directory: Path) -> CheckedSkill:
 
 
 def _location(data: Any) -> Location:
-    start, end, excerpt = data
-    return Location(Position(*start), Position(*end), Excerpt(*excerpt))
+    start, end, excerpt, digest = data
+    return Location(Position(*start), Position(*end), Excerpt(*excerpt), digest)
 
 
 def _diagnostic(
@@ -72,9 +72,11 @@ def _diagnostic(
     targets: Any,
     fix: Any,
     bom: bool,
+    ordinal: int,
 ) -> Diagnostic:
     level, where = Severity(severity), _location(place)
-    return Diagnostic(path, where, rule, level, message, advice, skill, tuple(targets), _fix(fix), bom)
+    targets = tuple(targets)
+    return Diagnostic(path, where, rule, level, message, advice, skill, targets, _fix(fix), bom, ordinal)
 
 
 def _fix(data: Any) -> Fix | None:

@@ -22,7 +22,7 @@ from skilltool import __version__
 from skilltool.files.paths import real_path
 from skilltool.lint.cache.rows import Row
 
-FILE = "results-3.sqlite3"  # the number is that of the tables' form
+FILE = "results-4.sqlite3"  # the number is that of the tables' form
 _OURS = re.compile(r"results-[0-9]+\.sqlite3(?:-journal|-shm|-wal)?")
 _WAIT = 2.0  # seconds for another run's lock
 _BATCH = 500  # rows in a transaction

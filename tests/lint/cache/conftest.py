@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.lint.config import Config
-from skilltool.lint.run import lint_paths
+from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
 from skilltool.report import render
 
@@ -23,9 +23,10 @@ Lint = Callable[..., str]
 def report_of(cache: Path | None, *paths: str, runtime: str = "portable", ignore: str = "") -> str:
     """Lint paths from the working directory and return the JSON report."""
     options = {"cache": cache, "runtimes": [runtime], "ignore": [ignore] if ignore else ()}
-    result = lint_paths([Path(path) for path in paths or (".",)], resolve(Config(), options))
-    assert result.problems == ()
-    return render(result.report, "json")
+    settings = resolve(Config(), {**options, "paths": [Path(path) for path in paths or (".",)]})
+    report = check_skills(settings)
+    assert report.problems == ()
+    return render(report, "json")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A patch of texts and names of files, as `git apply` takes it.
+"""Planned edits as a unified diff that `git apply` takes.
 
 Source: git 2.47, Documentation/diff-generate-patch.txt (headers) and quote.c (names in quotes).
 """
@@ -8,11 +8,14 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.files.paths import display_path
 from skilltool.files.repository import is_repository_root
+from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
+from skilltool.fix.renames import files_below, path_after
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _SPECIAL = re.compile('[\x00-\x1f\x7f"\\\\\ud800-\udfff]')
@@ -20,7 +23,7 @@ _ESCAPED = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\
 
 
 class Entry(NamedTuple):
-    """What becomes of one file: its path now and then, with `/`, and its text, if that is another one."""
+    """One file: its path before and after, with `/`, and its text before and after, where that changes."""
 
     old: str
     new: str
@@ -28,20 +31,40 @@ class Entry(NamedTuple):
     after: str = ""
 
 
-def unified_diff(entries: Iterable[Entry]) -> str:
-    """Return the patch.
+def diff(outcome: FixOutcome) -> str:
+    """Return all planned edits as one diff; a file reached through a link is named by its real path."""
+    texts = {_in_diff(edit): edit for edit in outcome.edits if not edit.renames_directory}
+    moves = [edit.renamed for edit in outcome.edits if edit.renames_directory]
+    files = dict.fromkeys([*texts, *(file for source, _ in moves for file in files_below(source))])
+    return unified_diff(_entry(file, texts.get(file), moves) for file in files)
 
-    Paths are from the working directory. What has a new name stands as git takes it, from the root of its
-    repository. What is outside of the working directory is from `/`, as `git diff --no-index` has it.
+
+def _in_diff(edit: PlannedEdit) -> Path:
+    """Return the file that a diff names: git does not write through a link, but can rename one."""
+    is_link = edit.rename is None and edit.file.is_symlink()
+    return Path(os.path.realpath(edit.file)) if is_link else edit.file
+
+
+def _entry(file: Path, edit: PlannedEdit | None, moves: Sequence[tuple[Path, Path]]) -> Entry:
+    own = [edit.renamed] if edit and edit.rename else []
+    old, new = display_path(file), display_path(path_after(file, [*own, *moves]))
+    return Entry(old, new, edit.before, edit.after) if edit else Entry(old, new)
+
+
+def unified_diff(entries: Iterable[Entry]) -> str:
+    """Return the diff of these files.
+
+    Paths are relative to the working directory; those of renamed files to the root of their repository, as
+    git wants them; those outside the working directory begin with `/`, as `git diff --no-index` prints them.
     """
     prefix = _prefix()
-    # A header of git's goes on as long as lines can belong to it, also with `---` of another file.
+    # git reads a header as long as lines can belong to it, and would take `---` of the next file for one.
     in_order = sorted(entries, key=lambda entry: entry.old != entry.new)
     return "".join(line for entry in in_order for line in _lines(entry, prefix))
 
 
 def _prefix() -> str:
-    """Return the working directory from the root of its repository: empty, or with `/` at the end."""
+    """Return the working directory relative to the root of its repository: empty, or ending with `/`."""
     here = Path.cwd()
     top = next((each for each in (here, *here.parents) if is_repository_root(each)), here)
     return "" if top == here else f"{here.relative_to(top).as_posix()}/"
@@ -59,14 +82,14 @@ def _lines(entry: Entry, prefix: str) -> Iterator[str]:
     for number, line in enumerate(difflib.unified_diff(before, after)):
         if number < 2:
             name = _name(new if number else old, "b/" if number else "a/")
-            # A blank would end the name; git, too, ends it with a tab then.
+            # A blank would end the name, so a tab does, as in git.
             yield f"{line[:3]} {name}{chr(9) if ' ' in name else ''}\n"
         else:
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
 def _name(path: str, side: str = "") -> str:
-    """Return a path as git writes it: in quotes, with escapes, where it holds what would end it."""
+    """Return a path as git writes it: quoted, with escapes, where a character would end it."""
     name = side + path.lstrip("/")
     quoted = _SPECIAL.sub(_escape, name)
     return name if quoted == name else f'"{quoted}"'

@@ -1,0 +1,42 @@
+"""Check skills and report: what `skilltool lint` does if nothing else is asked for."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from skilltool.cli.lint_request import Answer, Request
+from skilltool.cli.output import NOTHING
+
+if TYPE_CHECKING:
+    from skilltool.lint.result import Report
+
+
+def check(request: Request) -> Answer:
+    """Check the skills, or the text on standard input, and report."""
+    from skilltool import report
+    from skilltool.cli import progress
+    from skilltool.lint.run import check_skills, check_text
+
+    settings = request.settings
+    if request["stdin_filename"] is not None:
+        found = check_text(sys.stdin.buffer.read(), request["stdin_filename"], settings)
+    else:
+        with progress.shown() as bar:
+            found = check_skills(settings, bar)
+    notes = [*found.problems]
+    text: str | None = request.text(found)
+    if request["output_file"] is not None and found.problems and not found.skills:
+        text = None
+        notes.append(f"{request['output_file']}: left unchanged, since no skill was checked")
+    notes += report.notes(found, settings.output_format)
+    if not found.problems and not found.skills:
+        notes.append(NOTHING)
+    return Answer(text, _status(found, request), tuple(notes), request["output_file"])
+
+
+def _status(report: Report, request: Request) -> int:
+    if report.problems:
+        return 2
+    worst, fail_on = report.worst, request.settings.fail_on
+    return int(not request["exit_zero"] and None not in (worst, fail_on) and worst >= fail_on)  # type: ignore[operator]

@@ -1,0 +1,104 @@
+"""What one call of `skilltool lint` asks for, and the answer to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from skilltool.cli.checking import chosen_settings
+from skilltool.cli.options import use_color, use_links
+from skilltool.cli.output import note, write, write_file
+from skilltool.report import FOR_PEOPLE
+
+if TYPE_CHECKING:
+    from skilltool.lint.result import Report
+    from skilltool.lint.settings import Settings
+
+_COUNTED = (*FOR_PEOPLE, "json")  # the formats of --statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The options of one call, checked against each other; `options` are the raw values by parameter."""
+
+    settings: Settings
+    options: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the value of an option by the name of its parameter (`output_file`)."""
+        return self.options[name]
+
+    def again(self) -> Request:
+        """Return the request with the settings as they are configured now."""
+        return Request(chosen_settings(self.options), self.options)
+
+    def text(self, report: Report) -> str:
+        """Return what is printed of a report."""
+        if self["statistics"]:
+            from skilltool.report.statistics import tally
+
+            return tally(report, self.settings.output_format == "json")
+        from skilltool.report import render
+
+        color = self["color"] if self["output_file"] is None else "never"
+        return render(report, self.settings.output_format, use_color(color), use_links(color))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The text of a result, where it goes (standard output where `file` is None), notes, and the exit status.
+
+    `text` is None where nothing is written.
+    """
+
+    text: str | None
+    status: int
+    notes: tuple[str, ...] = ()
+    file: Path | None = None
+
+    def show(self) -> int:
+        """Print the answer, notes on standard error, and return the exit status."""
+        if self.text is not None and self.file is None:
+            write(self.text)
+        elif self.text is not None and self.file is not None:
+            write_file(self.file, self.text.encode("utf-8", "backslashreplace"))
+        for each in self.notes:
+            note(each)
+        return self.status
+
+
+def request_of(options: dict[str, Any]) -> Request:
+    """Return the request of these options; raises `UsageError` for options that exclude each other."""
+    from_stdin = options["paths"] == (Path("-"),)
+    if options["stdin_filename"] is not None and not from_stdin:
+        raise click.UsageError("--stdin-filename goes with the one path `-`")
+    if from_stdin and (options["stdin_filename"] is not None or not os.path.lexists("-")):
+        if options["stdin_filename"] is None or options["fix"] or options["as_diff"]:
+            raise click.UsageError("`-` needs --stdin-filename FILE, and takes neither --fix nor --diff")
+        options["paths"] = (options["stdin_filename"],)
+    _check_fix_options(options)
+    if options["watch"] and any(options[key] for key in ("stdin_filename", "fix", "as_diff", "output_file")):
+        raise click.UsageError("--watch takes neither `-` nor --fix, --diff or -o")
+    request = Request(chosen_settings(options), options)
+    form = request.settings.output_format
+    if options["statistics"] and not options["as_diff"] and form not in _COUNTED:
+        raise click.UsageError(f"--statistics prints text or JSON, not `{form}`; add --output-format full")
+    return request
+
+
+def _check_fix_options(options: Mapping[str, Any]) -> None:
+    source = click.get_current_context().get_parameter_source("output_format")
+    if options["as_diff"] and (
+        options["fix"] or options["statistics"] or source is ParameterSource.COMMANDLINE
+    ):
+        raise click.UsageError(
+            "--diff prints only a patch: it takes no --fix, --output-format or --statistics"
+        )
+    if options["exit_non_zero_on_fix"] and not (options["fix"] or options["as_diff"]):
+        raise click.UsageError("--exit-non-zero-on-fix goes with --fix")

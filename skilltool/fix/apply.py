@@ -1,0 +1,58 @@
+"""Write planned edits to disk: whatever happens, each file is either the old one or the new one."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from skilltool.files.writing import write_atomically
+from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
+from skilltool.fix.renames import check_rename, path_after
+from skilltool.text.source import Source
+
+
+def apply(planned: FixOutcome) -> FixOutcome:
+    """Write the planned edits and return what was done.
+
+    A file that cannot be written is left unchanged, becomes a problem beside those of the plan, and does not
+    keep the others from being written.
+    """
+    done = FixOutcome(problems=list(planned.problems), skills=planned.skills)
+    for edit in planned.edits:
+        try:
+            _write(edit)
+        except OSError as error:
+            what = "directory" if edit.renames_directory else "file"
+            done.problems.append(f"{edit.path}: {error.strerror or error}; the {what} was left unchanged")
+        else:
+            done.edits.append(edit)
+    return done
+
+
+def paths_after(paths: Sequence[Path], done: FixOutcome) -> Iterator[Path]:
+    """Yield the paths that a user named, files and directories, by their names after the renames."""
+    renames = [edit.renamed for edit in done.edits if edit.rename]
+    for path in paths:
+        absolute = Path(os.path.abspath(path))
+        now = path_after(absolute, renames)
+        yield path if now == absolute else now
+
+
+def _write(edit: PlannedEdit) -> None:
+    """Write one edit; raises OSError, also where the file or the name has changed since it was planned."""
+    file = edit.file
+    if edit.after != edit.before and Source.decode(file.read_bytes()).text != edit.before:
+        raise OSError(errno.EBUSY, "it has changed since it was read")
+    if edit.rename is not None:
+        source, target = check_rename(edit.directory, edit.rename)
+        source.rename(target)
+        file = target
+    try:
+        if edit.after != edit.before:
+            write_atomically(file, edit.after.encode("utf-8", "surrogatepass"))
+    except OSError:
+        if edit.rename is not None:
+            target.rename(source)
+        raise
