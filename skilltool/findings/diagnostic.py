@@ -75,11 +75,11 @@ class Diagnostic(NamedTuple):
 
 
 class Suppressed(NamedTuple):
-    """A finding that somebody decided to live with, and why.
+    """A suppressed finding, and why.
 
-    `by` says where that was decided: in a comment of the file, in `per-file-ignores`, in a baseline.
-    `reason` is the comment's, or names the pattern or file; `comment` is the comment's place in the
-    same file, None for the other two.
+    `by` is what suppresses it: a comment in the file, `per-file-ignores`, or a baseline. `reason` is that of
+    the comment, or names the pattern or file; `comment` is the comment's location in the same file, None for
+    the other two.
     """
 
     diagnostic: Diagnostic

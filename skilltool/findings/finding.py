@@ -10,11 +10,11 @@ from skilltool.text.source import Span
 
 
 class Severity(IntEnum):
-    """How bad a finding is for a declared target; a larger number is worse."""
+    """How bad a finding is for a runtime that the skill is checked for; a larger number is worse."""
 
     INFO = 1  # only other runtimes are affected
-    WARNING = 2  # the target cuts, renames or shadows the skill, or the skill misleads the model
-    ERROR = 3  # the target drops, rejects or corrupts the skill
+    WARNING = 2  # the runtime truncates, renames or shadows the skill, or the skill misleads the model
+    ERROR = 3  # the runtime drops, rejects or corrupts the skill
 
     def __str__(self) -> str:
         return self.name.lower()
@@ -29,7 +29,7 @@ class Edit(NamedTuple):
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
-    """Return `text` after edits that do not overlap; insertions at one place stand in the order given."""
+    """Return `text` after edits that do not overlap; insertions at one offset keep their order."""
     parts: list[str] = []
     at = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):

@@ -1,7 +1,7 @@
-"""One skill and the rules about one skill: run them for each target, stamp what they find.
+"""Check one skill: run the rules about one skill for each target, and stamp what they find.
 
-What comes out is a pure function of the skill's files and the settings, and small enough to be sent
-from process to process or kept.
+The result is a pure function of the skill's files and the settings, and small enough to be sent between
+processes or kept in the cache.
 """
 
 from __future__ import annotations
@@ -85,10 +85,10 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
 
 
 def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Severity:
-    """Return a severity that agrees with the target: what it loads all the same is no error.
+    """Return a severity that agrees with the target: a skill that it loads has no load-class error.
 
-    Whether a skill loads is the profile's to say, for each runtime; for a specification, whose
-    clients differ, the rules decide.
+    Whether a skill loads is decided by the profile of each runtime; for a specification, whose clients
+    differ, by the rules.
     """
     load = None if target.specification else target.load
     if severity is not Severity.ERROR or load is None or GROUP_OF[rule] not in _LOADING:
@@ -108,7 +108,7 @@ def _about_one(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _comments(skill: Skill, path: str) -> tuple[IgnoreComment, ...]:
-    if "killtool:" not in skill.source.text:  # of the mark, the part that is written in one way only
+    if "killtool:" not in skill.source.text:  # the part of the mark that has no other spelling
         return ()
     from skilltool.lint.ignore_comments import ignore_comments
 

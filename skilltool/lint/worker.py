@@ -1,4 +1,4 @@
-"""What is done with one skill of a run: check it within a bound of time, and say what may be kept of it."""
+"""Check one skill of a run within a limit of time, and prepare what the cache may keep of it."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from skilltool.skill.model import Skill
 
 SECONDS = 10.0  # of wall time for one skill
-_GRACE = 5.0  # of processor time more, before a process that does not listen is ended
-_pooled = False  # whether this is a process of a pool, which may be ended
+_GRACE = 5.0  # further seconds of processor time before a process that does not react is killed
+_pooled = False  # whether this is a process of a pool, which may be killed
 
 
 class OutOfTimeError(BaseException):
-    """A skill took longer than `SECONDS`; no `except Exception` on the way holds it up."""
+    """A skill took longer than `SECONDS`. Not an `Exception`, so that no handler on the way catches it."""
 
 
 def attempt(directory: Path, settings: Settings) -> tuple[CheckedSkill | str, Row | None]:
-    """Check one skill; return what was found, or in words why nothing was, and a row for the cache."""
+    """Check one skill; return what was found, or why it could not be checked, and a row for the cache."""
     if settings.cache is None:
         outcome, _skill = _checked(directory, settings)
         return outcome, None
@@ -51,9 +51,9 @@ def _checked(directory: Path, settings: Settings) -> tuple[CheckedSkill | str, S
             skill = load_skill(directory)
             return check_skill(skill, directory, settings), skill
     except OutOfTimeError:
-        return f"checking took over {SECONDS:.0f} seconds and was given up", None
+        return f"check stopped after {SECONDS:.0f} seconds", None
     except Exception as error:  # a defect of ours in one skill must not hide the others
-        return f"skilltool failed here, please report it: {error!r}", None
+        return f"internal error, please report it: {error!r}", None
 
 
 def attempt_all(
@@ -64,36 +64,36 @@ def attempt_all(
 
 
 def started(parent: int | None) -> None:
-    """Prepare a process of a pool: an interrupt is for the process that started it, and it ends with that.
+    """Prepare a process of a pool: it ignores interrupts, and ends when the process that started it does.
 
-    `parent` is the id of that process if this one is a copy of it, None if it was begun anew.
+    `parent` is the id of that process if this one was forked from it, None if it was spawned.
     """
     global _pooled
     _pooled = True
-    gc.freeze()  # what was there before needs no looking through, and no copy of its pages
+    gc.freeze()  # objects of the parent need no collection, which would copy their pages
     gc.set_threshold(20_000)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
 def _end_with(parent: int | None) -> None:
-    """End this process soon after its parent: one that was killed could not tell its pool."""
+    """End this process soon after its parent, which cannot tell its pool when it is killed."""
     if parent is None:
         from multiprocessing import parent_process
         from multiprocessing.connection import wait
 
         began = parent_process()
         wait([began.sentinel] if began else [])
-    while os.getppid() == parent:  # copies hold the ends of each other's pipes: none would tell
+    while os.getppid() == parent:  # forked processes keep each other's pipes open, so that none is closed
         time.sleep(1.0)
     os._exit(1)
 
 
 @contextmanager
 def _bounded(seconds: float) -> Iterator[None]:
-    """Raise `OutOfTimeError` in the block when it has run for `seconds`, where the system can do that.
+    """Raise `OutOfTimeError` in the block after `seconds`, where the system has timers.
 
-    In a process of a pool, one that does not come back to Python to hear of it is ended by the system.
+    A process of a pool that does not return to Python, where it would notice, is killed by the system.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield

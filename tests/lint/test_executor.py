@@ -150,7 +150,7 @@ def test_a_defect_of_ours_in_one_skill_is_said_and_hides_no_other(many: Path) ->
     """
     done = report(many, "--jobs", "2", program=program)
     assert done.returncode == 2
-    assert "s117: skilltool failed here, please report it: ZeroDivisionError('made up')" in done.stderr
+    assert "s117: internal error, please report it: ZeroDivisionError('made up')" in done.stderr
     assert '"skills": 250' in done.stdout
 
 
