@@ -108,7 +108,7 @@ def test_a_skill_that_ends_its_process_is_reported_and_hides_no_other(many: Path
     alone = report(many, "--jobs", "1").stdout
     broken = report(many, "--jobs", "2", program=DIES)
     assert broken.returncode == 2
-    assert "s117: the process that checked it was ended" in broken.stderr
+    assert "s117: the process that checked it was killed" in broken.stderr
     assert broken.stderr.count("\n") == 1
     kept = [line for line in alone.splitlines() if '"path"' in line and "s117" not in line]
     assert [line for line in broken.stdout.splitlines() if '"path"' in line] == kept
@@ -131,7 +131,7 @@ def test_a_skill_that_takes_too_long_is_reported_and_hides_no_other(
         file.write("\n[x](gone.md)\n" + "![[" * 40_000 + "\n")
     done = report(repo, "--jobs", jobs, program=SLOW)
     assert done.returncode == 2
-    assert "slow: checking took over" in done.stderr
+    assert "slow: check stopped after" in done.stderr
     assert [f"{name}/SKILL.md" in done.stdout for name in ("a", "b", "c", "slow")] == [
         True,
         True,
