@@ -11,7 +11,7 @@ from skilltool import runtimes
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
 from skilltool.server.document import Analysis
-from skilltool.server.fields_text import described, targets
+from skilltool.server.field_help import described, targets
 from skilltool.server.yaml_cursor import Cursor, cursor
 
 TRIGGERS = (":",)  # a value is wanted

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from skilltool.server.actions import KINDS, actions
+from skilltool.server.code_actions import KINDS, actions
 from skilltool.server.completion import TRIGGERS, completions
-from skilltool.server.edits import Abilities
+from skilltool.server.document_links import links
 from skilltool.server.hover import hover
-from skilltool.server.links import links
 from skilltool.server.server import PAUSE, Server
+from skilltool.server.workspace_edits import Abilities
 
 _CONFIGURATION = "**/{skilltool,pyproject}.toml"
 

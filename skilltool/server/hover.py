@@ -5,8 +5,8 @@ from __future__ import annotations
 from lsprotocol import types as lsp
 
 from skilltool.server.document import Analysis
-from skilltool.server.fields_text import described, targets
-from skilltool.server.seen import seen_by_all
+from skilltool.server.field_help import described, targets
+from skilltool.server.model_view import seen_by_all
 from skilltool.server.yaml_cursor import cursor
 
 

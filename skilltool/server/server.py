@@ -13,11 +13,11 @@ from pygls.lsp.server import LanguageServer
 from skilltool import __version__
 from skilltool.errors import SkilltoolError
 from skilltool.report.printable import printable
+from skilltool.server.diagnostics import published
 from skilltool.server.document import Analysis, Document, may_be_skill
-from skilltool.server.findings import published
 from skilltool.server.protocol import Protocol
+from skilltool.server.scheduler import Work
 from skilltool.server.uris import path_of
-from skilltool.server.work import Work
 
 Answer = TypeVar("Answer")
 PAUSE = 0.15  # seconds without typing, after which a text is checked

@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
 from skilltool.findings.finding import applied
-from skilltool.server.actions import actions
+from skilltool.server.code_actions import actions
+from skilltool.server.code_block import fenced
 from skilltool.server.completion import completions
+from skilltool.server.diagnostics import published
 from skilltool.server.document import Analysis, Document
-from skilltool.server.edits import Abilities, difference
-from skilltool.server.fenced import fenced
-from skilltool.server.findings import published
+from skilltool.server.document_links import links
 from skilltool.server.hover import hover
-from skilltool.server.links import links
 from skilltool.server.positions import Positions
+from skilltool.server.scheduler import Work
 from skilltool.server.uris import beside, path_of
-from skilltool.server.work import Work
+from skilltool.server.workspace_edits import Abilities, difference
 from skilltool.text.source import Source
 
 ANY = st.text(st.sampled_from("ab :-\n\r\t`[](){}#'\"|>&*!%@\u2028\x0c\x00\ufeff\U0001f600é"), max_size=60)

@@ -14,8 +14,8 @@ from skilltool.lint.matrix import Cell
 from skilltool.rules.records import Record
 from skilltool.rules.shared.collections import Collection, collections
 from skilltool.runtimes.base import Runtime, Session
+from skilltool.server.code_block import fenced
 from skilltool.server.document import Analysis
-from skilltool.server.fenced import fenced
 
 
 @dataclass(frozen=True, slots=True)

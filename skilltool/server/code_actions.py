@@ -12,10 +12,10 @@ from skilltool.fix.choose import fix_alone
 from skilltool.fix.plan import fix_of
 from skilltool.fix.renames import check_rename
 from skilltool.report.printable import printable
+from skilltool.server.diagnostics import shown
 from skilltool.server.document import Analysis
-from skilltool.server.edits import Abilities, difference, proposal
-from skilltool.server.findings import shown
-from skilltool.server.ignoring import ignoring
+from skilltool.server.ignore_edit import ignoring
+from skilltool.server.workspace_edits import Abilities, difference, proposal
 
 FIX_ALL = "source.fixAll.skilltool"
 _CHARACTERS = 2_000_000  # that may be gone through for one question
