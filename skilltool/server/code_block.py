@@ -1,4 +1,4 @@
-"""Text of a skill inside of Markdown that an editor renders: it stays text, whatever stands in it."""
+"""Text of a skill inside the Markdown that an editor renders: it stays text, whatever it contains."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import re
 
 from skilltool.report.printable import printable
 
-MOST = 2_000  # characters of one text; a hover is no page
-_TICKS = re.compile("`+")
+MAX_CHARACTERS = 2_000  # of one text in a hover
+_BACKTICKS = re.compile("`+")
 
 
-def fenced(text: str) -> str:
-    """Return `text` as a code block that nothing in it can end, cut, with control characters visible."""
-    cut = text if len(text) <= MOST else f"{text[:MOST]}\n… {len(text) - MOST:,} more characters"
+def code_block(text: str) -> str:
+    """Wrap `text` in a fence longer than any in it; truncate it and make control characters visible."""
+    omitted = len(text) - MAX_CHARACTERS
+    cut = text if omitted <= 0 else f"{text[:MAX_CHARACTERS]}\n… {omitted:,} more characters"
     lines = [printable(line) for line in cut.split("\n")]
-    fence = "`" * max([3, *(len(ticks) + 1 for ticks in _TICKS.findall("\n".join(lines)))])
+    fence = "`" * max([3, *(len(ticks) + 1 for ticks in _BACKTICKS.findall("\n".join(lines)))])
     return "\n".join([f"{fence}text", *lines, fence])

@@ -1,4 +1,4 @@
-"""What each runtime makes of a field, as the text of a hover or beside a completion."""
+"""What each runtime does with a field, as the text of a hover or next to a completion."""
 
 from __future__ import annotations
 
@@ -7,23 +7,26 @@ from skilltool.lint.settings import Settings
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
 
+REQUIRED = "required"
+_UNKNOWN = "unknown"
 
-def targets(settings: Settings) -> list[Runtime]:
-    """Return the configured targets and then all others that have no edition, each once."""
+
+def known_runtimes(settings: Settings) -> list[Runtime]:
+    """Return the configured runtimes, then `portable` and every other one without an edition, each once."""
     return [runtimes.get(n) for n in dict.fromkeys((*settings.runtimes, "portable", *runtimes.BARE))]
 
 
-def described(known: list[Runtime], path: fields.FieldPath) -> str | None:
-    """Return Markdown about a field: what it is for, and what each runtime asks of it; None if none knows it.
+def field_help(shown: list[Runtime], path: fields.FieldPath) -> str | None:
+    """Return Markdown on a field: its purpose, and what each runtime requires; None if no runtime knows it.
 
-    Every word of it is of our schemas; nothing is of the document.
+    All of it comes from our schemas, none from the document.
     """
-    asked: dict[str, list[str]] = {}
-    for runtime in known:
-        words = fields.demand(runtime, path) or "not known"
-        asked.setdefault(words, []).append(runtime.id)
-    if list(asked) == ["not known"]:
+    demands: dict[str, list[str]] = {}
+    for runtime in shown:
+        demand = fields.demand(runtime, path, REQUIRED) or _UNKNOWN
+        demands.setdefault(demand, []).append(runtime.id)
+    if list(demands) == [_UNKNOWN]:
         return None
-    said = [f"- {text} ({', '.join(who)})" for text, who in fields.meanings(known, path).items()]
-    rows = [f"| {', '.join(who)} | {words} |" for words, who in asked.items()]
-    return "\n".join([f"`{'.'.join(path)}`", "", *said, "", "| runtime | field |", "|---|---|", *rows])
+    purposes = [f"- {text} ({', '.join(ids)})" for text, ids in fields.meanings(shown, path).items()]
+    rows = [f"| {', '.join(ids)} | {demand} |" for demand, ids in demands.items()]
+    return "\n".join([f"`{'.'.join(path)}`", "", *purposes, "", "| runtime | field |", "|---|---|", *rows])

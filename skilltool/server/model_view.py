@@ -1,4 +1,4 @@
-"""What the model of each target sees of a skill: asked of the runtimes, which read the editor's text."""
+"""What each runtime's model sees of a skill, according to the runtimes, which read the editor's text."""
 
 from __future__ import annotations
 
@@ -14,71 +14,74 @@ from skilltool.lint.matrix import Cell
 from skilltool.rules.records import Record
 from skilltool.rules.shared.collections import Collection, collections
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.server.code_block import fenced
-from skilltool.server.document import Analysis
+from skilltool.server.analysis import Analysis
+from skilltool.server.code_block import code_block
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What one target makes of a skill: `state` in words of ours, `lines` that may hold the author's text."""
+class ModelView:
+    """What one runtime does with a skill: `state` in our words, `lines` that may hold the author's text."""
 
     runtime: str
     state: str
     lines: tuple[str, ...] = ()
 
 
-def seen_by_all(analysis: Analysis) -> str | None:
-    """Return Markdown with a part per target, None without a file; a common ground means all runtimes."""
+def model_views(analysis: Analysis) -> str | None:
+    """Return Markdown with one section per configured runtime; None if the file was never saved.
+
+    A configuration that names only common grounds, such as `portable`, gives all runtimes.
+    """
     if not analysis.on_disk:
         return None
     names = [n for n in analysis.settings.runtimes if not runtimes.get(n).any_roots] or runtimes.BARE
-    # No rule is asked: only where the skill is, and what it is called.
+    # No rules: only the record, with the directory and the name, is needed.
     directory = analysis.document.path.parent
     record = check_directory(directory, analysis.settings._replace(rules=())).record
-    parts = [_shown(_seen(analysis, record, runtimes.get(name))) for name in names]
-    return "\n\n".join(["What each target's model sees:", *parts])
+    sections = [_section(_view(analysis, record, runtimes.get(name))) for name in names]
+    return "\n\n".join(["What each runtime's model sees:", *sections])
 
 
-def _shown(seen: Seen) -> str:
-    head = f"**{seen.runtime}**: {seen.state}"
-    return f"{head}\n{fenced(chr(10).join(seen.lines))}" if seen.lines else head
+def _section(view: ModelView) -> str:
+    head = f"**{view.runtime}**: {view.state}"
+    return f"{head}\n{code_block(chr(10).join(view.lines))}" if view.lines else head
 
 
-def _seen(analysis: Analysis, record: Record, target: Runtime) -> Seen:
-    (collection,) = collections([record], target)
-    configured = analysis.configuration.of_runtime(target.id)
+def _view(analysis: Analysis, record: Record, runtime: Runtime) -> ModelView:
+    (collection,) = collections([record], runtime)
+    configured = analysis.configuration.of_runtime(runtime.id)
     if configured:
         old = collection.session
         roots = {root.role: root.path for root in old.roots}
         try:
-            session = target.open(old.project, old.home, configured, roots)
+            session = runtime.open(old.project, old.home, configured, roots)
         except SkilltoolError as error:
-            return Seen(target.id, "not asked, since its settings are wrong", (str(error),))
+            return ModelView(runtime.id, "unknown, its settings are invalid", (str(error),))
         collection = replace(collection, session=session)
-    ((_record, cell),) = matrix.cells_of(collection, target)
+    ((_record, cell),) = matrix.cells_of(collection, runtime)
     if cell.state != "loaded":
-        return Seen(target.id, *_why_not(analysis, collection.session, cell))
-    return _listed(target, collection, cell)
+        return ModelView(runtime.id, *_why_not_loaded(analysis, collection.session, cell))
+    return _loaded(runtime, collection, cell)
 
 
-def _listed(target: Runtime, collection: Collection, cell: Cell) -> Seen:
-    """Return the key and what the listing says of the skill."""
+def _loaded(runtime: Runtime, collection: Collection, cell: Cell) -> ModelView:
+    """Return the view of a loaded skill: its key, and its part of the listing."""
     session = copy(collection.session)  # lint keeps the original
-    mine = next(each for each in session.skills if each.key == cell.key)
-    lines = [f"key: {mine.key}"]
-    if target.catalog is None:
-        return Seen(target.id, "loaded", tuple(lines))
+    skill = next(each for each in session.skills if each.key == cell.key)
+    lines = [f"key: {skill.key}"]
+    if runtime.catalog is None:
+        return ModelView(runtime.id, "loaded", tuple(lines))
     if not cell.listed:
-        return Seen(target.id, "loaded, and left out of the listing, which is full", tuple(lines))
+        return ModelView(runtime.id, "loaded, but omitted: the listing is full", tuple(lines))
     session.skills = []
     without = session.catalog()
-    session.skills = [mine]
-    lines += _of_its_own(session.catalog() or "", without or "")
-    return Seen(target.id, "loaded, its description cut" if cell.cut else "loaded", tuple(lines))
+    session.skills = [skill]
+    lines += _added_lines(session.catalog() or "", without or "")
+    return ModelView(runtime.id, "loaded, description truncated" if cell.cut else "loaded", tuple(lines))
 
 
-def _of_its_own(listing: str, without: str) -> list[str]:
-    """Return the lines of a listing that are there for the skill: not those that stand without it, too."""
+def _added_lines(listing: str, without: str) -> list[str]:
+    """Return the lines of a listing that the skill adds to the listing without it."""
     lines, other = listing.rstrip("\n").split("\n"), without.rstrip("\n").split("\n")
     while lines and other and lines[0] == other[0]:
         del lines[0], other[0]
@@ -87,14 +90,14 @@ def _of_its_own(listing: str, without: str) -> list[str]:
     return lines
 
 
-def _why_not(analysis: Analysis, session: Session, cell: Cell) -> tuple[str, tuple[str, ...]]:
-    """Return the state of a skill that is not loaded, and the runtime's words or ours for it."""
+def _why_not_loaded(analysis: Analysis, session: Session, cell: Cell) -> tuple[str, tuple[str, ...]]:
+    """Return the state of a skill that is not loaded, and the reasons, in the runtime's words or in ours."""
     here = os.path.realpath(analysis.document.path.parent)
     if cell.state == "shadowed":
-        lost = [each.why for each in session.shadowed if os.path.realpath(each.skill.directory) == here]
-        return "shadowed by another copy", tuple(lost)
+        reasons = [each.why for each in session.shadowed if os.path.realpath(each.skill.directory) == here]
+        return "shadowed by another copy", tuple(reasons)
     if cell.state == "refused":
-        words = [each for each in session.skipped if os.path.realpath(each.directory) == here]
-        said = [part for each in words for part in dict.fromkeys((each.message, each.why)) if part]
-        return "refused", (*said, *([session.failure] if session.failure else []))
-    return "not seen: it does not look where the skill is", ()
+        skipped = [each for each in session.skipped if os.path.realpath(each.directory) == here]
+        reasons = [text for each in skipped for text in dict.fromkeys((each.message, each.why)) if text]
+        return "refused", (*reasons, *([session.failure] if session.failure else []))
+    return "not found, it does not search this directory", ()

@@ -1,4 +1,4 @@
-"""Work that takes a while: one thing at a time beside the conversation, and never for a text that is gone."""
+"""Background work: one job at a time next to the conversation, and none for a text that was replaced."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 
-class Work:
-    """One thread for everything that reads and checks, and at most one task that waits per key.
+class Scheduler:
+    """Runs everything that reads and checks on one thread, and keeps at most one pending task per key.
 
-    A new task of a key takes the place of the one that waits. What is running is not stopped, its result is
-    dropped: so there is never more than one check running and one waiting for a document.
+    A new task replaces the pending one of its key. A running job is not stopped, its result is dropped: a
+    document never has more than one check running and one pending.
     """
 
-    def __init__(self, failed: Callable[[BaseException], None]) -> None:
-        """Take the function that says what went wrong in a task, which nobody waits for."""
-        self._failed = failed
+    def __init__(self, on_error: Callable[[BaseException], None]) -> None:
+        """Take the function that reports the exception of a scheduled task, which nobody awaits."""
+        self._on_error = on_error
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="skilltool")
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
 
-    async def on_thread(self, job: Callable[[], Result]) -> Result:
-        """Return what `job` returns; it waits for its turn on the thread, and can be cancelled until then."""
+    async def run_on_thread(self, job: Callable[[], Result]) -> Result:
+        """Return what `job` returns; it waits for its turn, and can be cancelled until then."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
 
-    def later(self, key: Hashable, seconds: float, task: Callable[[], Awaitable[None]]) -> None:
-        """Run a task of `key` after a pause of some seconds, unless another of that key comes before."""
-        self.forget(key)
+    def schedule(self, key: Hashable, seconds: float, task: Callable[[], Awaitable[None]]) -> None:
+        """Run a task after some seconds, unless another one is scheduled for `key` before that."""
+        self.cancel(key)
         self._tasks[key] = asyncio.get_running_loop().create_task(self._after(seconds, task))
         self._tasks[key].add_done_callback(self._done)
 
-    def forget(self, key: Hashable) -> None:
+    def cancel(self, key: Hashable) -> None:
         """Cancel the task of `key`, if there is one."""
-        if (waiting := self._tasks.pop(key, None)) is not None:
-            waiting.cancel()
+        if (pending := self._tasks.pop(key, None)) is not None:
+            pending.cancel()
 
-    def end(self) -> None:
-        """Cancel everything that waits."""
+    def shutdown(self) -> None:
+        """Cancel every pending task and release the thread, without waiting for a running job."""
         for key in list(self._tasks):
-            self.forget(key)
+            self.cancel(key)
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _after(self, seconds: float, task: Callable[[], Awaitable[None]]) -> None:
@@ -50,4 +50,4 @@ class Work:
 
     def _done(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
-            self._failed(error)
+            self._on_error(error)

@@ -42,7 +42,7 @@ def test_a_handler_that_fails_is_logged_and_the_session_goes_on(repo: Path) -> N
     said += [frame("textDocument/didClose", textDocument={"uri": "file:///a/SKILL.md"})]
     said += [frame("shutdown", 2), frame("exit")]
     program = "from skilltool.server import server, stdio\n"
-    program += "server.Server.closed = None  # a defect of ours\nraise SystemExit(stdio.serve())\n"
+    program += "server.Server.close_document = None  # a defect of ours\nraise SystemExit(stdio.serve())\n"
     run = subprocess.run(
         [sys.executable, "-c", program],
         cwd=repo,
@@ -84,9 +84,9 @@ def test_messages_that_make_no_sense_are_answered_or_said_in_one_line(
     assert answers[4]["result"] is None
     assert {5, 6} <= set(answers)
     log = run.stderr.decode().splitlines()
-    head = "skilltool: a message of the editor was passed over: "
-    assert log[:2] == [f"{head}invalid parameters of textDocument/hover"] * 2
-    assert log[2] == f"{head}a change of a document that is not open: file:///never/SKILL.md"
+    head = "skilltool: ignored an invalid message from the editor: "
+    assert log[:2] == [f"{head}invalid parameters for textDocument/hover"] * 2
+    assert log[2] == f"{head}document is not open: file:///never/SKILL.md"
     assert log[3].startswith(f"{head}Expecting property name")
     assert len(log) == 4
 
