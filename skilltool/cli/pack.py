@@ -82,7 +82,7 @@ def _is_file_of(target: Path, directory: Path) -> bool:
 
 def _check(archive: Path, runtimes: tuple[str, ...]) -> int:
     from skilltool import pack
-    from skilltool.pack.checking import UnfitError
+    from skilltool.pack.unpacking import UnfitError
 
     try:
         with pack.inside(archive) as found:

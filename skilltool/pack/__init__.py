@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from skilltool.pack.archive import FORMATS, written
-from skilltool.pack.checking import Inside, inside
+from skilltool.pack.unpacking import Inside, inside
 from skilltool.pack.contents import Contents, collected
 
 __all__ = ["FORMATS", "Contents", "Inside", "collected", "inside", "written"]
