@@ -43,7 +43,7 @@ unpacked.
 def command(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str, ...], check: bool) -> int:
     """Make one reproducible archive of one skill, or check one."""
     if check and (output or kind):
-        raise click.UsageError("--check only looks: it takes neither --output nor --format")
+        raise click.UsageError("--check cannot be combined with --output or --format")
     with ended_by_sigterm():
         return _check(path, runtimes) if check else _pack(path, output, kind, runtimes)
 
@@ -54,26 +54,27 @@ def _pack(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str
 
     directory = path.parent if path.is_file() else path
     if not (directory / "SKILL.md").exists():
-        raise PathError(f"{path}: no skill, there is no SKILL.md in it")
+        reason = "not a skill directory, it has no SKILL.md" if path.exists() else "no such file or directory"
+        raise PathError(f"{path}: {reason}")
     kind = kind or next((each for each in pack.FORMATS if str(output).endswith(f".{each}")), "skill")
     target = output or Path(f"{directory.resolve().name}.{kind}")
     if _is_file_of(target, directory):
-        raise PathError(f"{target}: a file of the skill, which the archive would replace; name another")
+        raise PathError(f"{target}: would overwrite a file of the skill; choose another --output")
     if _worst_is_error(_shown(_linted(directory, directory, runtimes))):
-        note(f"{path} was not packed: it has errors")
+        note(f"{path} not packed: the skill has errors")
         return 1
-    contents = pack.collected(directory, target)
-    raw = pack.written(contents, kind)
+    contents = pack.collect(directory, target)
+    raw = pack.build_archive(contents, kind)
     write_file(target, raw)
-    for left in contents.left_out:
-        note(f"left out: {left}")
+    for excluded in contents.excluded:
+        note(f"excluded: {excluded}")
     files = {entry.path: len(entry.content) for entry in contents.entries}
     write(_summary(target, f"{contents.name}, {_count(files)}, {len(raw):,} bytes", files, raw))
     return 0
 
 
 def _is_file_of(target: Path, directory: Path) -> bool:
-    """Return whether the archive would replace a file of the skill that is no archive of an earlier run."""
+    """Return whether the archive would overwrite a file of the skill that is not an archive itself."""
     if not (target.is_file() and target.resolve().is_relative_to(directory.resolve())):
         return False
     with target.open("rb") as file:
@@ -82,13 +83,13 @@ def _is_file_of(target: Path, directory: Path) -> bool:
 
 def _check(archive: Path, runtimes: tuple[str, ...]) -> int:
     from skilltool import pack
-    from skilltool.pack.unpacking import UnfitError
+    from skilltool.pack.unpacking import InvalidArchiveError
 
     try:
-        with pack.inside(archive) as found:
+        with pack.unpacked(archive) as found:
             report = _linted(found.directory, Path(), runtimes)
             name = found.directory.name
-    except UnfitError as error:
+    except InvalidArchiveError as error:
         note(str(error))
         return 1
     inside = [each._replace(path=f"{name}/SKILL.md") for each in report.diagnostics]
@@ -105,7 +106,7 @@ def _count(files: dict[str, int]) -> str:
 
 
 def _summary(archive: Path, what: str, files: dict[str, int], raw: bytes) -> str:
-    """Return what is said of an archive: what it holds, each file with its size, and its sum."""
+    """Describe an archive: its contents, each file with its size, and its checksum."""
     import hashlib
 
     from skilltool.report.printable import printable
