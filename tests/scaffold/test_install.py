@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.errors import SkilltoolError
-from skilltool.scaffold import placing
+from skilltool.scaffold import install
 from tests.conftest import Skilltool
 from tests.scaffold.making import left_behind, template
 
@@ -39,8 +39,8 @@ def test_a_move_that_fails_brings_the_old_skill_back(tmp_path: Path) -> None:
     target = tmp_path / "a"
     target.mkdir()
     (target / "notes.txt").write_text("mine", "utf-8")
-    with placing.workshop(tmp_path) as shop, pytest.raises(SkilltoolError, match="nothing was changed"):
-        placing.move(shop / "never-made", target, shop, force=True)
+    with install.workshop(tmp_path) as shop, pytest.raises(SkilltoolError, match="nothing was changed"):
+        install.move(shop / "never-made", target, shop, force=True)
     assert (target / "notes.txt").read_text("utf-8") == "mine"
     assert left_behind(tmp_path) == []
 
@@ -82,7 +82,7 @@ def test_the_user_s_root_and_any_directory_can_be_chosen(skilltool: Skilltool, r
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_that_is_interrupted_leaves_nothing(repo: Path, sign: signal.Signals) -> None:
     program = (
-        "import time, sys\nfrom skilltool.scaffold import placing, rendering\n"
+        "import time, sys\nfrom skilltool.scaffold import install, rendering\n"
         "rendering.render = lambda *a: (print('here', flush=True), time.sleep(30))\n"
         "from skilltool.cli import main\nsys.argv = ['skilltool', 'new', 'a', '--no-input']\nmain()\n"
     )
