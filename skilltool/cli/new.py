@@ -17,7 +17,7 @@ from skilltool.errors import SkilltoolError
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime
-    from skilltool.scaffold import Made, Order
+    from skilltool.scaffold import NewSkill, SkillRequest
 
 _EPILOG = """\b
 Examples:
@@ -92,54 +92,54 @@ def command(
     configured = config.find(Path()).values.get("runtimes", [])
     runtime = runtimes.get(runtime_id) if runtime_id else scaffold.default_runtime(configured)
     if output and ctx.get_parameter_source("scope") is click.core.ParameterSource.COMMANDLINE:
-        raise click.UsageError("--scope and --output both say where; give one of them")
-    root = output or scaffold.target_directory(runtime, scope, Path())
+        raise click.UsageError("--scope cannot be combined with --output")
+    root = output or scaffold.skills_directory(runtime, scope, Path())
     given = dict(_pair(entry) for entry in data)
     given |= {
         key: value for key, value in (("name", name), ("description", description)) if value is not None
     }
-    with ended_by_sigterm(), scaffold.opened(template, trust) as found:
-        order = scaffold.Order(found, given, runtime, root, force, trust)
+    with ended_by_sigterm(), scaffold.open_template(template, trust) as found:
+        request = scaffold.SkillRequest(found, given, runtime, root, force, trust)
         if not no_input and sys.stdin.isatty() and sys.stdout.isatty():
-            order = _asked(order)
+            request = _ask(request)
         elif "name" not in given:
-            raise click.UsageError("name the skill: skilltool new NAME")
-        made = scaffold.make(order, dry_run)
-    return _told(made, runtime, dry_run, None if output is None else scope)
+            raise click.UsageError("missing argument NAME")
+        skill = scaffold.create_skill(request, dry_run)
+    return _report(skill, runtime, dry_run, None if output is None else scope)
 
 
 def _pair(entry: str) -> tuple[str, str]:
     key, equals, value = entry.partition("=")
     if not equals:
-        raise click.UsageError(f"--data {entry}: write KEY=VALUE")
+        raise click.UsageError(f"--data {entry} is not KEY=VALUE")
     return key, value
 
 
-def _asked(order: Order) -> Order:
-    """Ask for every answer that was not given, until it fits; first look at those that were."""
+def _ask(request: SkillRequest) -> SkillRequest:
+    """Prompt for every missing answer until it is valid, after checking those that were given."""
     from skilltool import scaffold
 
-    scaffold.check(order)
-    for key in order.template.questions:
-        while key not in order.answers:
-            among = Choice(order.template.choices[key]) if key in order.template.choices else None
-            default = scaffold.default(order, key)
-            value = click.prompt(_question(key, order.runtime), default=default, type=among)
-            more = replace(order, answers={**order.answers, key: value})
+    scaffold.check_request(request)
+    for key in request.template.questions:
+        while key not in request.answers:
+            choice = Choice(request.template.choices[key]) if key in request.template.choices else None
+            default = scaffold.default_answer(request, key)
+            value = click.prompt(_question(key, request.runtime), default=default, type=choice)
+            answered = replace(request, answers={**request.answers, key: value})
             try:
-                scaffold.check(more)
+                scaffold.check_request(answered)
             except SkilltoolError as error:
                 note(str(error))
             else:
-                order = more
-    return order
+                request = answered
+    return request
 
 
 def _question(key: str, runtime: Runtime) -> str:
     from skilltool.scaffold import answers
 
     if key in ("name", "description"):
-        return f"{key} (at most {answers.limit(runtime, key):,} characters)"
+        return f"{key} (at most {answers.max_length(runtime, key):,} characters)"
     return key
 
 
@@ -148,30 +148,30 @@ def _listed() -> str:
 
     lines = []
     for name in scaffold.template_names():
-        with scaffold.opened(name) as template:
+        with scaffold.open_template(name) as template:
             lines.append(f"{name:<12} {template.about}\n")
     return "".join(lines)
 
 
-def _told(made: Made, runtime: Runtime, dry_run: bool, scope: str | None) -> int:
-    """Say what was made, what is wrong with it, and what to do next; `scope` if it is outside of its root."""
+def _report(skill: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) -> int:
+    """Print findings, files and next steps; `scope` is set if the skill is outside the runtime's root."""
     from shlex import quote
 
     from skilltool import report
     from skilltool.report.printable import printable
 
-    where = printable(made.directory.as_posix())
-    if made.report.diagnostics:
-        note(f"what {runtime.id} says of it:")
-        click.echo(report.render(made.report, "concise"), nl=False, err=True)
-    if not made.loads:
-        note(f"{where} was not made: it would not load; mend the template or the answers")
+    where = printable(skill.directory.as_posix())
+    if skill.report.diagnostics:
+        note(f"findings for {runtime.id}:")
+        click.echo(report.render(skill.report, "concise"), nl=False, err=True)
+    if not skill.loads:
+        note(f"{where} not created: the skill has errors; fix the template or the answers")
         return 1
     lines = [f"{'would write' if dry_run else 'wrote'} {where}"]
-    lines += [f"  {printable(name)}  {size:,} bytes" for name, size in made.files.items()]
+    lines += [f"  {printable(name)}  {size:,} bytes" for name, size in skill.files.items()]
     if not dry_run:
         path = quote(where)
-        what = path if scope is None else made.directory.name + _root(made, runtime, scope)
+        what = path if scope is None else skill.directory.name + _root_option(skill, runtime, scope)
         args = ' --args "..."' if runtime.argument else ""
         lines += ["", "next:", f"  edit {quote(f'{where}/SKILL.md')}", f"  skilltool lint {path}"]
         lines += [f"  skilltool render {what}{args} --runtime {runtime.id}"]
@@ -179,9 +179,9 @@ def _told(made: Made, runtime: Runtime, dry_run: bool, scope: str | None) -> int
     return 0
 
 
-def _root(made: Made, runtime: Runtime, scope: str) -> str:
-    """Return the option that puts a root of the runtime where the skill is."""
+def _root_option(skill: NewSkill, runtime: Runtime, scope: str) -> str:
+    """Return the `--root` option that lets the runtime find the skill."""
     from shlex import quote
 
     role = next((f"{root.role}=" for root in runtime.roots if root.scope == scope), "")
-    return f" --root {quote(f'{role}{made.directory.parent.as_posix()}')}"
+    return f" --root {quote(f'{role}{skill.directory.parent.as_posix()}')}"

@@ -1,27 +1,22 @@
-"""How does a new skill come into being? From a template and answers, checked before it is moved into place."""
+"""How does a new skill come into being?
+
+From a template and answers: a `SkillRequest` is checked, rendered, linted, and only then moved into place.
+"""
 
 from __future__ import annotations
 
-from skilltool.scaffold.create import (
-    Made,
-    Order,
-    check,
-    default,
-    default_runtime,
-    make,
-    opened,
-    target_directory,
-    template_names,
-)
+from skilltool.scaffold.create import NewSkill, SkillRequest, check_request, create_skill, default_answer
+from skilltool.scaffold.location import default_runtime, skills_directory
+from skilltool.scaffold.templates import open_template, template_names
 
 __all__ = [
-    "Made",
-    "Order",
-    "check",
-    "default",
+    "NewSkill",
+    "SkillRequest",
+    "check_request",
+    "create_skill",
+    "default_answer",
     "default_runtime",
-    "make",
-    "opened",
-    "target_directory",
+    "open_template",
+    "skills_directory",
     "template_names",
 ]

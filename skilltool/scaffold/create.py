@@ -1,4 +1,4 @@
-"""From nothing to a skill that lints: a template, answers, a check, and a move into place."""
+"""Creates a skill: renders its template, lints the result, and moves it into place if it has no error."""
 
 from __future__ import annotations
 
@@ -7,36 +7,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import gettempdir
 
-from skilltool import runtimes
 from skilltool.errors import SkilltoolError
 from skilltool.findings.finding import Severity
 from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
 from skilltool.lint.settings import Settings, resolve
 from skilltool.report import Report
-from skilltool.runtimes.base import Runtime, user_home
-from skilltool.scaffold import answers, install, rendering, templates
+from skilltool.runtimes.base import Runtime
+from skilltool.scaffold.answers import check_answers
+from skilltool.scaffold.install import ensure_free, install, staging_directory
+from skilltool.scaffold.rendering import render, resolve_variables
 from skilltool.scaffold.templates import Template
-
-__all__ = [
-    "Made",
-    "Order",
-    "check",
-    "default",
-    "default_runtime",
-    "make",
-    "opened",
-    "target_directory",
-    "template_names",
-]
-
-opened = templates.opened
-template_names = templates.names
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What is wanted: a template with answers (`name` among them), for a runtime, in the directory `root`."""
+class SkillRequest:
+    """What to create: a template with answers (`name` among them), for a runtime, in the directory `root`.
+
+    `force` allows replacing a skill that exists, `trust` rendering outside the sandbox.
+    """
 
     template: Template
     answers: Mapping[str, str]
@@ -47,88 +36,65 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """What was made: the skill's directory, its files with their sizes in bytes, and what lint says of it.
+class NewSkill:
+    """The result: the skill's directory, its files with their sizes in bytes, and lint's report.
 
-    `loads` is False where an error kept it from its place; `moved` also where it was only tried.
+    `loads` is False if an error kept the skill from being installed; `installed` is also False in a dry run.
     """
 
     directory: Path
     files: dict[str, int]
     report: Report
     loads: bool
-    moved: bool
+    installed: bool
 
 
-def check(order: Order) -> None:
-    """Raise `SkilltoolError` for an answer that does not fit, and for a place that is taken."""
-    answers.check(order.template, order.answers, order.runtime)
-    if "name" in order.answers:
-        install.ensure_free(order.root / order.answers["name"], order.force)
+def check_request(request: SkillRequest) -> None:
+    """Raise `SkilltoolError` for an answer that is not valid, and for a skill that exists already."""
+    check_answers(request.template, request.answers, request.runtime)
+    if "name" in request.answers:
+        ensure_free(request.root / request.answers["name"], request.force)
 
 
-def default(order: Order, question: str) -> str:
-    """Return what a question would be answered with by default, after the answers that there are."""
-    return str(rendering.values(order.template, order.answers, order.trust)[question])
+def default_answer(request: SkillRequest, question: str) -> str:
+    """Return the default of a question, which may depend on the answers given so far."""
+    return str(resolve_variables(request.template, request.answers, request.trust)[question])
 
 
-def make(order: Order, dry_run: bool = False) -> Made:
-    """Make a skill beside its place, check it for the runtime and, if it has no error, move it there.
+def create_skill(request: SkillRequest, dry_run: bool = False) -> NewSkill:
+    """Render a skill next to its destination, lint it for the runtime and, without errors, move it there.
 
-    With `dry_run` it is made in the system's temporary directory, and not moved. Raises `SkilltoolError`
-    for answers that do not fit, a template that cannot be rendered, and a place that is taken.
+    With `dry_run` it is rendered in the system's temporary directory and not moved. Raises `SkilltoolError`
+    for invalid answers, a template that cannot be rendered, and a skill that exists already.
     """
-    check(order)
-    variables = rendering.values(order.template, order.answers, order.trust)
-    order = replace(order, answers={key: str(variables[key]) for key in order.template.questions})
-    check(order)
-    target = order.root / order.answers["name"]
-    with install.workshop(Path(gettempdir()) if dry_run else order.root) as shop:
-        made = rendering.render(order.template, variables, shop, order.trust)
-        if made.name != target.name:
-            raise SkilltoolError(f"{order.template.name}: the template calls the skill `{made.name}`")
-        checked = check_directory(made, _settings(order.runtime))
-        files = {
-            p.relative_to(made).as_posix(): p.stat().st_size for p in sorted(made.rglob("*")) if p.is_file()
-        }
-        shown = f"{target.as_posix()}/SKILL.md"
-        findings = [each._replace(path=shown) for each in checked.diagnostics]
-        report = Report(sorted(findings, key=lambda each: each.order), 1, (order.runtime.id,))
-        broken = not files or (report.worst or Severity.INFO) is Severity.ERROR
-        if not (dry_run or broken):
-            install.move(made, target, shop, order.force)
-        return Made(target, files, report, loads=not broken, moved=not (dry_run or broken))
+    check_request(request)
+    variables = resolve_variables(request.template, request.answers, request.trust)
+    request = replace(request, answers={key: str(variables[key]) for key in request.template.questions})
+    check_request(request)
+    target = request.root / request.answers["name"]
+    with staging_directory(Path(gettempdir()) if dry_run else request.root) as staging:
+        rendered = render(request.template, variables, staging, request.trust)
+        if rendered.name != target.name:
+            raise SkilltoolError(
+                f"template {request.template.name}: creates `{rendered.name}` instead of `{target.name}`"
+            )
+        report = _lint(rendered, target, request.runtime)
+        paths = sorted(path for path in rendered.rglob("*") if path.is_file())
+        files = {path.relative_to(rendered).as_posix(): path.stat().st_size for path in paths}
+        loads = bool(files) and (report.worst or Severity.INFO) is not Severity.ERROR
+        installed = loads and not dry_run
+        if installed:
+            install(rendered, target, staging, request.force)
+        return NewSkill(target, files, report, loads, installed)
+
+
+def _lint(rendered: Path, target: Path, runtime: Runtime) -> Report:
+    """Lint the rendered skill; the report names its file at the destination."""
+    checked = check_directory(rendered, _settings(runtime))
+    path = f"{target.as_posix()}/SKILL.md"
+    findings = [each._replace(path=path) for each in checked.diagnostics]
+    return Report(sorted(findings, key=lambda each: each.order), 1, (runtime.id,))
 
 
 def _settings(runtime: Runtime) -> Settings:
     return resolve(Config(), {"runtimes": [runtime.id]})
-
-
-def target_directory(runtime: Runtime, scope: str, project: Path, home: Path | None = None) -> Path:
-    """Return the root in which a new skill belongs; raises `SkilltoolError` if there is none.
-
-    `home` is the user's own unless it is named.
-    """
-    wanted = [root for root in runtime.roots if root.scope == scope and root.place]
-    if not wanted:
-        other = next(
-            (root for root in runtime.roots if root.place and root.scope in ("project", "user")), None
-        )
-        if other is None:
-            raise SkilltoolError(f"{runtime.id} has no roots of its own; say where with --output DIR")
-        place = str(other.place).format(project=".", home="~")
-        raise SkilltoolError(
-            f"{runtime.id} has no {scope} root; use --scope {other.scope} ({place}) or --output DIR"
-        )
-    place = str(wanted[0].place)
-    if "{home}" in place and home is None:
-        home = user_home()
-    return Path(place.format(project=project, home=home))
-
-
-def default_runtime(configured: list[str]) -> Runtime:
-    """Return the runtime to make a skill for where none is named: the first configured one with roots."""
-    for name in configured:
-        if name != "all" and runtimes.get(name).roots:
-            return runtimes.get(name)
-    return runtimes.get("mycodeagent")

@@ -1,8 +1,8 @@
-"""Moving a new skill into place, so that a run that fails or is ended leaves what was there.
+"""Moves a new skill into place, so that a run that fails or is killed leaves the old one intact.
 
-All work is done in a directory `.skilltool-PID-...` beside the target. With `force` the old skill is moved
-into it, the new one out of it, and only then is it deleted. What a killed run leaves, the next clears up,
-also above the root, where it lies if there was no root yet.
+All work is done in a staging directory `.skilltool-PID-...` next to the target. With `force` the old skill is
+moved into it, the new one out of it, and only then is it deleted. The next run recovers what a killed run
+left, also above the root, where the staging directory is if the root did not exist.
 """
 
 from __future__ import annotations
@@ -18,51 +18,51 @@ from skilltool.errors import SkilltoolError
 from skilltool.files import writing
 
 _OLD = "old"
-_RANDOM = "[a-z0-9_]{8}"  # what `tempfile.mkdtemp` puts behind a prefix
+_RANDOM = "[a-z0-9_]{8}"  # what `tempfile.mkdtemp` appends to a prefix
 _LEVELS = 3  # from the deepest root of a runtime, `.kodelet/skills`, to the project
 
 
 @contextmanager
-def workshop(root: Path) -> Iterator[Path]:
-    """Give an empty directory on the file system of `root`, which need not exist; delete it at the end.
+def staging_directory(root: Path) -> Iterator[Path]:
+    """Create an empty directory on the file system of `root`, which need not exist; delete it at the end.
 
-    Raises `SkilltoolError` where none can be made.
+    Raises `SkilltoolError` if it cannot be created.
     """
-    above = [path for path in (root, *root.parents) if path.is_dir()]
-    for place in above[:_LEVELS]:
-        _clear_up(place)
+    existing = [path for path in (root, *root.parents) if path.is_dir()]
+    for directory in existing[:_LEVELS]:
+        _recover(directory)
     try:
-        directory = Path(tempfile.mkdtemp(prefix=writing.own_prefix(), dir=above[0]))
+        staging = Path(tempfile.mkdtemp(prefix=writing.own_prefix(), dir=existing[0]))
     except OSError as error:
-        raise SkilltoolError(f"{above[0]}: {error.strerror}") from None
+        raise SkilltoolError(f"{existing[0]}: {error.strerror}") from None
     try:
-        yield directory
+        yield staging
     finally:
-        _delete(directory)
+        _delete(staging)
 
 
 def ensure_free(target: Path, force: bool) -> None:
-    """Raise `SkilltoolError` if something stands where a new skill belongs, and must not be replaced."""
+    """Raise `SkilltoolError` if the target exists and must not be replaced."""
     if os.path.lexists(target) and not force:
-        raise SkilltoolError(f"{target} exists; use --force to replace it, or another name")
+        raise SkilltoolError(f"{target} already exists; use --force to replace it, or choose another name")
 
 
-def move(made: Path, target: Path, shop: Path, force: bool) -> None:
-    """Move the directory `made`, which is in the workshop `shop`, to `target`; raises `SkilltoolError`.
+def install(rendered: Path, target: Path, staging: Path, force: bool) -> None:
+    """Move the directory `rendered` from the staging directory to `target`; raises `SkilltoolError`.
 
-    An existing target is replaced only with `force`, and comes back if the new one cannot be moved in.
+    An existing target is replaced only with `force`, and is restored if the new one cannot be moved in.
     """
     ensure_free(target, force)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if not os.path.lexists(target):
-            made.rename(target)
+            rendered.rename(target)
             return
-        old = shop / _OLD / target.name
+        old = staging / _OLD / target.name
         old.parent.mkdir()
         target.rename(old)
         try:
-            made.rename(target)
+            rendered.rename(target)
         except BaseException:
             if not os.path.lexists(target):
                 old.rename(target)
@@ -71,17 +71,17 @@ def move(made: Path, target: Path, shop: Path, force: bool) -> None:
         raise SkilltoolError(f"{target}: {error.strerror}; nothing was changed") from None
 
 
-def _clear_up(place: Path) -> None:
-    """Remove what killed runs left in a directory; an old skill that is gone from it comes back."""
-    for left in filter(Path.is_dir, writing.leftovers(place, _RANDOM)):
-        for old in (left / _OLD).glob("*"):
-            if not os.path.lexists(place / old.name):
-                old.rename(place / old.name)
-        _delete(left)
+def _recover(directory: Path) -> None:
+    """Delete the staging directories of killed runs, after restoring the old skills that are missing."""
+    for staging in filter(Path.is_dir, writing.leftovers(directory, _RANDOM)):
+        for old in (staging / _OLD).glob("*"):
+            if not os.path.lexists(directory / old.name):
+                old.rename(directory / old.name)
+        _delete(staging)
 
 
 def _delete(directory: Path) -> None:
-    """Delete a directory of ours, also what lies in folders that nobody may write to."""
+    """Delete a staging directory, with folders in it that are not writable."""
     for folder, folders, _files in os.walk(directory):
         for path in (Path(folder, each) for each in folders):
             if not path.is_symlink():
