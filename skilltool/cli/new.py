@@ -92,47 +92,47 @@ def command(
     configured = config.find(Path()).values.get("runtimes", [])
     runtime = runtimes.get(runtime_id) if runtime_id else scaffold.default_runtime(configured)
     if output and ctx.get_parameter_source("scope") is click.core.ParameterSource.COMMANDLINE:
-        raise click.UsageError("--scope cannot be combined with --output")
+        raise click.UsageError("--scope and --output both say where; give one of them")
     root = output or scaffold.skills_directory(runtime, scope, Path())
     given = dict(_pair(entry) for entry in data)
     given |= {
         key: value for key, value in (("name", name), ("description", description)) if value is not None
     }
     with ended_by_sigterm(), scaffold.open_template(template, trust) as found:
-        request = scaffold.SkillRequest(found, given, runtime, root, force, trust)
+        order = scaffold.SkillRequest(found, given, runtime, root, force, trust)
         if not no_input and sys.stdin.isatty() and sys.stdout.isatty():
-            request = _ask(request)
+            order = _asked(order)
         elif "name" not in given:
-            raise click.UsageError("missing argument NAME")
-        skill = scaffold.create_skill(request, dry_run)
-    return _report(skill, runtime, dry_run, None if output is None else scope)
+            raise click.UsageError("name the skill: skilltool new NAME")
+        made = scaffold.create_skill(order, dry_run)
+    return _told(made, runtime, dry_run, None if output is None else scope)
 
 
 def _pair(entry: str) -> tuple[str, str]:
     key, equals, value = entry.partition("=")
     if not equals:
-        raise click.UsageError(f"--data {entry} is not KEY=VALUE")
+        raise click.UsageError(f"--data {entry}: write KEY=VALUE")
     return key, value
 
 
-def _ask(request: SkillRequest) -> SkillRequest:
-    """Prompt for every missing answer until it is valid, after checking those that were given."""
+def _asked(order: SkillRequest) -> SkillRequest:
+    """Ask for every answer that was not given, until it fits; first look at those that were."""
     from skilltool import scaffold
 
-    scaffold.check_request(request)
-    for key in request.template.questions:
-        while key not in request.answers:
-            choice = Choice(request.template.choices[key]) if key in request.template.choices else None
-            default = scaffold.default_answer(request, key)
-            value = click.prompt(_question(key, request.runtime), default=default, type=choice)
-            answered = replace(request, answers={**request.answers, key: value})
+    scaffold.check_request(order)
+    for key in order.template.questions:
+        while key not in order.answers:
+            among = Choice(order.template.choices[key]) if key in order.template.choices else None
+            default = scaffold.default_answer(order, key)
+            value = click.prompt(_question(key, order.runtime), default=default, type=among)
+            more = replace(order, answers={**order.answers, key: value})
             try:
-                scaffold.check_request(answered)
+                scaffold.check_request(more)
             except SkilltoolError as error:
                 note(str(error))
             else:
-                request = answered
-    return request
+                order = more
+    return order
 
 
 def _question(key: str, runtime: Runtime) -> str:
@@ -153,25 +153,25 @@ def _listed() -> str:
     return "".join(lines)
 
 
-def _report(skill: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) -> int:
-    """Print findings, files and next steps; `scope` is set if the skill is outside the runtime's root."""
+def _told(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) -> int:
+    """Say what was made, what is wrong with it, and what to do next; `scope` if it is outside of its root."""
     from shlex import quote
 
     from skilltool import report
     from skilltool.report.printable import printable
 
-    where = printable(skill.directory.as_posix())
-    if skill.report.diagnostics:
-        note(f"findings for {runtime.id}:")
-        click.echo(report.render(skill.report, "concise"), nl=False, err=True)
-    if not skill.loads:
-        note(f"{where} not created: the skill has errors; fix the template or the answers")
+    where = printable(made.directory.as_posix())
+    if made.report.diagnostics:
+        note(f"what {runtime.id} says of it:")
+        click.echo(report.render(made.report, "concise"), nl=False, err=True)
+    if not made.loads:
+        note(f"{where} was not made: it would not load; mend the template or the answers")
         return 1
     lines = [f"{'would write' if dry_run else 'wrote'} {where}"]
-    lines += [f"  {printable(name)}  {size:,} bytes" for name, size in skill.files.items()]
+    lines += [f"  {printable(name)}  {size:,} bytes" for name, size in made.files.items()]
     if not dry_run:
         path = quote(where)
-        what = path if scope is None else skill.directory.name + _root_option(skill, runtime, scope)
+        what = path if scope is None else made.directory.name + _root(made, runtime, scope)
         args = ' --args "..."' if runtime.argument else ""
         lines += ["", "next:", f"  edit {quote(f'{where}/SKILL.md')}", f"  skilltool lint {path}"]
         lines += [f"  skilltool render {what}{args} --runtime {runtime.id}"]
@@ -179,9 +179,9 @@ def _report(skill: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None)
     return 0
 
 
-def _root_option(skill: NewSkill, runtime: Runtime, scope: str) -> str:
-    """Return the `--root` option that lets the runtime find the skill."""
+def _root(made: NewSkill, runtime: Runtime, scope: str) -> str:
+    """Return the option that puts a root of the runtime where the skill is."""
     from shlex import quote
 
     role = next((f"{root.role}=" for root in runtime.roots if root.scope == scope), "")
-    return f" --root {quote(f'{role}{skill.directory.parent.as_posix()}')}"
+    return f" --root {quote(f'{role}{made.directory.parent.as_posix()}')}"

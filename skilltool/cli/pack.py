@@ -43,7 +43,7 @@ unpacked.
 def command(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str, ...], check: bool) -> int:
     """Make one reproducible archive of one skill, or check one."""
     if check and (output or kind):
-        raise click.UsageError("--check cannot be combined with --output or --format")
+        raise click.UsageError("--check only looks: it takes neither --output nor --format")
     with ended_by_sigterm():
         return _check(path, runtimes) if check else _pack(path, output, kind, runtimes)
 
@@ -54,27 +54,26 @@ def _pack(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str
 
     directory = path.parent if path.is_file() else path
     if not (directory / "SKILL.md").exists():
-        reason = "not a skill directory, it has no SKILL.md" if path.exists() else "no such file or directory"
-        raise PathError(f"{path}: {reason}")
+        raise PathError(f"{path}: no skill, there is no SKILL.md in it")
     kind = kind or next((each for each in pack.FORMATS if str(output).endswith(f".{each}")), "skill")
     target = output or Path(f"{directory.resolve().name}.{kind}")
     if _is_file_of(target, directory):
-        raise PathError(f"{target}: would overwrite a file of the skill; choose another --output")
+        raise PathError(f"{target}: a file of the skill, which the archive would replace; name another")
     if _worst_is_error(_shown(_linted(directory, directory, runtimes))):
-        note(f"{path} not packed: the skill has errors")
+        note(f"{path} was not packed: it has errors")
         return 1
     contents = pack.collect(directory, target)
     raw = pack.build_archive(contents, kind)
     write_file(target, raw)
-    for excluded in contents.excluded:
-        note(f"excluded: {excluded}")
+    for left in contents.excluded:
+        note(f"left out: {left}")
     files = {entry.path: len(entry.content) for entry in contents.entries}
     write(_summary(target, f"{contents.name}, {_count(files)}, {len(raw):,} bytes", files, raw))
     return 0
 
 
 def _is_file_of(target: Path, directory: Path) -> bool:
-    """Return whether the archive would overwrite a file of the skill that is not an archive itself."""
+    """Return whether the archive would replace a file of the skill that is no archive of an earlier run."""
     if not (target.is_file() and target.resolve().is_relative_to(directory.resolve())):
         return False
     with target.open("rb") as file:
@@ -106,7 +105,7 @@ def _count(files: dict[str, int]) -> str:
 
 
 def _summary(archive: Path, what: str, files: dict[str, int], raw: bytes) -> str:
-    """Describe an archive: its contents, each file with its size, and its checksum."""
+    """Return what is said of an archive: what it holds, each file with its size, and its sum."""
     import hashlib
 
     from skilltool.report.printable import printable
