@@ -26,7 +26,7 @@ from skilltool.skill.discovery import Discovery, discover, passes_over
 from skilltool.text.unsaved import any_substituted, substituted
 
 if TYPE_CHECKING:
-    from skilltool.lint.cache import Kept
+    from skilltool.lint.cache import ResultCache
 
 Progress = Callable[[int, int], None]
 _NEED_THE_FILE = frozenset({"runtime"})  # groups of rules
@@ -147,12 +147,12 @@ def _outcomes(
     return [(directory, done[directory]) for directory in skills]
 
 
-def _cache(settings: Settings) -> AbstractContextManager[Kept | None]:
+def _cache(settings: Settings) -> AbstractContextManager[ResultCache | None]:
     if settings.cache is None or any_substituted():
         return nullcontext()
     from skilltool.lint import cache
 
-    return cache.opened(settings.cache, settings)
+    return cache.open_cache(settings.cache, settings)
 
 
 def _together(checked: Sequence[CheckedSkill], skills: int, settings: Settings, whole: bool) -> Report:

@@ -1,4 +1,4 @@
-"""A cache that is damaged, locked, shared, killed or switched off is no matter of the run."""
+"""A cache that is damaged, locked, shared, killed or disabled never changes the result of a run."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
         file.read_bytes()[:4096] + b"\xff" * 8192 + file.read_bytes()[12288:]
     ),
     "other tables": lambda file: (file.unlink(), sqlite3.connect(file).execute("CREATE TABLE results (x)")),
-    "a table's definition": lambda file: swap(file, b"looked TEXT", b"looked \xff\xfe\xff\xff"),
-    "a letter of a result": lambda file: swap(file, b"there is no", b"there is mo"),
+    "a table's definition": lambda file: swap(file, b"digest BLOB", b"digest \xff\xfe\xff\xff"),
+    "a letter of a result": lambda file: swap(file, b"missing-frontmatter", b"missing-frontmattes"),
     "a directory": lambda file: (file.unlink(), file.mkdir()),
     "other JSON": lambda file: sqlite3.connect(file, isolation_level=None).execute(
         "UPDATE results SET result = '[1, 2]'"
     ),
     "no JSON": lambda file: sqlite3.connect(file, isolation_level=None).execute(
-        "UPDATE results SET looked = '{'"
+        "UPDATE results SET dependencies = '{'"
     ),
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-def test_a_damaged_cache_is_no_matter_of_the_run(
+def test_a_damaged_cache_does_not_change_the_result(
     damage: Callable[[Path], object],
     repo: Path,
     make_skill: MakeSkill,
