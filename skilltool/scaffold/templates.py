@@ -52,29 +52,29 @@ def template_names() -> list[str]:
 
 
 @contextmanager
-def open_template(wanted: str, trust: bool = False) -> Iterator[Template]:
+def open_template(source: str, trust: bool = False) -> Iterator[Template]:
     """Open a template by name, directory or URL; its directory exists until the context ends.
 
     Raises `UnknownNameError` for a name that does not exist, and `SkilltoolError` for a template that
     is refused, cannot be read or needs `trust`.
     """
-    if wanted in template_names():
-        with as_file(data("templates") / wanted) as directory:
-            yield _read(wanted, directory, own=True)
-    elif _URL.match(wanted):
+    if source in template_names():
+        with as_file(data("templates") / source) as directory:
+            yield _read(source, directory, own=True)
+    elif _URL.match(source):
         if not trust:
             raise SkilltoolError(
-                f"{wanted}: a template from a URL may run code on this machine; "
+                f"{source}: a template from a URL may run code on this machine; "
                 "clone it, read it and name its directory, or pass --trust"
             )
         with TemporaryDirectory(prefix="skilltool-") as folder:
-            yield _read(wanted, _clone(wanted, Path(folder)), own=False)
-    elif os.sep in wanted or Path(wanted).is_dir():
-        if not Path(wanted).is_dir():
-            raise SkilltoolError(f"{wanted}: no such directory")
-        yield _read(wanted, Path(os.path.abspath(wanted)), own=False)
+            yield _read(source, _clone(source, Path(folder)), own=False)
+    elif os.sep in source or Path(source).is_dir():
+        if not Path(source).is_dir():
+            raise SkilltoolError(f"{source}: no such directory")
+        yield _read(source, Path(os.path.abspath(source)), own=False)
     else:
-        raise UnknownNameError("template", wanted, template_names())
+        raise UnknownNameError("template", source, template_names())
 
 
 def _read(name: str, directory: Path, own: bool) -> Template:
@@ -143,10 +143,12 @@ def _clone(url: str, folder: Path) -> Path:
         )
     target = folder / "template"
     quiet = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
-    wanted = url.removeprefix("git+")
+    address = url.removeprefix("git+")
     for short, host in (("gh:", "github.com"), ("gl:", "gitlab.com"), ("bb:", "bitbucket.org")):
-        wanted = f"https://{host}/{wanted.removeprefix(short)}.git" if wanted.startswith(short) else wanted
-    command = [git, "clone", "--quiet", "--depth", "1", "--", wanted, str(target)]
+        address = (
+            f"https://{host}/{address.removeprefix(short)}.git" if address.startswith(short) else address
+        )
+    command = [git, "clone", "--quiet", "--depth", "1", "--", address, str(target)]
     run = subprocess.run(command, env=quiet, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         reason = " ".join(run.stderr.split()) or f"exit status {run.returncode}"

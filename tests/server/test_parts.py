@@ -1,4 +1,4 @@
-"""Parts of the language server on any text: places go there and back, and no question fails."""
+"""Parts of the language server on arbitrary text: positions round-trip, and no request fails."""
 
 from __future__ import annotations
 
@@ -59,24 +59,24 @@ EVERYTHING = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
 
 
 @given(ANY, ENCODINGS)
-def test_a_place_is_found_again(text: str, encoding: str) -> None:
+def test_positions_round_trip(text: str, encoding: str) -> None:
     positions = Positions(Source(text), encoding)
     for offset in range(len(text) + 1):
         there = positions.position(offset)
-        if text[offset - 1 : offset + 1] != "\r\n":  # no place of the protocol
+        if text[offset - 1 : offset + 1] != "\r\n":  # not a position of the protocol
             assert positions.offset(there) == offset
     assert positions.offset(lsp.Position(10_000, 3)) == len(text)
     assert positions.offset(lsp.Position(0, 10_000)) == Source(text).line_span(0).end
 
 
-def test_a_place_inside_of_a_character_is_its_beginning() -> None:
+def test_a_position_inside_a_character_is_its_start() -> None:
     assert Positions(Source("a😀b"), "utf-16").offset(lsp.Position(0, 2)) == 1
     assert Positions(Source("a😀b"), "utf-8").offset(lsp.Position(0, 4)) == 1
 
 
 @given(ANY, ANY, ANY, ANY)
-def test_a_difference_makes_one_text_of_the_other(before: str, old: str, new: str, behind: str) -> None:
-    one, other = before + old + behind, before + new + behind
+def test_minimal_edits_turn_one_text_into_the_other(before: str, old: str, new: str, after: str) -> None:
+    one, other = before + old + after, before + new + after
     edits = minimal_edits(one, other)
     assert applied(one, edits) == other
     assert len(edits) == (one != other)
@@ -84,7 +84,7 @@ def test_a_difference_makes_one_text_of_the_other(before: str, old: str, new: st
 
 
 @given(ANY)
-def test_nothing_ends_a_fence_from_within(text: str) -> None:
+def test_no_text_ends_its_code_block(text: str) -> None:
     first, *inner, last = code_block(text).split("\n")
     assert first == f"{last}text"
     assert set(last) == {"`"}
@@ -102,7 +102,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(text=st.one_of(SKILLS, ANY), encoding=ENCODINGS)
-def test_every_question_has_an_answer_for_any_text(file: Path, text: str, encoding: str) -> None:
+def test_every_request_succeeds_for_any_text(file: Path, text: str, encoding: str) -> None:
     analysis = Analysis(Document.of(file.as_uri(), file, 1, text), encoding)
     with analysis.using_editor_text():
         assert len(lsp_diagnostics(analysis)) == len(analysis.diagnostics)
@@ -132,13 +132,13 @@ def test_only_files_have_paths(uri: str, path: str | None) -> None:
     assert path_from_uri(uri) == (None if path is None else Path(path))
 
 
-def test_the_client_finds_what_lies_beside_its_file() -> None:
+def test_a_sibling_uri_keeps_the_client_s_spelling() -> None:
     uri = "file:///c%3A/a%2Bb/s/SKILL.md"
     assert sibling_uri(uri, "pages/é?.md") == "file:///c%3A/a%2Bb/s/pages/%C3%A9%3F.md"
     assert sibling_uri(uri, "../t") == "file:///c%3A/a%2Bb/t"
 
 
-def test_only_the_newest_task_of_a_document_is_done() -> None:
+def test_only_the_newest_task_of_a_document_runs() -> None:
     done: list[str] = []
 
     async def typing() -> None:
@@ -167,25 +167,25 @@ def test_only_the_newest_task_of_a_document_is_done() -> None:
     assert done == ["a running", "a 39", "b"]
 
 
-def test_what_goes_wrong_in_a_task_is_said() -> None:
-    said: list[BaseException] = []
+def test_an_exception_in_a_task_is_reported() -> None:
+    reported: list[BaseException] = []
 
     async def failing() -> None:
-        scheduler = Scheduler(said.append)
+        scheduler = Scheduler(reported.append)
 
         async def check() -> None:
             await scheduler.run_on_thread(lambda: 1 // 0)
 
         scheduler.schedule("a", 0, check)
-        while not said:
+        while not reported:
             await asyncio.sleep(0)
         scheduler.shutdown()
 
     asyncio.run(failing())
-    assert [type(error) for error in said] == [ZeroDivisionError]
+    assert [type(error) for error in reported] == [ZeroDivisionError]
 
 
-def test_nothing_else_reads_and_writes_the_conversation() -> None:
+def test_nothing_else_reads_or_writes_the_conversation() -> None:
     program = (
         "import subprocess\nfrom skilltool.server.stdio import _streams\n"
         "read, write = _streams()\nprint('stray', flush=True)\nsubprocess.run(['cat'])\n"
