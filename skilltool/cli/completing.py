@@ -38,9 +38,9 @@ def schemas(context: click.Context, parameter: click.Parameter, begun: str) -> l
 
 def templates(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
     """Return the names of our templates that begin like `begun`."""
-    from skilltool.scaffold.templates import names
+    from skilltool.scaffold.templates import template_names
 
-    return _items([(name, "") for name in names()], begun)
+    return _items([(name, "") for name in template_names()], begun)
 
 
 def _items(known: Iterable[tuple[str, str]], begun: str) -> list[CompletionItem]:

@@ -17,7 +17,7 @@ from skilltool.errors import SkilltoolError
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime
-    from skilltool.scaffold import Made, Order
+    from skilltool.scaffold import NewSkill, SkillRequest
 
 _EPILOG = """\b
 Examples:
@@ -93,18 +93,18 @@ def command(
     runtime = runtimes.get(runtime_id) if runtime_id else scaffold.default_runtime(configured)
     if output and ctx.get_parameter_source("scope") is click.core.ParameterSource.COMMANDLINE:
         raise click.UsageError("--scope and --output both say where; give one of them")
-    root = output or scaffold.target_directory(runtime, scope, Path())
+    root = output or scaffold.skills_directory(runtime, scope, Path())
     given = dict(_pair(entry) for entry in data)
     given |= {
         key: value for key, value in (("name", name), ("description", description)) if value is not None
     }
-    with ended_by_sigterm(), scaffold.opened(template, trust) as found:
-        order = scaffold.Order(found, given, runtime, root, force, trust)
+    with ended_by_sigterm(), scaffold.open_template(template, trust) as found:
+        order = scaffold.SkillRequest(found, given, runtime, root, force, trust)
         if not no_input and sys.stdin.isatty() and sys.stdout.isatty():
             order = _asked(order)
         elif "name" not in given:
             raise click.UsageError("name the skill: skilltool new NAME")
-        made = scaffold.make(order, dry_run)
+        made = scaffold.create_skill(order, dry_run)
     return _told(made, runtime, dry_run, None if output is None else scope)
 
 
@@ -115,19 +115,19 @@ def _pair(entry: str) -> tuple[str, str]:
     return key, value
 
 
-def _asked(order: Order) -> Order:
+def _asked(order: SkillRequest) -> SkillRequest:
     """Ask for every answer that was not given, until it fits; first look at those that were."""
     from skilltool import scaffold
 
-    scaffold.check(order)
+    scaffold.check_request(order)
     for key in order.template.questions:
         while key not in order.answers:
             among = Choice(order.template.choices[key]) if key in order.template.choices else None
-            default = scaffold.default(order, key)
+            default = scaffold.default_answer(order, key)
             value = click.prompt(_question(key, order.runtime), default=default, type=among)
             more = replace(order, answers={**order.answers, key: value})
             try:
-                scaffold.check(more)
+                scaffold.check_request(more)
             except SkilltoolError as error:
                 note(str(error))
             else:
@@ -139,7 +139,7 @@ def _question(key: str, runtime: Runtime) -> str:
     from skilltool.scaffold import answers
 
     if key in ("name", "description"):
-        return f"{key} (at most {answers.limit(runtime, key):,} characters)"
+        return f"{key} (at most {answers.max_length(runtime, key):,} characters)"
     return key
 
 
@@ -148,12 +148,12 @@ def _listed() -> str:
 
     lines = []
     for name in scaffold.template_names():
-        with scaffold.opened(name) as template:
+        with scaffold.open_template(name) as template:
             lines.append(f"{name:<12} {template.about}\n")
     return "".join(lines)
 
 
-def _told(made: Made, runtime: Runtime, dry_run: bool, scope: str | None) -> int:
+def _told(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) -> int:
     """Say what was made, what is wrong with it, and what to do next; `scope` if it is outside of its root."""
     from shlex import quote
 
@@ -179,7 +179,7 @@ def _told(made: Made, runtime: Runtime, dry_run: bool, scope: str | None) -> int
     return 0
 
 
-def _root(made: Made, runtime: Runtime, scope: str) -> str:
+def _root(made: NewSkill, runtime: Runtime, scope: str) -> str:
     """Return the option that puts a root of the runtime where the skill is."""
     from shlex import quote
 

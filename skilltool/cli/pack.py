@@ -62,10 +62,10 @@ def _pack(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str
     if _worst_is_error(_shown(_linted(directory, directory, runtimes))):
         note(f"{path} was not packed: it has errors")
         return 1
-    contents = pack.collected(directory, target)
-    raw = pack.written(contents, kind)
+    contents = pack.collect(directory, target)
+    raw = pack.build_archive(contents, kind)
     write_file(target, raw)
-    for left in contents.left_out:
+    for left in contents.excluded:
         note(f"left out: {left}")
     files = {entry.path: len(entry.content) for entry in contents.entries}
     write(_summary(target, f"{contents.name}, {_count(files)}, {len(raw):,} bytes", files, raw))
@@ -82,13 +82,13 @@ def _is_file_of(target: Path, directory: Path) -> bool:
 
 def _check(archive: Path, runtimes: tuple[str, ...]) -> int:
     from skilltool import pack
-    from skilltool.pack.checking import UnfitError
+    from skilltool.pack.unpacking import InvalidArchiveError
 
     try:
-        with pack.inside(archive) as found:
+        with pack.unpacked(archive) as found:
             report = _linted(found.directory, Path(), runtimes)
             name = found.directory.name
-    except UnfitError as error:
+    except InvalidArchiveError as error:
         note(str(error))
         return 1
     inside = [each._replace(path=f"{name}/SKILL.md") for each in report.diagnostics]

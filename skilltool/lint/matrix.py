@@ -1,6 +1,6 @@
-"""What each target makes of each skill: loaded, under which key, cut, left out, shadowed or refused.
+"""The table of skills and runtimes: loaded, under which key, truncated, unlisted, shadowed or refused.
 
-Targets are asked by opening a session where the skills are, so the matrix says what `resolve` says.
+It is read from a session that the runtime opens where the skills are, so it agrees with `resolve`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from skilltool.runtimes.values import LoadedSkill
 
 
 class Cell(NamedTuple):
-    """What one target makes of one skill.
+    """How one runtime treats one skill.
 
-    `state` is `loaded`, `shadowed` (another copy has the key), `refused`, or `unseen` where the target
-    does not look at the directory. `key` is what a call must name, None where nothing is loaded.
-    `cut`: the listing has only a part of the description; `listed`: the listing has the skill at all.
+    `state` is `loaded`, `shadowed` (another copy has the key), `refused`, or `unseen` if the runtime does
+    not search the directory. `key` is the name to call it by, None unless it is loaded. `cut` says that the
+    listing truncates the description, `listed` that the listing contains the skill.
     """
 
     state: str
@@ -30,42 +30,42 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One skill: its file as reports print it, its directory's name, and a cell per target id."""
+    """One skill: the path of its file as in reports, its directory's name, and a cell per runtime id."""
 
     path: str
     skill: str
     cells: dict[str, Cell]
 
 
-def build(records: Sequence[Record], targets: Sequence[Runtime]) -> tuple[Row, ...]:
-    """Return one row per record, in their order."""
+def build(records: Sequence[Record], asked: Sequence[Runtime]) -> tuple[Row, ...]:
+    """Return one row per record, in their order, with a cell for each of the runtimes `asked`."""
     cells: dict[str, dict[str, Cell]] = {record.path: {} for record in records}
-    for target in targets:
-        for collection in collections(records, target):
-            for record, cell in cells_of(collection, target):
-                cells[record.path][target.id] = cell
+    for runtime in asked:
+        for collection in collections(records, runtime):
+            for record, cell in cells_of(collection, runtime):
+                cells[record.path][runtime.id] = cell
     return tuple(Row(record.path, record.skill, cells[record.path]) for record in records)
 
 
-def cells_of(collection: Collection, target: Runtime) -> Iterator[tuple[Record, Cell]]:
-    """Yield what the target makes of each skill of one collection."""
+def cells_of(collection: Collection, runtime: Runtime) -> Iterator[tuple[Record, Cell]]:
+    """Yield how the runtime treats each skill of one collection."""
     session = collection.session
-    omitted = frozenset(target.budget(session)[1]) if target.budget else frozenset()
-    # Some runtimes resolve links: only real paths can be compared.
+    omitted = frozenset(runtime.budget(session)[1]) if runtime.budget else frozenset()
+    # Some runtimes resolve links, so only real paths are comparable.
     loaded = {os.path.realpath(skill.directory): skill for skill in session.skills}
     shadowed = {os.path.realpath(lost.skill.directory) for lost in session.shadowed}
     skipped = {os.path.realpath(refused.directory) for refused in session.skipped}
     for record in collection.records:
-        place = os.path.realpath(record.directory)
-        if place in loaded:
-            yield record, _loaded(loaded[place], target, omitted)
-        elif place in shadowed:
+        directory = os.path.realpath(record.directory)
+        if directory in loaded:
+            yield record, _loaded(loaded[directory], runtime, omitted)
+        elif directory in shadowed:
             yield record, Cell("shadowed")
         else:
-            refused = place in skipped or session.failure is not None
+            refused = directory in skipped or session.failure is not None
             yield record, Cell("refused" if refused else "unseen")
 
 
-def _loaded(skill: LoadedSkill, target: Runtime, omitted: frozenset[str]) -> Cell:
-    cut = target.summary is not None and target.summary(skill) != skill.description
+def _loaded(skill: LoadedSkill, runtime: Runtime, omitted: frozenset[str]) -> Cell:
+    cut = runtime.summary is not None and runtime.summary(skill) != skill.description
     return Cell("loaded", skill.key, cut, listed=skill.key not in omitted)

@@ -25,7 +25,7 @@ from skilltool.skill.discovery import Discovery, discover, passes_over
 from skilltool.text import unsaved
 
 if TYPE_CHECKING:
-    from skilltool.lint.cache import Kept
+    from skilltool.lint.cache import ResultCache
 
 Progress = Callable[[int, int], None]
 _NEED_THE_FILE = frozenset({"runtime"})  # groups of rules
@@ -108,12 +108,12 @@ def _outcomes(
     return ((directory, done[directory]) for directory in skills)
 
 
-def _cache(settings: Settings) -> AbstractContextManager[Kept | None]:
+def _cache(settings: Settings) -> AbstractContextManager[ResultCache | None]:
     if settings.cache is None or unsaved.any_substituted():
         return nullcontext()
     from skilltool.lint import cache
 
-    return cache.opened(settings.cache, settings)
+    return cache.open_cache(settings.cache, settings)
 
 
 def _report_of_one(checked: CheckedSkill, settings: Settings) -> Report:

@@ -1,4 +1,4 @@
-"""What a run is to do: raw configuration and options, checked, in one frozen value."""
+"""The effective settings of a run: configuration file and options, validated, in one frozen value."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ _EVERY_RULE = frozenset(NAMES)
 
 
 class Settings(NamedTuple):
-    """A run's settings. Plain data, so that they can be sent to another process.
+    """The settings of a run, as plain data that can be sent to another process.
 
     `paths` are the files and directories that the user named. `runtimes` and `rules` are ids; `matrix` asks
     for a table of skills and runtimes. `exclude` are patterns as in a `.gitignore` in the directory `base`;
-    `fail_on` is the lowest severity that fails the run, None for never. `severities` replace those of rules;
-    `per_file_ignores` are patterns like `exclude`, each with the rules suppressed there; `baseline` is a file
-    of accepted findings.
-    `name_source` says which of the two a fix trusts where they differ: `directory` or `frontmatter`.
-    `jobs` is the number of processes, 0 for one that suits the machine and the work; `cache` the
-    directory in which results are kept, None for none.
+    `fail_on` is the lowest severity that fails the run, None for never. `severities` override those of
+    rules; `per_file_ignores` are patterns like `exclude`, each with the rules ignored there; `baseline` is
+    a file of accepted findings. `name_source` says which name a fix keeps when directory and frontmatter
+    differ: `directory` or `frontmatter`. `jobs` is the number of processes, 0 to choose one for the machine
+    and the work; `cache` the directory of cached results, None for no cache.
     """
 
     runtimes: tuple[str, ...] = (DEFAULT_RUNTIME,)
@@ -57,27 +56,27 @@ class Settings(NamedTuple):
 
 
 def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
-    """Lay command line `options` over a configuration file; an option that is None was not given.
+    """Override a configuration file with the `options` of the command line; None means not given.
 
-    Lists that add (`extend-select`, `exclude`) are joined, everything else is replaced. A rule that
-    the command line selects by its own id runs even if the file ignores it. Patterns of the
-    command line are relative to the working directory. Raises `ConfigError` for a name in the file
-    that does not exist, `UnknownNameError` for one on the command line.
+    Additive lists (`extend-select`, `exclude`) are concatenated, everything else is replaced. A rule that
+    the command line selects by id runs even if the file ignores it. Patterns on the command line are
+    relative to the working directory. Raises `ConfigError` for an unknown rule or runtime in the file,
+    `UnknownNameError` for one on the command line.
     """
     given = {key: value for key, value in options.items() if value not in (None, ())}
     _check_names(config)
     merged = {**config.values, **given}
     merged["extend-select"] = [*config.values.get("extend-select", ()), *given.get("extend-select", ())]
     if "ignore" not in given:
-        wanted = {*given.get("select", ()), *given.get("extend-select", ())}
-        merged["ignore"] = sorted(_expanded(config.values.get("ignore", ())) - wanted)
+        selected = {*given.get("select", ()), *given.get("extend-select", ())}
+        merged["ignore"] = sorted(_expand(config.values.get("ignore", ())) - selected)
     base = config.path.resolve().parent if config.path else Path.cwd()
     fail_on = merged.get("fail-on", "error")
     return Settings(
-        runtimes=_targets(merged.get("runtimes", [DEFAULT_RUNTIME])),
+        runtimes=_runtime_ids(merged.get("runtimes", [DEFAULT_RUNTIME])),
         matrix="all" in merged.get("runtimes", ()),
         rules=_rules(merged),
-        exclude=_excluded(config, given, base),
+        exclude=_exclude_patterns(config, given, base),
         base=base,
         force_exclude=merged.get("force-exclude", False),
         respect_gitignore=merged.get("respect-gitignore", True),
@@ -86,7 +85,7 @@ def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
         output_format=merged.get("output-format", "full"),
         config=config.path,
         severities=_severities(config.values.get("severity", {})),
-        per_file_ignores=_per_file(config.values.get("per-file-ignores", {})),
+        per_file_ignores=_per_file_ignores(config.values.get("per-file-ignores", {})),
         baseline=_baseline(config, given),
         name_source=config.values.get("name-source", "directory"),
         jobs=given.get("jobs", 0),
@@ -95,24 +94,24 @@ def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
     )
 
 
-def _excluded(config: Config, given: Mapping[str, Any], base: Path) -> tuple[str, ...]:
-    ours = (_from_here(pattern, base) for pattern in given.get("exclude", ()))
-    return (*config.values.get("exclude", ()), *ours)
+def _exclude_patterns(config: Config, given: Mapping[str, Any], base: Path) -> tuple[str, ...]:
+    from_options = (_relative_to(base, pattern) for pattern in given.get("exclude", ()))
+    return (*config.values.get("exclude", ()), *from_options)
 
 
-def _per_file(table: Mapping[str, Iterable[str]]) -> tuple[tuple[str, frozenset[str]], ...]:
-    return tuple((pattern, frozenset(_expanded(names))) for pattern, names in table.items())
+def _per_file_ignores(table: Mapping[str, Iterable[str]]) -> tuple[tuple[str, frozenset[str]], ...]:
+    return tuple((pattern, frozenset(_expand(names))) for pattern, names in table.items())
 
 
 def _severities(table: Mapping[str, str]) -> tuple[tuple[str, Severity], ...]:
-    """Return the severity of each rule that the table names, by itself or, weaker, by its group."""
-    by_group = {rule: level for name, level in table.items() if name in GROUPS for rule in _expanded([name])}
+    """Return the severity of each rule that the table names by its id or its group; the id wins."""
+    by_group = {rule: level for name, level in table.items() if name in GROUPS for rule in _expand([name])}
     by_rule = {name: level for name, level in table.items() if name not in GROUPS}
     return tuple((rule, Severity[level.upper()]) for rule, level in sorted({**by_group, **by_rule}.items()))
 
 
 def _baseline(config: Config, given: Mapping[str, Any]) -> Path | None:
-    """Return the file of accepted findings: of the command line, or beside the configuration."""
+    """Return the file of accepted findings; one in the configuration is relative to that file."""
     if "baseline" in given:
         return Path(given["baseline"])
     named = config.values.get("baseline")
@@ -120,33 +119,33 @@ def _baseline(config: Config, given: Mapping[str, Any]) -> Path | None:
 
 
 def _check_names(config: Config) -> None:
-    """Raise `ConfigError` for a runtime or rule in the file that does not exist."""
+    """Raise `ConfigError` for an unknown runtime, rule or group in the file."""
     named = {key: config.values.get(key, ()) for key in ("runtimes", "select", "extend-select", "ignore")}
     named["severity"] = list(config.values.get("severity", ()))
     named |= {f"per-file-ignores.{k}": v for k, v in config.values.get("per-file-ignores", {}).items()}
     for key, names in named.items():
         try:
-            (_targets if key == "runtimes" else _expanded)(names)
+            (_runtime_ids if key == "runtimes" else _expand)(names)
         except UnknownNameError as error:
             raise ConfigError(f"{config.place}: `{key}`: {error}") from None
 
 
-def _targets(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the ids of the targets, in the order given; `all` stands for every runtime of a document."""
-    wide = [each for name in names for each in (runtimes.BARE if name == "all" else (name,))]
-    return tuple(dict.fromkeys(runtimes.known(name) for name in wide))
+def _runtime_ids(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the ids of the runtimes, in the order given; `all` stands for every one without an edition."""
+    expanded = [each for name in names for each in (runtimes.BARE if name == "all" else (name,))]
+    return tuple(dict.fromkeys(runtimes.known(name) for name in expanded))
 
 
 def _rules(values: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the ids of the rules to run, in alphabetical order."""
     chosen = {rule for rule in _EVERY_RULE if GROUP_OF[rule] not in OPT_IN}
     if "select" in values:
-        chosen = _expanded(values["select"])
-    chosen |= _expanded(values["extend-select"])
-    return tuple(sorted(chosen - _expanded(values["ignore"])))
+        chosen = _expand(values["select"])
+    chosen |= _expand(values["extend-select"])
+    return tuple(sorted(chosen - _expand(values["ignore"])))
 
 
-def _expanded(names: Iterable[str]) -> set[str]:
+def _expand(names: Iterable[str]) -> set[str]:
     """Return the rules that `names` stand for: rule ids, groups, or `all`."""
     found: set[str] = set()
     for name in names:
@@ -157,10 +156,10 @@ def _expanded(names: Iterable[str]) -> set[str]:
     return found
 
 
-def _from_here(pattern: str, base: Path) -> str:
-    """Return a pattern that is relative to the working directory as one that stands in `base`.
+def _relative_to(base: Path, pattern: str) -> str:
+    """Convert a pattern that is relative to the working directory to one relative to `base`.
 
-    Like in a `.gitignore`, only a pattern with a slash before its end is tied to a directory.
+    As in a `.gitignore`, only a pattern with a slash before its end is anchored to a directory.
     """
     sign, path = ("!", pattern[1:]) if pattern.startswith("!") else ("", pattern)
     if "/" not in path.rstrip("/"):

@@ -1,7 +1,7 @@
-"""Waiting for changes: of files below some paths, of their configuration, and of the paths themselves.
+"""Waits for changes below some paths, to their configuration, and to the paths themselves.
 
-Directories are watched one by one and no link is followed, so a watch never leaves the tree; only a skill
-that a link leads to is watched where it is. Paths may vanish and come back.
+Directories are watched one by one and links are not followed, so a watch never leaves the tree; only a linked
+skill is watched where it is. Paths may vanish and come back.
 """
 
 from __future__ import annotations
@@ -21,90 +21,91 @@ from skilltool.skill.tree import PASSED_OVER
 if TYPE_CHECKING:
     from watchfiles.main import FileChange
 
-# A directory with one of these files holds a cache (https://bford.info/cachedir/) or a virtual environment.
-_TAGS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
-# What is looked for above a path: settings, and what git ignores.
-_ABOVE = (*FILE_NAMES, ".gitignore", ".git")
-# Milliseconds: an editor's save is several changes, together if each follows the one before within _PAUSE.
-_PAUSE, _AT_MOST, _TICK = 60, 400, 100
-_PATIENCE = 3  # times that directories are listed for them to be the same twice
+# Files that mark a directory as a cache (https://bford.info/cachedir/) or a virtual environment.
+_SKIP_MARKERS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
+# Files in parent directories that decide about a path: configuration, and what git ignores.
+_PARENT_FILES = (*FILE_NAMES, ".gitignore", ".git")
+# Milliseconds. Changes within _PAUSE of each other, such as those of one save, are reported together.
+_PAUSE, _MAX_DELAY, _TICK = 60, 400, 100
+_ATTEMPTS = 3  # listings of the directories until two in a row are equal
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """What is watched: `trees` are directories of which every entry but `ours` counts, `single` single paths.
+class WatchedPaths:
+    """What is watched, as absolute paths.
 
-    All are absolute. A path need not exist; what is watched of it then is the nearest directory above.
+    Every entry of the directories in `trees` counts, except `output`; `single` are paths that count by
+    themselves and need not exist, since their directories are watched.
     """
 
     trees: frozenset[Path]
     single: frozenset[Path]
-    ours: Path | None = None
+    output: Path | None = None
 
     def directories(self) -> frozenset[Path]:
-        """Return the directories to watch that are there."""
+        """Return the existing directories to watch."""
         above = {path.parent for path in self.single}
         return self.trees | {directory for directory in above if directory.is_dir()}
 
-    def concern(self, path: Path) -> bool:
-        """Return whether a change of `path` counts."""
-        in_tree = path.parent in self.trees and path != self.ours
+    def include(self, path: Path) -> bool:
+        """Return whether a change to `path` counts."""
+        in_tree = path.parent in self.trees and path != self.output
         return in_tree or path in self.trees or path in self.single
 
 
 def changes(
     paths: Iterable[Path],
     files: Callable[[], Iterable[Path]],
-    ours: Path | None = None,
-    wanted: Callable[[], bool] = lambda: True,
+    output: Path | None = None,
+    keep_going: Callable[[], bool] = lambda: True,
 ) -> Iterator[None]:
-    """Yield at once, and again after every change; whatever changes while the caller works is not missed.
+    """Yield at once, and again after every change; changes while the caller works are not missed.
 
-    `paths` are the files and directories to watch, `files` returns other files that count, asked each time;
-    `ours` is the directory that the caller itself writes to, which does not count. It ends soon after
-    `wanted` has said that nobody waits for more. Raises `SkilltoolError` where nothing can be watched.
+    `paths` are the files and directories to watch; `files` is called each time for further files that count.
+    `output` is the directory that the caller itself writes to, which does not count. The iterator ends soon
+    after `keep_going` returns False. Raises `SkilltoolError` if nothing can be watched.
     """
     tops = [Path(os.path.abspath(path)) for path in paths]
-    places: Places | None = None
+    current: WatchedPaths | None = None
     watched: frozenset[Path] = frozenset()
     stream: Iterator[set[FileChange]] = iter(())
-    while wanted():
-        # What appears after it has been listed and before it is watched would be missed: list once more.
-        for _ in range(_PATIENCE):
-            if (now := _places(tops, files(), ours)) == places:
+    while keep_going():
+        # A directory created between the listing and the watch would be missed, so list again.
+        for _ in range(_ATTEMPTS):
+            if (now := _watched_paths(tops, files(), output)) == current:
                 break
             watched = now.directories()
-            started = _started(watched)
+            started = _start(watched)
             if started is not None:
-                places, stream = now, started
-        else:  # directories come and go all the time: check what there is, and list again
+                current, stream = now, started
+        else:  # directories keep coming and going: check what exists now, and list again
             yield
             continue
         yield
-        changed = _first_that_counts(stream, now, wanted)
+        changed = _next_change(stream, now, keep_going)
         if not changed.isdisjoint(watched):
-            places = None  # a directory was replaced: the watch is on the one that is gone
+            current = None  # a directory was replaced, and the watch is on the deleted one
 
 
-def _places(tops: Iterable[Path], files: Iterable[Path], ours: Path | None) -> Places:
+def _watched_paths(tops: Iterable[Path], files: Iterable[Path], output: Path | None) -> WatchedPaths:
     trees: set[Path] = set()
     single = {Path(os.path.abspath(path)) for path in files}
     for top in tops:
         skills = discover([top], base=top, respect_gitignore=False).skills
         for start in {top, *(Path(os.path.realpath(skill)) for skill in skills)}:
             trees.update(_tree(start))
-        inside = True
-        for above in (top, *top.parents):
-            single.add(above)
-            single |= {above / name for name in _ABOVE if inside}
-            inside = inside and not is_repository_root(above)
-    if ours is not None:
-        trees = {tree for tree in trees if not tree.is_relative_to(ours)}
-    return Places(frozenset(trees), frozenset(single), ours)
+        in_repository = True
+        for directory in (top, *top.parents):
+            single.add(directory)
+            single |= {directory / name for name in _PARENT_FILES if in_repository}
+            in_repository = in_repository and not is_repository_root(directory)
+    if output is not None:
+        trees = {tree for tree in trees if not tree.is_relative_to(output)}
+    return WatchedPaths(frozenset(trees), frozenset(single), output)
 
 
 def _tree(top: Path) -> Iterator[Path]:
-    """Yield `top` and the directories below it that can hold something of a skill; nothing of a file."""
+    """Yield `top` and the directories below it that can belong to a skill; nothing if `top` is a file."""
     pending = [top]
     while pending:
         directory = pending.pop()
@@ -113,7 +114,7 @@ def _tree(top: Path) -> Iterator[Path]:
                 listed = list(entries)
         except OSError:
             continue
-        if directory != top and any(entry.name in _TAGS for entry in listed):
+        if directory != top and any(entry.name in _SKIP_MARKERS for entry in listed):
             continue
         yield directory
         pending += [
@@ -123,26 +124,27 @@ def _tree(top: Path) -> Iterator[Path]:
         ]
 
 
-def _first_that_counts(
-    stream: Iterator[set[FileChange]], places: Places, wanted: Callable[[], bool]
+def _next_change(
+    stream: Iterator[set[FileChange]], watched: WatchedPaths, keep_going: Callable[[], bool]
 ) -> set[Path]:
+    """Wait for a change that counts; return the changed paths, none if the caller does not want to go on."""
     for changes in stream:
-        if not wanted():
+        if not keep_going():
             return set()
-        if found := {path for _, name in changes if places.concern(path := Path(name))}:
-            return found
-    raise SkilltoolError("the watch for changes has ended")
+        if changed := {path for _, name in changes if watched.include(path := Path(name))}:
+            return changed
+    raise SkilltoolError("stopped watching for changes unexpectedly")
 
 
-def _started(directories: Iterable[Path]) -> Iterator[set[FileChange]] | None:
-    """Return a stream of changes that has begun; None where a directory vanished in the meantime."""
+def _start(directories: Iterable[Path]) -> Iterator[set[FileChange]] | None:
+    """Return a running stream of changes; None if a directory vanished in the meantime."""
     from watchfiles import watch
 
-    for polling in (None, True):  # where the system's own watches are used up, looking again and again works
+    for polling in (None, True):  # polling also works when the system has no watches left
         stream = watch(
             *sorted(directories),
             watch_filter=None,
-            debounce=_AT_MOST,
+            debounce=_MAX_DELAY,
             step=_PAUSE,
             rust_timeout=_TICK,
             yield_on_timeout=True,
@@ -157,10 +159,10 @@ def _started(directories: Iterable[Path]) -> Iterator[set[FileChange]] | None:
         except (OSError, RuntimeError) as error:
             reason = str(error)
         else:
-            return _with(first, stream)
+            return _prepend(first, stream)
     raise SkilltoolError(f"cannot watch for changes: {reason}")
 
 
-def _with(first: set[FileChange], stream: Iterator[set[FileChange]]) -> Iterator[set[FileChange]]:
+def _prepend(first: set[FileChange], stream: Iterator[set[FileChange]]) -> Iterator[set[FileChange]]:
     yield first
     yield from stream

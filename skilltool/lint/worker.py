@@ -42,7 +42,7 @@ def attempt(directory: Path, settings: Settings) -> tuple[CheckedSkill | str, Ro
     outcome, skill = _checked(directory, settings)
     if skill is None or before is None or isinstance(outcome, str):
         return outcome, None
-    return outcome, cache.row(directory, skill, outcome, before)
+    return outcome, cache.make_row(directory, skill, outcome, before)
 
 
 def _checked(directory: Path, settings: Settings) -> tuple[CheckedSkill | str, Skill | None]:

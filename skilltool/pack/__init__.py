@@ -1,9 +1,12 @@
-"""One skill as one file to hand on, and the way back: what lies in such a file, looked at without trust."""
+"""How does a skill become one file, and what is in such a file from somebody else?
+
+`collect` and `build_archive` make a reproducible archive of one skill; `unpacked` opens an untrusted one.
+"""
 
 from __future__ import annotations
 
-from skilltool.pack.archive import FORMATS, written
-from skilltool.pack.checking import Inside, inside
-from skilltool.pack.contents import Contents, collected
+from skilltool.pack.archive import FORMATS, build_archive
+from skilltool.pack.contents import Contents, collect
+from skilltool.pack.unpacking import UnpackedSkill, unpacked
 
-__all__ = ["FORMATS", "Contents", "Inside", "collected", "inside", "written"]
+__all__ = ["FORMATS", "Contents", "UnpackedSkill", "build_archive", "collect", "unpacked"]

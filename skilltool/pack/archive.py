@@ -1,6 +1,6 @@
-"""Archives that are the same to the byte on every machine: order, times, modes and packing are fixed.
+"""Builds archives that are byte-identical on every machine: order, times, modes and encoding are fixed.
 
-Nothing is compressed: two builds of zlib make different bytes of one text, and a skill is small.
+Nothing is compressed: two builds of zlib may compress one text to different bytes, and a skill is small.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ FORMATS = ("skill", "zip", "tar.gz")
 _STORED = 0xFFFF  # bytes in an uncompressed block of DEFLATE (RFC 1951, section 3.2.4)
 
 
-def written(contents: Contents, kind: str) -> bytes:
-    """Return an archive with one top directory, named as the skill; `kind` is one of `FORMATS`."""
+def build_archive(contents: Contents, kind: str) -> bytes:
+    """Return an archive with one top-level directory, named after the skill; `kind` is one of `FORMATS`."""
     return _tar_gz(contents) if kind == "tar.gz" else _zip(contents)
 
 
 def _zip(contents: Contents) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+    archived = io.BytesIO()
+    with zipfile.ZipFile(archived, "w", zipfile.ZIP_STORED) as archive:
         for entry in contents.entries:
             info = zipfile.ZipInfo(f"{contents.name}/{entry.path}", (1980, 1, 1, 0, 0, 0))
-            info.create_system = 3  # Unix, wherever it is made: then the modes count
+            info.create_system = 3  # Unix on every machine, so that the modes count
             info.external_attr = (0o100755 if entry.executable else 0o100644) << 16
             archive.writestr(info, entry.content)
-    return made.getvalue()
+    return archived.getvalue()
 
 
 def _tar_gz(contents: Contents) -> bytes:
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w", format=tarfile.PAX_FORMAT) as archive:
+    archived = io.BytesIO()
+    with tarfile.open(fileobj=archived, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for entry in contents.entries:
             info = tarfile.TarInfo(f"{contents.name}/{entry.path}")
             info.size, info.mtime, info.mode = len(entry.content), 0, 0o755 if entry.executable else 0o644
             archive.addfile(info, io.BytesIO(entry.content))
-    return _gzip(made.getvalue())
+    return _gzip(archived.getvalue())
 
 
 def _gzip(raw: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Which files of a skill go into its archive: all but what git ignores and what is no part of any skill."""
+"""Which files of a skill go into its archive: all but what git ignores and what never belongs to a skill."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from skilltool.errors import SkilltoolError
-from skilltool.pack.limits import MAX_BYTES, MAX_DEPTH, MAX_FILES, clash, name_problem
+from skilltool.pack.entry_names import name_conflict, name_problem
+from skilltool.pack.limits import MAX_BYTES, MAX_DEPTH, MAX_FILES, MAX_MIB
 from skilltool.skill.discovery.ignore import Ignore
 from skilltool.skill.skill_file import FILE_NAME
 
-# Never part of a skill, whatever git says: histories, secrets, caches, and what systems leave behind.
-_NEVER = (
+# Never part of a skill, even if git tracks it: histories, secrets, caches, and files of the operating system.
+_ALWAYS_EXCLUDED = (
     *(".git", ".hg", ".svn", ".[eE][nN][vV]", ".[eE][nN][vV].*", "!.env.example"),
     *("__pycache__", "*.py[co]", "node_modules"),
     *(".venv", "venv", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".DS_Store", "Thumbs.db", "*.swp"),
     *(".skilltool-*", ".*.tmp"),
 )
-# How what a system can run begins: with a line for the shell, or as a binary of Linux or macOS.
-_RUNS = (b"#!", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+# The first bytes of an executable file: a `#!` line, or a binary of Linux or macOS.
+_EXECUTABLE = (b"#!", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,78 +34,79 @@ class Entry:
 
     @property
     def executable(self) -> bool:
-        """Whether it can be run: by what it is, since not every system has modes."""
-        return self.content.startswith(_RUNS)
+        """Whether it can be executed, judged by its content, since not every system has modes."""
+        return self.content.startswith(_EXECUTABLE)
 
 
 @dataclass(slots=True)
 class Contents:
-    """A skill's files, sorted by the bytes of their paths, and the paths that were left out."""
+    """A skill's files, sorted by the bytes of their paths, and the paths that were excluded."""
 
     name: str
     entries: list[Entry] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
+    excluded: list[str] = field(default_factory=list)
 
     @property
     def size(self) -> int:
-        """The size of all files, in bytes."""
+        """The total size of the files, in bytes."""
         return sum(len(entry.content) for entry in self.entries)
 
 
-def collected(directory: Path, archive: Path | None = None) -> Contents:
-    """Read what of a skill's directory belongs into its archive; `archive`, where that is written, does not.
+def collect(directory: Path, archive: Path | None = None) -> Contents:
+    """Read the files of a skill's directory that belong in its archive; `archive`, the output file, does not.
 
-    Raises `SkilltoolError` for a link that leaves the skill, a link to a folder, what is no regular file,
-    names that clash where case does not count, more than the bounds, and a SKILL.md that is left out or
-    not the only one.
+    Raises `SkilltoolError` for a link out of the skill or to a directory, a pipe or device, names that differ
+    only in case, more than the limits, an excluded SKILL.md and a second one.
     """
     top = directory.resolve()
     found = Contents(top.name)
-    left_out = _Ignored(top, archive)
-    for path in _walk(top, top, left_out, found):
+    exclusions = _Exclusions(top, archive)
+    for path in _walk(top, top, exclusions, found):
         found.entries.append(_entry(top, path))
         if len(found.entries) > MAX_FILES or found.size > MAX_BYTES:
-            raise SkilltoolError(f"{directory}: more than {MAX_FILES:,} files or {MAX_BYTES >> 20} MiB")
+            raise SkilltoolError(
+                f"{directory}: exceeds the {MAX_FILES:,} files or {MAX_MIB} that skilltool allows"
+            )
     found.entries.sort(key=lambda entry: entry.path.encode("utf-8", "surrogateescape"))
-    found.left_out.sort()
-    if same := clash(entry.path for entry in found.entries):
+    found.excluded.sort()
+    if pair := name_conflict(entry.path for entry in found.entries):
         raise SkilltoolError(
-            f"{directory}: `{same[0]}` and `{same[1]}` are one name where case does not count"
+            f"{directory}: `{pair[0]}` and `{pair[1]}` differ only in case or Unicode normalization"
         )
     skills = [entry.path for entry in found.entries if entry.path.rpartition("/")[2] == FILE_NAME]
     if FILE_NAME not in skills:
-        raise SkilltoolError(f"{directory}: its {FILE_NAME} is left out, by .gitignore or as the output")
+        raise SkilltoolError(f"{directory}: {FILE_NAME} is excluded, by .gitignore or as the output file")
     if len(skills) > 1:
         raise SkilltoolError(
-            f"{directory}: an archive holds one skill; `{skills[1]}` is another: move it out"
+            f"{directory}: contains a second skill, `{skills[1]}`; move it out of this directory"
         )
     return found
 
 
-class _Ignored:
-    """What is left out of the archive of one skill."""
+class _Exclusions:
+    """What is excluded from the archive of one skill."""
 
     def __init__(self, top: Path, archive: Path | None) -> None:
         self._top = top
         self._archive = archive and archive.resolve()
-        self._patterns = (Ignore(_NEVER, top), Ignore((), top, gitignore=True))
+        self._patterns = (Ignore(_ALWAYS_EXCLUDED, top), Ignore((), top, gitignore=True))
 
-    def holds(self, path: Path, is_folder: bool) -> bool:
-        """Return whether a path in the skill is left out; of one below a folder that is, nobody asks."""
+    def match(self, path: Path, is_folder: bool) -> bool:
+        """Return whether a path of the skill is excluded by itself, not by a folder above it."""
         if path == self._archive:
             return True
         return any(patterns.matches(os.fspath(path), is_folder) for patterns in self._patterns)
 
-    def holds_target(self, link: Path) -> bool:
-        """Return whether a link leads to what is left out, itself or by a folder above it."""
+    def match_target(self, link: Path) -> bool:
+        """Return whether the target of a link, or a folder above the target, is excluded."""
         target = link.resolve()
         if not target.is_relative_to(self._top):
             return False
-        ways = [target, *target.parents]
-        return any(self.holds(way, way.is_dir()) for way in ways[: ways.index(self._top)])
+        above = [target, *target.parents]
+        return any(self.match(path, path.is_dir()) for path in above[: above.index(self._top)])
 
 
-def _walk(top: Path, folder: Path, left_out: _Ignored, found: Contents) -> Iterator[Path]:
+def _walk(top: Path, folder: Path, exclusions: _Exclusions, found: Contents) -> Iterator[Path]:
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: os.fsencode(entry.name))
     except OSError as error:
@@ -112,12 +114,14 @@ def _walk(top: Path, folder: Path, left_out: _Ignored, found: Contents) -> Itera
     for entry in entries:
         path = Path(entry.path)
         is_folder = entry.is_dir(follow_symlinks=False)
-        if left_out.holds(path, is_folder) or (path.is_symlink() and left_out.holds_target(path)):
-            found.left_out.append(path.relative_to(top).as_posix() + "/" * is_folder)
+        if exclusions.match(path, is_folder) or (path.is_symlink() and exclusions.match_target(path)):
+            found.excluded.append(path.relative_to(top).as_posix() + "/" * is_folder)
         elif is_folder:
-            if len(path.relative_to(top).parts) >= MAX_DEPTH - 1:  # the archive has a folder above
-                raise SkilltoolError(f"{path}: more than {MAX_DEPTH} levels deep")
-            yield from _walk(top, path, left_out, found)
+            if len(path.relative_to(top).parts) >= MAX_DEPTH - 1:  # the archive adds a level
+                raise SkilltoolError(
+                    f"{path}: nested deeper than the {MAX_DEPTH} levels that skilltool allows"
+                )
+            yield from _walk(top, path, exclusions, found)
         else:
             yield path
 
@@ -126,14 +130,14 @@ def _entry(top: Path, path: Path) -> Entry:
     name = path.relative_to(top).as_posix()
     try:
         if path.is_symlink() and not path.resolve(strict=True).is_relative_to(top):
-            raise SkilltoolError(f"{path}: a link that leaves the skill; put the file itself there")
+            raise SkilltoolError(f"{path}: links out of the skill; replace the link with the file")
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise SkilltoolError(f"{path}: neither a file nor a folder of the skill; it cannot be packed")
+            raise SkilltoolError(f"{path}: not a regular file or directory, so it cannot be packed")
         if problem := name_problem(f"{top.name}/{name}"):
-            raise SkilltoolError(f"{path}: the name {problem}")
+            raise SkilltoolError(f"{path}: the path {problem}")
         if status.st_size > MAX_BYTES:
-            raise SkilltoolError(f"{path}: larger than {MAX_BYTES >> 20} MiB")
+            raise SkilltoolError(f"{path}: larger than the {MAX_MIB} that skilltool allows")
         return Entry(name, path.read_bytes())
     except (OSError, RuntimeError) as error:
         raise SkilltoolError(f"{path}: {getattr(error, 'strerror', None) or error}") from None

@@ -1,5 +1,6 @@
-"""The language server: what `lint`, `--fix` and `render` say of a SKILL.md, in an editor, as it is typed.
+"""What does an editor show for a SKILL.md while somebody types in it?
 
-It writes no file and runs nothing of a skill; edits are proposals that the editor applies. Lines and columns
-of the protocol count from 0 in units that both sides agree on; `positions` is the one place that knows them.
+The language server: the findings of `lint`, the fixes of `lint --fix` and the listing of `render`, for the
+text in the editor. It writes no file and runs nothing from a skill; the editor applies the edits it proposes.
+Protocol positions count from 0, in units that both sides negotiate; only `positions` converts them.
 """

@@ -1,4 +1,4 @@
-"""Completion in the frontmatter: keys that are not there yet, and values where there are only a few."""
+"""Completion in the frontmatter: keys that are still missing, and values of fields that allow only a few."""
 
 from __future__ import annotations
 
@@ -10,60 +10,60 @@ from lsprotocol import types as lsp
 from skilltool import runtimes
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
-from skilltool.server.document import Analysis
-from skilltool.server.fields_text import described, targets
-from skilltool.server.yaml_cursor import Cursor, cursor
+from skilltool.server.analysis import Analysis
+from skilltool.server.field_help import REQUIRED, field_help, known_runtimes
+from skilltool.server.yaml_cursor import Cursor, cursor_at
 
-TRIGGERS = (":",)  # a value is wanted
+TRIGGER_CHARACTERS = (":",)  # the start of a value
 
 
 def completions(analysis: Analysis, where: lsp.Position) -> list[lsp.CompletionItem]:
-    """Return what can be put in at a position; plain text, no snippets."""
+    """Return what can be inserted at a position, as plain text rather than snippets."""
     source = analysis.skill.source
-    place = cursor(source, analysis.skill.frontmatter.envelope, analysis.positions.offset(where))
-    if place is None:
+    cursor = cursor_at(source, analysis.skill.frontmatter.envelope, analysis.positions.offset(where))
+    if cursor is None:
         return []
-    mine = [runtimes.get(name) for name in analysis.settings.runtimes]
-    return list((_values if place.in_value else _keys)(analysis, place, mine))
+    configured = [runtimes.get(name) for name in analysis.settings.runtimes]
+    return list((_values if cursor.in_value else _keys)(analysis, cursor, configured))
 
 
-def _keys(analysis: Analysis, place: Cursor, mine: list[Runtime]) -> Iterator[lsp.CompletionItem]:
-    """Yield the fields that the targets know, in the order of their schemas, those that are needed first."""
-    parents = place.path[:-1]
-    names = dict.fromkeys(name for runtime in mine for name in fields.known(runtime, parents))
-    everyone = targets(analysis.settings)
+def _keys(analysis: Analysis, cursor: Cursor, configured: list[Runtime]) -> Iterator[lsp.CompletionItem]:
+    """Yield the fields that the configured runtimes know, required ones first, else in schema order."""
+    parents = cursor.path[:-1]
+    names = dict.fromkeys(name for runtime in configured for name in fields.known(runtime, parents))
+    shown = known_runtimes(analysis.settings)
     for number, name in enumerate(names):
         path = (*parents, name)
-        if name in place.siblings:
+        if name in cursor.siblings:
             continue
-        demands = [words for runtime in mine if (words := fields.demand(runtime, path))]
-        behind = "" if place.has_colon else ":" if _is_mapping(mine, path) else ": "
-        documentation = described(everyone, path) or ""
+        demands = [text for runtime in configured if (text := fields.demand(runtime, path, REQUIRED))]
+        suffix = "" if cursor.has_colon else ":" if _is_mapping(configured, path) else ": "
+        documentation = field_help(shown, path) or ""
         yield lsp.CompletionItem(
             label=name,
             kind=lsp.CompletionItemKind.Property,
             detail=demands[0],
             documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, documentation),
-            sort_text=f"{int(not demands[0].startswith('needed'))}{number:03}",
-            text_edit=lsp.TextEdit(analysis.positions.range(place.span), name + behind),
+            sort_text=f"{int(not demands[0].startswith(REQUIRED))}{number:03}",
+            text_edit=lsp.TextEdit(analysis.positions.range(cursor.span), name + suffix),
         )
 
 
-def _values(analysis: Analysis, place: Cursor, mine: list[Runtime]) -> Iterator[lsp.CompletionItem]:
-    """Yield the values of a field that has only a few: true and false, or a list of them in the schema."""
-    found = [about for runtime in mine if (about := fields.about(runtime, place.path)) is not None]
-    values = [value for about in found for value in about.get("enum", ())]
-    values += [value for about in found if "boolean" in fields.types(about) for value in (True, False)]
-    before = "" if place.has_blank else " "
+def _values(analysis: Analysis, cursor: Cursor, configured: list[Runtime]) -> Iterator[lsp.CompletionItem]:
+    """Yield the values of a field whose schema has an `enum` or the type `boolean`."""
+    schemas = [about for runtime in configured if (about := fields.about(runtime, cursor.path)) is not None]
+    values = [value for schema in schemas for value in schema.get("enum", ())]
+    values += [value for schema in schemas if "boolean" in fields.types(schema) for value in (True, False)]
+    prefix = "" if cursor.has_blank else " "
     for text in dict.fromkeys(v if isinstance(v, str) else json.dumps(v) for v in values):
         yield lsp.CompletionItem(
             label=text,
             kind=lsp.CompletionItemKind.Value,
-            text_edit=lsp.TextEdit(analysis.positions.range(place.span), before + text),
+            text_edit=lsp.TextEdit(analysis.positions.range(cursor.span), prefix + text),
         )
 
 
-def _is_mapping(mine: list[Runtime], path: fields.FieldPath) -> bool:
-    """Return whether the value begins on the next line: a mapping or a list."""
-    kinds = {kind for runtime in mine for kind in fields.types(fields.about(runtime, path) or {})}
+def _is_mapping(configured: list[Runtime], path: fields.FieldPath) -> bool:
+    """Return whether the value starts on the next line: a mapping or a list."""
+    kinds = {kind for runtime in configured for kind in fields.types(fields.about(runtime, path) or {})}
     return bool(kinds) and kinds <= {"object", "array"}

@@ -1,37 +1,19 @@
-"""A document as the editor holds it, and everything that skilltool finds out about this version of it."""
+"""One version of a document that is open in the editor."""
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
-from skilltool.findings.diagnostic import Diagnostic
-from skilltool.fix.plan import plan
-from skilltool.fix.planned_edits import PlannedEdit
-from skilltool.lint import check, config, settings
-from skilltool.lint.config import Config
-from skilltool.lint.result import Report
-from skilltool.lint.run import check_skills, check_text
-from skilltool.lint.settings import Settings
-from skilltool.rules.shared.collections import forget
-from skilltool.server.positions import Positions
-from skilltool.skill.discovery.walk import skill_at
-from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
-from skilltool.text.source import Source
-from skilltool.text.unsaved import substituted
 
-_HALF = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """One version of one open document: the editor's own number for it, and its text."""
+    """One version of one open document: the version number that the editor gave it, and its text."""
 
     uri: str
     path: Path
@@ -40,89 +22,10 @@ class Document:
 
     @classmethod
     def of(cls, uri: str, path: Path, version: int | None, text: str) -> Document:
-        """Take what an editor sent; half a surrogate, which no file can hold, becomes U+FFFD."""
-        return cls(uri, path, version, _HALF.sub("\ufffd", text))
+        """Take what an editor sent; a lone surrogate, which no file can hold, becomes U+FFFD."""
+        return cls(uri, path, version, _LONE_SURROGATE.sub("\ufffd", text))
 
 
 def may_be_skill(path: Path) -> bool:
-    """Return whether a file has the name of a SKILL.md, in whatever case."""
+    """Return whether a file is called SKILL.md, in upper or lower case."""
     return path.name.lower() == FILE_NAME.lower()
-
-
-def _leave_what_is_gone() -> None:
-    """Leave a working directory that was deleted: no document needs it, but nothing works in it."""
-    try:
-        Path.cwd()
-    except OSError:
-        os.chdir(os.sep)
-
-
-class Analysis:
-    """What is known of one version of a SKILL.md; each part is found out when it is first asked for.
-
-    Its parts are read on disk around the text: ask for them on one thread only, inside of `held`.
-    """
-
-    def __init__(self, document: Document, encoding: str) -> None:
-        """Take the document, and the units of its client's positions."""
-        self.document = document
-        self._encoding = encoding
-        self._raw = document.text.encode()
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Let everything read the editor's text in the place of the file."""
-        forget()
-        _leave_what_is_gone()
-        with substituted(self.document.path, self._raw):
-            yield
-
-    @cached_property
-    def on_disk(self) -> bool:
-        """Whether the file is there; one that was never saved is not."""
-        return os.path.lexists(self.document.path)
-
-    @cached_property
-    def is_skill(self) -> bool:
-        """Whether the document is the file that makes its directory a skill."""
-        path = self.document.path
-        return not self.on_disk or skill_at(str(path.parent), os.listdir(path.parent)) == path.name
-
-    @cached_property
-    def configuration(self) -> Config:
-        """The nearest configuration; raises `ConfigError`."""
-        return config.find(self.document.path.parent)
-
-    @cached_property
-    def settings(self) -> Settings:
-        """The settings as `lint` finds them. What is excluded stays so: to open a file is not to name it."""
-        options = {"force-exclude": True, "paths": [self.document.path]}
-        return settings.resolve(self.configuration, options)._replace(matrix=False)
-
-    @cached_property
-    def skill(self) -> Skill:
-        """The skill with the editor's text."""
-        path = self.document.path
-        return load_skill(path.parent) if self.on_disk else check.skill_of_text(self._raw, path)
-
-    @cached_property
-    def positions(self) -> Positions:
-        """Between offsets into the text and positions of the protocol."""
-        return Positions(Source(self.document.text), self._encoding)
-
-    @cached_property
-    def report(self) -> Report:
-        """What `skilltool lint FILE` would report if the file were saved now."""
-        if self.on_disk:
-            return check_skills(self.settings)
-        return check_text(self._raw, self.document.path, self.settings)
-
-    @cached_property
-    def mended(self) -> Sequence[PlannedEdit]:
-        """What `skilltool lint --fix FILE` would do if the file were saved now; editors ask for it often."""
-        return plan(self.settings).edits if self.on_disk else ()
-
-    @property
-    def diagnostics(self) -> Sequence[Diagnostic]:
-        """The findings that are not switched off."""
-        return self.report.diagnostics

@@ -1,72 +1,76 @@
-"""What the server does for each message of the client."""
+"""Which messages of the client the server handles, and how."""
 
 from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from skilltool.server.actions import KINDS, actions
-from skilltool.server.completion import TRIGGERS, completions
-from skilltool.server.edits import Abilities
+from skilltool.server.code_actions import ACTION_KINDS, code_actions
+from skilltool.server.completion import TRIGGER_CHARACTERS, completions
+from skilltool.server.document_links import document_links
 from skilltool.server.hover import hover
-from skilltool.server.links import links
 from skilltool.server.server import PAUSE, Server
+from skilltool.server.workspace_edits import EditCapabilities
 
 _CONFIGURATION = "**/{skilltool,pyproject}.toml"
 
 
 def register(server: Server) -> None:
-    """Tell the server which messages it answers; what is not here, it does not offer."""
-    _follow_documents(server)
-    _answer(server)
-    _watch(server)
+    """Register a handler for each message; the server announces no other capability."""
+    _register_documents(server)
+    _register_requests(server)
+    _register_watching(server)
 
 
-def _follow_documents(server: Server) -> None:
+def _register_documents(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
-        server.opened(params.text_document.uri)
+        server.update_document(params.text_document.uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
-        server.opened(params.text_document.uri, PAUSE)
+        server.update_document(params.text_document.uri, PAUSE)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def did_save(params: lsp.DidSaveTextDocumentParams) -> None:
-        for uri in list(server.documents):  # one skill's file can be what another's link leads to
-            server.check(uri)
+        for uri in list(server.documents):  # a link of one skill may lead to a file of another
+            server.schedule_check(uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: lsp.DidCloseTextDocumentParams) -> None:
-        server.closed(params.text_document.uri)
+        server.close_document(params.text_document.uri)
 
     @server.feature(lsp.SHUTDOWN)
     def shutdown(_params: None) -> None:
-        server.asked_to_stop = True
-        server.work.end()
+        server.shutdown_requested = True
+        server.scheduler.shutdown()
 
 
-def _answer(server: Server) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[*KINDS]))
+def _register_requests(server: Server) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[*ACTION_KINDS]))
     async def code_action(params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
-        abilities = Abilities.of(server.client_capabilities)
+        capabilities = EditCapabilities.of(server.client_capabilities)
         uri, only = params.text_document.uri, params.context.only
-        return await server.ask(uri, lambda analysis: actions(analysis, params.range, only, abilities))
+        return await server.ask(
+            uri, lambda analysis: code_actions(analysis, params.range, only, capabilities)
+        )
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def on_hover(params: lsp.HoverParams) -> lsp.Hover | None:
         return await server.ask(params.text_document.uri, lambda analysis: hover(analysis, params.position))
 
-    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[*TRIGGERS]))
+    @server.feature(
+        lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[*TRIGGER_CHARACTERS])
+    )
     async def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem] | None:
         uri = params.text_document.uri
         return await server.ask(uri, lambda analysis: completions(analysis, params.position))
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def document_link(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink] | None:
-        return await server.ask(params.text_document.uri, links)
+        return await server.ask(params.text_document.uri, document_links)
 
 
-def _watch(server: Server) -> None:
+def _register_watching(server: Server) -> None:
     @server.feature(lsp.INITIALIZED)
     async def initialized(_params: lsp.InitializedParams) -> None:
         workspace = server.client_capabilities.workspace
@@ -74,14 +78,14 @@ def _watch(server: Server) -> None:
         if watched is None or not watched.dynamic_registration:
             return
         options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher(_CONFIGURATION)])
-        wanted = lsp.Registration("configuration", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-        await server.client_register_capability_async(lsp.RegistrationParams([wanted]))
+        registration = lsp.Registration("configuration", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        await server.client_register_capability_async(lsp.RegistrationParams([registration]))
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def ignored(_params: lsp.DidChangeConfigurationParams) -> None:
-        """Do nothing: configuration is in files, and some clients send theirs unasked."""
+        """Do nothing: configuration is in files, and some clients send settings unasked."""
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def changed_on_disk(_params: lsp.DidChangeWatchedFilesParams) -> None:
         for uri in list(server.documents):
-            server.check(uri)
+            server.schedule_check(uri)

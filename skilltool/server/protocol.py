@@ -1,4 +1,4 @@
-"""What pygls leaves open of the protocol: messages of an editor that make no sense."""
+"""What pygls leaves open in the protocol: invalid messages from an editor."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from pygls.protocol import LanguageServerProtocol
 
 
 class Protocol(LanguageServerProtocol):
-    """Answers each request, also one that cannot be read, and takes no change of what was never opened."""
+    """Answers every request, even an unreadable one, and rejects changes to documents that are not open."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Return a message as the type of its method.
 
-        Raises `JsonRpcInvalidParams` for one that does not fit; a request has got that for an answer.
+        Raises `JsonRpcInvalidParams` for one that does not fit, after answering it if it was a request.
         """
         try:
             return super().structure_message(data)
         except JsonRpcException:
-            wrong = JsonRpcInvalidParams(f"invalid parameters of {data.get('method', 'a response')}")
+            wrong = JsonRpcInvalidParams(f"invalid parameters for {data.get('method', 'a response')}")
             if "method" in data and isinstance(data.get("id"), int | str):
                 self._send_response(data["id"], error=wrong.to_response_error())
             raise wrong from None
 
     def handle_message(self, message: Any) -> None:
-        """Do what a message asks for; raises `JsonRpcInvalidParams` for a change of no open document."""
+        """Dispatch a message; raises `JsonRpcInvalidParams` for a change to a document that is not open."""
         if getattr(message, "method", None) == lsp.TEXT_DOCUMENT_DID_CHANGE:
             uri = message.params.text_document.uri
-            # Kept as they were sent by pygls 2.0, unquoted by later ones.
+            # pygls 2.0 keeps URIs as they were sent, later versions unquote them.
             if self.workspace.text_documents.keys().isdisjoint((uri, unquote(uri))):
-                raise JsonRpcInvalidParams(f"a change of a document that is not open: {uri}")
+                raise JsonRpcInvalidParams(f"document is not open: {uri}")
         super().handle_message(message)

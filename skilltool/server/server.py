@@ -1,4 +1,4 @@
-"""The server: the documents that are open, what is known of them, and what is said to the client."""
+"""The server: open documents, their analyses, and what is published to the client."""
 
 from __future__ import annotations
 
@@ -13,74 +13,75 @@ from pygls.lsp.server import LanguageServer
 from skilltool import __version__
 from skilltool.errors import SkilltoolError
 from skilltool.report.printable import printable
-from skilltool.server.document import Analysis, Document, may_be_skill
-from skilltool.server.findings import published
+from skilltool.server.analysis import Analysis
+from skilltool.server.diagnostics import lsp_diagnostics
+from skilltool.server.document import Document, may_be_skill
 from skilltool.server.protocol import Protocol
-from skilltool.server.uris import path_of
-from skilltool.server.work import Work
+from skilltool.server.scheduler import Scheduler
+from skilltool.server.uris import path_from_uri
 
 Answer = TypeVar("Answer")
-PAUSE = 0.15  # seconds without typing, after which a text is checked
+PAUSE = 0.15  # seconds without typing before a text is checked
 _LOG = logging.getLogger(__name__)
 
 
 class Server(LanguageServer):
     """A session with one client.
 
-    Changes come as whole texts: pygls, which would put partial ones together, counts lines at characters that
-    are no line ends to the protocol (U+2028, form feed).
+    Documents are synchronised as whole texts: for partial changes pygls counts lines at characters that do
+    not end a line in the protocol (U+2028, form feed).
     """
 
     def __init__(self) -> None:
-        """Open nothing yet."""
+        """Start without documents."""
         whole = lsp.TextDocumentSyncKind.Full
         super().__init__("skilltool", __version__, text_document_sync_kind=whole, protocol_cls=Protocol)
         self.documents: dict[str, Document] = {}
-        self.asked_to_stop = False
+        self.shutdown_requested = False
         self._analyses: dict[str, Analysis] = {}
-        self._said: set[str] = set()
-        self.work = Work(self.failed)
+        self._shown_errors: set[str] = set()
+        self.scheduler = Scheduler(self.report_internal_error)
 
-    def opened(self, uri: str, pause: float = 0.0) -> None:
-        """Take the text that the editor now has, and check it after a pause in seconds."""
-        path = path_of(uri)
+    def update_document(self, uri: str, pause: float = 0.0) -> None:
+        """Take the text that the editor has now, and check it after a pause in seconds."""
+        path = path_from_uri(uri)
         if path is None or not may_be_skill(path):
             return
-        held = self.workspace.get_text_document(uri)
-        self.documents[uri] = Document.of(uri, path, held.version, held.source)
-        self.check(uri, pause)
+        current = self.workspace.get_text_document(uri)
+        self.documents[uri] = Document.of(uri, path, current.version, current.source)
+        self.schedule_check(uri, pause)
 
-    def closed(self, uri: str) -> None:
-        """Forget a document and take its findings back."""
+    def close_document(self, uri: str) -> None:
+        """Forget a document and withdraw its findings."""
         if self.documents.pop(uri, None) is not None:
-            self.work.forget(uri)
+            self.scheduler.cancel(uri)
             self._analyses.pop(uri, None)
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
-    def check(self, uri: str, pause: float = 0.0) -> None:
-        """Check a document again, with its surroundings as they are on disk by then."""
+    def schedule_check(self, uri: str, pause: float = 0.0) -> None:
+        """Check a document again, together with the files around it as they then are on disk."""
         self._analyses.pop(uri, None)
-        self.work.later(uri, pause, lambda: self._check(uri))
+        self.scheduler.schedule(uri, pause, lambda: self._check(uri))
 
     async def _check(self, uri: str) -> None:
-        found = await self.ask(uri, lambda analysis: (analysis, published(analysis)))
+        answer = await self.ask(uri, lambda analysis: (analysis, lsp_diagnostics(analysis)))
         document = self.documents.get(uri)
         if document is None:
             return
-        if found is None:  # no skill, or the configuration is wrong, and that was said
+        if answer is None:  # not a skill, or the configuration is invalid, which has been shown
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, [], document.version))
             return
-        self._said.clear()  # what is mended and then broken again is said again
-        analysis, diagnostics = found
+        self._shown_errors.clear()  # an error that was fixed and comes back is shown again
+        analysis, diagnostics = answer
         if analysis.document is document:
             self.text_document_publish_diagnostics(
                 lsp.PublishDiagnosticsParams(uri, diagnostics, document.version)
             )
         for problem in analysis.report.problems:
-            self.say(lsp.MessageType.Error, problem)
+            self.log_to_client(lsp.MessageType.Error, problem)
 
     async def ask(self, uri: str, question: Callable[[Analysis], Answer]) -> Answer | None:
-        """Return the answer to a question about a document; None if it is no skill or has changed by then."""
+        """Answer a question about a document; None if it is not a skill or has changed in the meantime."""
         document = self.documents.get(uri)
         if document is None:
             return None
@@ -94,41 +95,43 @@ class Server(LanguageServer):
             if analysis is None or analysis.document is not document:
                 analysis = self._analyses[uri] = Analysis(document, encoding)
             try:
-                with analysis.held():
+                with analysis.using_editor_text():
                     return question(analysis) if analysis.is_skill else None
             except SkilltoolError as error:
                 return error
 
-        answer = await self.work.on_thread(job)
+        answer = await self.scheduler.run_on_thread(job)
         if isinstance(answer, SkilltoolError):
-            self.complain(str(answer))
+            self.show_error_once(str(answer))
             return None
         return answer
 
-    def complain(self, text: str) -> None:
-        """Show once what the user has to mend outside of the document, such as a wrong configuration."""
-        if text not in self._said:
-            self._said.add(text)
+    def show_error_once(self, text: str) -> None:
+        """Show an error that the user has to fix elsewhere, such as an invalid configuration."""
+        if text not in self._shown_errors:
+            self._shown_errors.add(text)
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, printable(text)))
 
-    def say(self, level: lsp.MessageType, text: str) -> None:
+    def log_to_client(self, level: lsp.MessageType, text: str) -> None:
         """Write one line to the client's log and to standard error."""
         _LOG.error(text)
         self.window_log_message(lsp.LogMessageParams(level, f"skilltool: {printable(text)}"))
 
-    def failed(self, error: BaseException) -> None:
-        """Say that something of ours is broken; the session goes on."""
-        _LOG.error("a task failed", exc_info=error)
+    def report_internal_error(self, error: BaseException) -> None:
+        """Log a defect of skilltool, with its traceback on standard error; the session goes on."""
+        _LOG.error("internal error", exc_info=error)
         text = f"skilltool: internal error, please report it: {error!r}"
         self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, printable(text)))
 
     def report_server_error(self, error: Exception, source: object) -> None:
-        """Say what pygls caught: an error in a handler, or a message that it could not make sense of.
+        """Log what pygls caught: an exception in a handler, or a message that it could not read.
 
-        A request has got its error response already.
+        A request already has its error response.
         """
         if isinstance(error, JsonRpcInternalError):
             _LOG.error("\n".join((error.data or {}).get("traceback", ())))
-            self.failed(error)
+            self.report_internal_error(error)
         else:
-            self.say(lsp.MessageType.Warning, f"a message of the editor was passed over: {error}")
+            self.log_to_client(
+                lsp.MessageType.Warning, f"ignored an invalid message from the editor: {error}"
+            )

@@ -1,4 +1,4 @@
-"""Addresses of files: `file:` URIs as editors write them, and paths."""
+"""Conversion between `file:` URIs, as editors write them, and paths."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from urllib.parse import quote, unquote, urlsplit
 from urllib.request import url2pathname
 
 
-def path_of(uri: str) -> Path | None:
-    """Return the absolute path of a `file:` URI, None for any other, such as that of a new buffer.
+def path_from_uri(uri: str) -> Path | None:
+    """Return the absolute path of a `file:` URI; None for any other, such as that of a new buffer.
 
-    A path that holds the character NUL, which no file can have in its name, is none either.
+    Also None for a path with the character NUL, which no file name can contain.
     """
     try:
         parts = urlsplit(uri)
@@ -18,7 +18,7 @@ def path_of(uri: str) -> Path | None:
         return None
     if parts.scheme != "file" or parts.netloc not in {"", "localhost"}:
         return None
-    # `?` and `#` begin a query and a fragment; a name that holds them has them escaped.
+    # `?` and `#` start a query and a fragment; in a file name they are escaped.
     path = Path(_decoded(parts.path))
     return path if path.is_absolute() and "\0" not in str(path) else None
 
@@ -31,10 +31,10 @@ def _decoded(path: str) -> str:
     return unquote(path, errors="surrogateescape")
 
 
-def beside(uri: str, relative: str) -> str:
-    """Return the URI of a path relative to the directory of the file `uri`, as the client spells that.
+def sibling_uri(uri: str, relative: str) -> str:
+    """Return the URI of a path relative to the directory of the file `uri`, in the client's spelling.
 
-    `relative` has `/`, and `..` at most as its beginning.
+    `relative` uses `/`, and has `..` only at its start.
     """
     directory = uri.rpartition("/")[0]
     while relative.startswith("../"):

@@ -1,7 +1,7 @@
-"""Which key or value of the frontmatter the cursor is in, by the lines alone.
+"""Which key or value of the frontmatter the cursor is in, judged line by line.
 
-Frontmatter is no YAML for most of the time in which somebody types in it, so it is not parsed here. Only keys
-of block mappings whose parents stand on lines of their own are seen: that is how skills are written.
+While somebody types, frontmatter is rarely valid YAML, so it is not parsed here. Only keys of block mappings
+whose parents have lines of their own are recognised: that is how skills are written.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _NOTHING = re.compile(r"[ \t]*(?:#.*)?\Z")
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A place in the frontmatter.
+    """Where in the frontmatter the cursor is.
 
-    `path` leads to the key of the line, whose name may be half typed. `in_value` says on which side of its
-    colon the cursor is; `span` is the key or the value, in code points. `has_colon` says whether one is
-    there, `has_blank` whether a blank stands behind it. `siblings` are the other keys of the same mapping.
+    `path` leads to the key on the cursor's line, which may be half typed. `in_value` says whether the cursor
+    is after the colon; `span` is the key or the value, in code points. `has_colon` says whether there is a
+    colon, `has_blank` whether a blank follows it. `siblings` are the other keys of the same mapping.
     """
 
     path: tuple[str, ...]
@@ -37,8 +37,8 @@ class Cursor:
     siblings: frozenset[str]
 
 
-def cursor(source: Source, envelope: Envelope, offset: int) -> Cursor | None:
-    """Return the place at `offset`, in code points; None outside of the frontmatter's keys and values."""
+def cursor_at(source: Source, envelope: Envelope, offset: int) -> Cursor | None:
+    """Return the cursor at `offset`, in code points; None outside of the frontmatter's keys and values."""
     block = envelope.block
     if envelope.opening is None or not block.start <= offset <= block.end:
         return None
@@ -68,7 +68,7 @@ def cursor(source: Source, envelope: Envelope, offset: int) -> Cursor | None:
 
 
 def _parents(lines: list[str], at: int, indent: int) -> tuple[str, ...] | None:
-    """Return the keys around line `at`, the outermost first; None where it is in a text or a list."""
+    """Return the parent keys of line `at`, outermost first; None inside a multi-line string or a list."""
     path: list[str] = []
     for line in reversed(lines[:at]):
         if indent == 0:
@@ -84,7 +84,7 @@ def _parents(lines: list[str], at: int, indent: int) -> tuple[str, ...] | None:
 
 
 def _siblings(lines: list[str], at: int, indent: int) -> frozenset[str]:
-    """Return the keys of the mapping that line `at` belongs to, without its own."""
+    """Return the other keys of the mapping that line `at` belongs to."""
     found: set[str] = set()
     for side in (reversed(lines[:at]), iter(lines[at + 1 :])):
         for line in side:

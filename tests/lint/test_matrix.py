@@ -1,4 +1,4 @@
-"""`lint --runtime all` says in one line per skill what each target makes of it, as `resolve` would."""
+"""`lint --runtime all` has one line per skill with its state in each runtime, as `resolve` shows it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_each_state_of_a_skill(tmp_path: Path) -> None:
     assert found["skills/d"]["kodelet"] == Cell("loaded", "e", listed=True)
 
 
-def test_what_is_cut_and_what_falls_out_of_the_listing(tmp_path: Path) -> None:
+def test_truncated_and_unlisted_skills(tmp_path: Path) -> None:
     for number in range(40):
         skill(tmp_path / f"skills/s{number:02}", description="Says much. " + "x" * 388)
     found = cells(tmp_path)
@@ -64,7 +64,7 @@ def test_what_is_cut_and_what_falls_out_of_the_listing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in runtimes.BARE if name != "agentskills"])
-def test_the_matrix_says_what_a_session_says(name: str, tmp_path: Path) -> None:
+def test_the_matrix_agrees_with_the_session(name: str, tmp_path: Path) -> None:
     target = runtimes.get(name)
     place = target.project_roots[0] if target.project_roots else "anywhere"
     root = tmp_path / place
@@ -77,7 +77,7 @@ def test_the_matrix_says_what_a_session_says(name: str, tmp_path: Path) -> None:
     assert keys == {folder: cell.key for folder, cell in found.items() if cell.state == "loaded"}
 
 
-def test_a_skill_outside_of_every_root_stands_in_the_target_s_first_root(tmp_path: Path) -> None:
+def test_a_skill_outside_every_root_counts_for_the_runtime_s_first_root(tmp_path: Path) -> None:
     skill(tmp_path / "anywhere/a")
     assert all(cell.state == "loaded" for cell in cells(tmp_path)["anywhere/a"].values())
 
@@ -89,7 +89,7 @@ def test_the_home_directory_is_not_read(tmp_path: Path, monkeypatch: pytest.Monk
     assert set(cells(tmp_path / "project")) == {".kodelet/skills/b"}
 
 
-def test_the_table_stands_in_the_report_for_people_and_for_programs(skilltool: Skilltool, repo: Path) -> None:
+def test_the_matrix_is_in_the_text_report_and_in_json(skilltool: Skilltool, repo: Path) -> None:
     skill(repo / "skills/pdf", "other")
     text = skilltool("lint", "--runtime", "all", "--ignore", "all").stdout
     assert text.splitlines()[0].split() == ["skills/", *runtimes.BARE]

@@ -1,4 +1,4 @@
-"""What the command line replaces, what it adds, and where its patterns stand."""
+"""What the command line overrides, what it adds, and where its patterns apply."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_select_of_the_command_line_replaces_the_file_s() -> None:
     assert rules({"select": ["body"]}, select=("invalid-name",)) == ("invalid-name",)
 
 
-def test_further_rules_of_the_file_and_the_command_line_are_joined() -> None:
+def test_extend_select_of_file_and_command_line_are_concatenated() -> None:
     file = {"select": ["invalid-name"], "extend-select": ["broken-link"]}
     assert rules(file, extend_select=("empty-body",)) == ("broken-link", "empty-body", "invalid-name")
 
@@ -37,7 +37,7 @@ def test_ignore_of_the_command_line_replaces_the_file_s() -> None:
     assert {"broken-link", "empty-body", "escaping-link"} < body
 
 
-def test_a_rule_that_is_asked_for_by_name_runs_even_if_the_file_ignores_it() -> None:
+def test_a_rule_selected_by_id_runs_even_if_the_file_ignores_it() -> None:
     file = {"ignore": ["broken-link", "empty-body"]}
     assert rules(file, select=("broken-link",)) == ("broken-link",)
     assert "broken-link" in rules(file, extend_select=("broken-link",))
@@ -45,12 +45,12 @@ def test_a_rule_that_is_asked_for_by_name_runs_even_if_the_file_ignores_it() -> 
     assert "broken-link" not in rules(file, select=("body",))  # a group does not ask for each of its rules
 
 
-def test_targets_keep_their_order_and_stand_once() -> None:
+def test_runtimes_keep_their_order_without_duplicates() -> None:
     chosen = settings.resolve(Config(), {"runtimes": ("agentskills", "portable", "agentskills")})
     assert chosen.runtimes == ("agentskills", "portable")
 
 
-def test_a_wrong_name_in_the_file_is_an_error_even_where_the_command_line_replaces_it() -> None:
+def test_an_unknown_name_in_the_file_is_an_error_even_if_overridden() -> None:
     with pytest.raises(ConfigError, match="`runtimes`: unknown runtime `portabel`"):
         settings.resolve(Config({"runtimes": ["portabel"]}, Path("x.toml")), {"runtimes": ("portable",)})
 

@@ -62,7 +62,7 @@ def test_rules_about_the_whole_collection_run_again(watched: Path, repo: Path) -
         terminal.until("2 skills checked, no findings", WAITING)
 
 
-def test_what_vanishes_is_waited_for(watched: Path, repo: Path, make_skill: MakeSkill) -> None:
+def test_it_waits_for_vanished_files(watched: Path, repo: Path, make_skill: MakeSkill) -> None:
     with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
         terminal.until(WAITING)
         shutil.rmtree(watched / "a")
@@ -102,7 +102,7 @@ def test_the_working_directory_may_be_deleted_and_come_back(
         assert terminal.interrupt() == 130
 
 
-def test_the_configuration_is_read_again_and_may_be_wrong_for_a_while(watched: Path, repo: Path) -> None:
+def test_the_configuration_is_reloaded_and_may_be_invalid_for_a_while(watched: Path, repo: Path) -> None:
     (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
     settings = repo / "skilltool.toml"
     with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
@@ -115,7 +115,7 @@ def test_the_configuration_is_read_again_and_may_be_wrong_for_a_while(watched: P
         terminal.until("broken-link", WAITING)
 
 
-def test_no_link_is_followed_out_of_the_tree_but_to_a_skill(
+def test_links_out_of_the_tree_are_followed_only_to_skills(
     watched: Path, repo: Path, tmp_path: Path, make_skill: MakeSkill
 ) -> None:
     outside = tmp_path / "outside"
@@ -158,7 +158,7 @@ def test_without_a_terminal_nothing_is_cleared(watched: Path, repo: Path) -> Non
         process.wait(PATIENCE)
 
 
-def test_it_ends_when_nobody_reads_it_any_more(watched: Path, repo: Path) -> None:
+def test_it_ends_when_its_reader_is_gone(watched: Path, repo: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "skilltool", "lint", "--watch", "skills"],
         cwd=repo,
@@ -173,9 +173,7 @@ def test_it_ends_when_nobody_reads_it_any_more(watched: Path, repo: Path) -> Non
         assert b"Traceback" not in process.stderr.read()
 
 
-def test_directories_that_come_and_go_all_the_time_do_not_keep_it_from_checking(
-    watched: Path, repo: Path
-) -> None:
+def test_directories_that_keep_changing_do_not_block_the_check(watched: Path, repo: Path) -> None:
     with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
         terminal.until(WAITING)
         (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
@@ -209,7 +207,7 @@ def test_a_format_for_programs_is_not_watched(watched: Path, repo: Path) -> None
 @pytest.mark.parametrize(
     "options", [["--fix"], ["--diff"], ["-o", "x"], ["-", "--stdin-filename", "a/SKILL.md"]]
 )
-def test_it_only_looks(skilltool: Skilltool, watched: Path, options: list[str]) -> None:
+def test_watch_refuses_other_modes(skilltool: Skilltool, watched: Path, options: list[str]) -> None:
     run = skilltool("lint", "--watch", *options)
     assert (run.returncode, run.stdout) == (2, "")
     assert "--watch takes neither" in run.stderr

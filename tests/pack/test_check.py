@@ -1,4 +1,4 @@
-"""An archive of somebody else's is opened without trust, and nothing of it lands anywhere."""
+"""An archive from somebody else is not trusted: nothing is unpacked outside a temporary directory."""
 
 from __future__ import annotations
 
@@ -41,19 +41,22 @@ def tarred(path: Path, entries: dict[str, bytes], link: bool = False) -> None:
 @pytest.mark.parametrize(
     ("entries", "words"),
     [
-        ({"../out.txt": b"x"}, "leads out of the archive"),
-        ({"a/../../out.txt": b"x"}, "leads out of the archive"),
+        ({"../out.txt": b"x"}, "contains an empty, `.` or `..` component"),
+        ({"a/../../out.txt": b"x"}, "contains an empty, `.` or `..` component"),
         ({"/out.txt": b"x"}, "is absolute"),
         ({"C:/out.txt": b"x"}, "is absolute"),
         ({"a\\out.txt": b"x"}, "is absolute"),
-        ({"a/B": b"", "a/b": b""}, "one name"),
-        ({"b/SKILL.md": SKILL}, "one top directory is expected, not `a`, `b`"),
-        ({"a/deep/SKILL.md": SKILL}, "one `a/SKILL.md` is expected"),
-        ({"loose.md": b"x"}, "one top directory"),
-        ({"/".join(["a"] * 40): b"x"}, "levels deep"),
+        ({"a/B": b"", "a/b": b""}, "`a/B` and `a/b` differ only in case"),
+        ({"b/SKILL.md": SKILL}, "expected one top-level directory, found `a`, `b`"),
+        (
+            {"a/deep/SKILL.md": SKILL},
+            "expected one SKILL.md, `a/SKILL.md`; found `a/SKILL.md`, `a/deep/SKILL.md`",
+        ),
+        ({"loose.md": b"x"}, "expected one top-level directory"),
+        ({"/".join(["a"] * 40): b"x"}, "nested deeper than the 32 levels"),
     ],
 )
-def test_an_archive_that_is_not_fit_is_refused_and_nothing_is_written(
+def test_an_invalid_archive_is_refused_and_nothing_is_written(
     skilltool: Skilltool, repo: Path, make: Callable[..., None], entries: dict[str, bytes], words: str
 ) -> None:
     make(repo / "x.archive", {"a/SKILL.md": SKILL, **entries})
@@ -66,11 +69,11 @@ def test_an_archive_that_is_not_fit_is_refused_and_nothing_is_written(
 def test_a_link_in_an_archive_is_refused(skilltool: Skilltool, repo: Path, make: Callable[..., None]) -> None:
     make(repo / "x", {"a/SKILL.md": SKILL, "a/p": b"/etc/passwd"}, link=True)
     run = skilltool("pack", "--check", "x")
-    assert (run.returncode, "is a link or no file" in run.stderr) == (1, True)
+    assert (run.returncode, "the entry `a/p` is a link or a special file" in run.stderr) == (1, True)
 
 
 @pytest.mark.parametrize("make", [zipped, tarred])
-def test_a_bomb_is_refused_before_it_goes_off(
+def test_a_zip_bomb_is_refused_before_it_fills_the_disk(
     skilltool: Skilltool, repo: Path, make: Callable[..., None]
 ) -> None:
     make(repo / "x", {"a/SKILL.md": SKILL, "a/big": bytes(101 << 20)})
@@ -92,7 +95,9 @@ def test_a_header_cannot_ask_for_all_memory(skilltool: Skilltool, repo: Path) ->
 @pytest.mark.parametrize(
     "raw", [b"", b"PK", b"\x1f\x8b", b"PK\x05\x06" + bytes(18), b"text\n" * 300, b"BZh9"]
 )
-def test_what_is_no_archive_is_said(skilltool: Skilltool, repo: Path, raw: bytes) -> None:
+def test_a_file_that_is_not_an_archive_is_one_line_on_stderr(
+    skilltool: Skilltool, repo: Path, raw: bytes
+) -> None:
     (repo / "x").write_bytes(raw)
     run = skilltool("pack", "--check", "x")
     assert run.returncode in (1, 2)
@@ -101,7 +106,7 @@ def test_what_is_no_archive_is_said(skilltool: Skilltool, repo: Path, raw: bytes
     assert "internal" not in run.stderr
 
 
-def test_what_is_inside_is_linted(skilltool: Skilltool, repo: Path) -> None:
+def test_the_packed_skill_is_linted(skilltool: Skilltool, repo: Path) -> None:
     zipped(repo / "x.skill", {"a/SKILL.md": SKILL.replace(b"name: a", b"name: B_c")})
     run = skilltool("pack", "--check", "x.skill")
     assert run.returncode == 1
@@ -119,7 +124,7 @@ def test_a_damaged_archive_is_refused(skilltool: Skilltool, repo: Path) -> None:
         assert (run.returncode, run.stderr.startswith("skilltool: x.tar.gz: ")) == (2, True)
 
 
-def test_an_archive_is_what_it_begins_as(skilltool: Skilltool, repo: Path) -> None:
+def test_the_first_bytes_decide_the_format(skilltool: Skilltool, repo: Path) -> None:
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w") as archive:
         archive.writestr("b/SKILL.md", SKILL.replace(b"name: a", b"name: b"))
@@ -133,14 +138,14 @@ def test_an_archive_is_what_it_begins_as(skilltool: Skilltool, repo: Path) -> No
 
 
 @pytest.mark.parametrize("make", [zipped, tarred])
-def test_an_entry_that_cannot_be_a_file_is_named(
+def test_an_entry_that_cannot_be_unpacked_is_named(
     skilltool: Skilltool, repo: Path, make: Callable[..., None]
 ) -> None:
     make(repo / "x", {"a/SKILL.md": SKILL, "a/b": b"", "a/b/c": b""})
     run = skilltool("pack", "--check", "x")
-    assert (run.returncode, "x: the entry 'a/b/c' cannot be unpacked" in run.stderr) == (1, True)
+    assert (run.returncode, "x: the entry `a/b/c` cannot be unpacked" in run.stderr) == (1, True)
 
 
-def test_only_one_of_looking_and_making(skilltool: Skilltool) -> None:
+def test_check_excludes_the_options_for_packing(skilltool: Skilltool) -> None:
     run = skilltool("pack", "--check", "x", "-o", "y")
     assert (run.returncode, "--check only looks" in run.stderr) == (2, True)

@@ -1,4 +1,4 @@
-"""An archive is the same on every machine, holds what belongs to the skill, and is opened without trust."""
+"""An archive is the same on every machine and holds exactly the files that belong to the skill."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_other_programs_read_the_archives(skilltool: Skilltool, repo: Path, skil
     assert listed.stdout.splitlines() == names
 
 
-def test_what_is_no_part_of_a_skill_is_left_out_and_said(
+def test_files_that_never_belong_to_a_skill_are_excluded_and_listed(
     skilltool: Skilltool, repo: Path, skill: Path
 ) -> None:
     (skill / ".gitignore").write_text("draft*\n", "utf-8")
@@ -67,8 +67,8 @@ def test_what_is_no_part_of_a_skill_is_left_out_and_said(
     (skill / "__pycache__").mkdir()
     (skill / "__pycache__" / "y").touch()
     run = skilltool("pack", str(skill))
-    left = [line.removeprefix("skilltool: left out: ") for line in run.stderr.splitlines()]
-    assert left == [".env", "__pycache__/", "draft.md", "x.pyc"]
+    excluded = [line.removeprefix("skilltool: left out: ") for line in run.stderr.splitlines()]
+    assert excluded == [".env", "__pycache__/", "draft.md", "x.pyc"]
     assert ".env.example" in run.stdout
 
 
@@ -86,15 +86,15 @@ def test_a_skill_with_errors_is_not_packed(skilltool: Skilltool, repo: Path, mak
         (lambda top: (top / "out").symlink_to("/etc/passwd"), "escaping-symlink"),
         (lambda top: (top / "out").symlink_to("gone"), "No such file"),
         (lambda top: (top / "round").symlink_to("round"), "round"),
-        (lambda top: (top / "folder").symlink_to("scripts"), "neither a file nor a folder"),
-        (lambda top: os.mkfifo(top / "pipe"), "neither a file nor a folder"),
-        (lambda top: (top / "b.md").touch(), "`B.md` and `b.md` are one name"),
-        (lambda top: (top / "a\\b").touch(), "no plain path"),
-        (lambda top: (top / os.fsdecode(b"f\xff.md")).touch(), "is no UTF-8"),
-        (lambda top: os.truncate(top / "B.md", 101 << 20), "larger than 100 MiB"),
+        (lambda top: (top / "folder").symlink_to("scripts"), "folder: not a regular file"),
+        (lambda top: os.mkfifo(top / "pipe"), "pipe: not a regular file"),
+        (lambda top: (top / "b.md").touch(), "`B.md` and `b.md` differ only in case"),
+        (lambda top: (top / "a\\b").touch(), "the path is absolute, or contains a backslash"),
+        (lambda top: (top / os.fsdecode(b"f\xff.md")).touch(), "the path is not valid UTF-8"),
+        (lambda top: os.truncate(top / "B.md", 101 << 20), "larger than the 100 MiB that skilltool allows"),
     ],
 )
-def test_what_cannot_be_handed_on_is_refused(
+def test_files_that_cannot_be_packed_are_refused(
     skilltool: Skilltool, repo: Path, skill: Path, spoil: Callable[[Path], object], words: str
 ) -> None:
     spoil(skill)
@@ -106,13 +106,11 @@ def test_what_cannot_be_handed_on_is_refused(
 
 def test_a_link_that_leaves_the_skill_is_refused_from_python_too(skill: Path) -> None:
     (skill / "out").symlink_to("/etc/passwd")
-    with pytest.raises(SkilltoolError, match="a link that leaves the skill"):
-        pack.collected(skill)
+    with pytest.raises(SkilltoolError, match="links out of the skill"):
+        pack.collect(skill)
 
 
-def test_what_leads_to_what_is_left_out_is_left_out_too(
-    skilltool: Skilltool, repo: Path, skill: Path
-) -> None:
+def test_a_link_to_an_excluded_file_is_excluded_too(skilltool: Skilltool, repo: Path, skill: Path) -> None:
     (skill / ".git").mkdir()
     (skill / ".git" / "config").write_text("secret", "utf-8")
     (skill / ".ENV").write_text("secret", "utf-8")
@@ -120,14 +118,14 @@ def test_what_leads_to_what_is_left_out_is_left_out_too(
     (skill / "config.txt").symlink_to(".git/config")
     (skill / "again.md").symlink_to("B.md")
     run = skilltool("pack", str(skill))
-    left = [line.removeprefix("skilltool: left out: ") for line in run.stderr.splitlines()]
-    assert left == [".ENV", ".git/", "config.txt", "public.txt"]
+    excluded = [line.removeprefix("skilltool: left out: ") for line in run.stderr.splitlines()]
+    assert excluded == [".ENV", ".git/", "config.txt", "public.txt"]
     with zipfile.ZipFile(repo / "forms.skill") as archive:
         assert archive.read("forms/again.md") == b"b"
         assert not any(b"secret" in archive.read(name) for name in archive.namelist())
 
 
-def test_an_archive_in_the_skill_is_no_part_of_the_next(
+def test_an_archive_inside_the_skill_is_not_packed_again(
     skilltool: Skilltool, repo: Path, skill: Path
 ) -> None:
     for _ in range(2):
@@ -140,15 +138,15 @@ def test_an_archive_in_the_skill_is_no_part_of_the_next(
     assert (skill / "SKILL.md").read_bytes() == before
 
 
-def test_a_skill_is_packed_with_its_one_skill_file_or_not_at_all(
+def test_a_second_or_excluded_skill_file_is_refused(
     skilltool: Skilltool, repo: Path, skill: Path, make_skill: MakeSkill
 ) -> None:
     make_skill(skill / "inner")
     run = skilltool("pack", str(skill))
-    assert (run.returncode, "`inner/SKILL.md` is another" in run.stderr) == (2, True)
+    assert (run.returncode, "contains a second skill, `inner/SKILL.md`" in run.stderr) == (2, True)
     (repo / ".gitignore").write_text("SKILL.md\n", "utf-8")
     run = skilltool("pack", str(skill))
-    assert (run.returncode, "its SKILL.md is left out" in run.stderr) == (2, True)
+    assert (run.returncode, "SKILL.md is excluded, by .gitignore" in run.stderr) == (2, True)
     assert not (repo / "forms.skill").exists()
 
 
@@ -161,12 +159,10 @@ def test_what_can_be_packed_can_be_checked(skilltool: Skilltool, repo: Path, ski
     assert (checked.returncode, f"{'x/' * 30}f  0 bytes" in checked.stdout) == (0, True)
     (deepest / "x").mkdir()
     (deepest / "x" / "f").touch()
-    assert "more than 32 levels deep" in skilltool("pack", str(skill)).stderr
+    assert "nested deeper than the 32 levels" in skilltool("pack", str(skill)).stderr
 
 
-def test_the_configuration_counts_as_for_lint(
-    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
-) -> None:
+def test_pack_uses_the_configuration_of_lint(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
     long = "Fills in forms. Use when asked. " * 25
     make_skill(repo / "forms", f"---\nname: forms\ndescription: {long}\n---\n\nText.\n")
     assert skilltool("pack", "forms").returncode == 1

@@ -1,4 +1,4 @@
-"""The templates that ship with the project, and made-up ones."""
+"""The templates that ship with skilltool, and templates written for a test."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOTS = {
 }
 
 
-def left_behind(top: Path) -> list[str]:
+def leftovers(top: Path) -> list[str]:
     return [path.name for path in top.rglob(".skilltool-*")]
 
 

@@ -1,4 +1,4 @@
-"""Answers are checked before anything is written, and none breaks the frontmatter."""
+"""Answers are validated before anything is written, and none breaks the frontmatter."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ ANSWERS = st.text(st.characters(blacklist_categories=["Cc", "Cs", "Zl", "Zp"]), 
 @given(description=ANSWERS.filter(str.strip))
 def test_no_answer_breaks_the_frontmatter(tmp_path: Path, description: str) -> None:
     shutil.rmtree(tmp_path / "out", ignore_errors=True)
-    with scaffold.opened("basic") as basic:
-        order = scaffold.Order(
+    with scaffold.open_template("basic") as basic:
+        request = scaffold.SkillRequest(
             basic, {"name": "a", "description": description}, runtimes.get("kodelet"), tmp_path / "out"
         )
-        made = scaffold.make(order)
-    if made.moved:
-        data = read(Source.decode((made.directory / "SKILL.md").read_bytes())).data
+        skill = scaffold.create_skill(request)
+    if skill.installed:
+        data = read(Source.decode((skill.directory / "SKILL.md").read_bytes())).data
         assert data is not None
         assert data["description"] == description
 
@@ -47,32 +47,35 @@ def test_no_answer_breaks_the_frontmatter(tmp_path: Path, description: str) -> N
     [
         (
             ["Bad_Name"],
-            '"Bad_Name" is not lowercase words joined by hyphens; did you mean `bad-name`?',
+            "name `Bad_Name` is not lowercase words joined by hyphens; did you mean `bad-name`?",
         ),
         (["../up"], "is not lowercase words"),
-        (["x" * 65], "the name has 65 characters"),
+        (["x" * 65], "name has 65 characters; portable allows 64; did you mean"),
         (["abcdefg-" * 9 + "h"], "did you mean `" + "-".join(["abcdefg"] * 8) + "`?"),
-        (["con"], "`con` is a device on Windows; did you mean `con-skill`?"),
-        ([""], 'the name "" is not lowercase words joined by hyphens; write for instance `pdf-tools`'),
+        (["con"], "name `con` is reserved on Windows; did you mean `con-skill`?"),
+        ([""], "name is empty; use a name such as `pdf-tools`"),
         (["été"], "did you mean `ete`?"),
         (["a", "--output", "x", "--scope", "user"], "--scope and --output both say where"),
-        (["a", "--description", "x" * 501], "`description` has 501 characters; mycodeagent takes 500"),
+        (["a", "--description", "x" * 501], "`description` has 501 characters; portable allows 500"),
         (["a", "--description", " "], "`description` is empty"),
-        (["a", "--description", "x\ny"], "one line of text"),
-        (["a", "--data", "who=me"], "basic does not ask for `who`; it asks for: name, description"),
+        (["a", "--description", "x\ny"], "`description` contains a line break"),
+        (["a", "--data", "who=me"], "template basic does not ask for `who` (it asks for: name, description)"),
         (["a", "--data", "who"], "write KEY=VALUE"),
         (
             ["a", "--runtime", "nfa"],
-            "nfa has no project root; use --scope user (~/.nfa/skills) or --output",
+            "nfa has no project skills directory; use --scope user (~/.nfa/skills) or --output",
         ),
-        (["a", "--runtime", "portable"], "portable has no roots of its own; say where with --output DIR"),
+        (
+            ["a", "--runtime", "portable"],
+            "portable has no skills directory of its own; name one with --output DIR",
+        ),
         (["a", "--template", "basik"], "unknown template `basik`; did you mean `basic`?"),
         (["a", "--template", "./nowhere"], "./nowhere: no such directory"),
         (["a", "--template", "https://example.org/x.git"], "pass --trust"),
         ([], "name the skill: skilltool new NAME"),
     ],
 )
-def test_what_does_not_fit_is_said_before_anything_is_written(
+def test_an_invalid_answer_is_an_error_before_anything_is_written(
     skilltool: Skilltool, repo: Path, arguments: list[str], words: str
 ) -> None:
     run = skilltool("new", *arguments, "--no-input")
@@ -81,15 +84,15 @@ def test_what_does_not_fit_is_said_before_anything_is_written(
     assert os.listdir(repo) == [".git"]
 
 
-def test_choices_of_a_template_are_held_to_their_list(skilltool: Skilltool, repo: Path) -> None:
+def test_only_the_choices_of_a_template_are_accepted(skilltool: Skilltool, repo: Path) -> None:
     template(repo / "t", "Speak {{ cookiecutter.tongue }}.", tongue=["plainly", "formally"])
     run = skilltool("new", "a", "--template", "./t", "--data", "tongue=loudly", "--no-input")
-    assert "`tongue` must be one of plainly, formally, not `loudly`" in run.stderr
+    assert "`tongue` is `loudly`; choose one of: plainly, formally" in run.stderr
     skilltool("new", "a", "--template", "./t", "--no-input")
     assert "Speak plainly." in (repo / "skills/a/SKILL.md").read_text("utf-8")
 
 
-def test_on_a_terminal_it_asks_until_an_answer_fits(repo: Path) -> None:
+def test_on_a_terminal_it_asks_until_an_answer_is_valid(repo: Path) -> None:
     parent, child = pty.openpty()
     run = subprocess.Popen(
         [sys.executable, "-m", "skilltool", "new"], cwd=repo, stdin=child, stdout=child, stderr=child
@@ -133,7 +136,7 @@ def test_an_answer_is_text_and_never_code(skilltool: Skilltool, repo: Path, answ
     assert not list(repo.rglob("pwned"))
 
 
-def test_a_default_that_other_answers_make_is_held_to_the_same(skilltool: Skilltool, repo: Path) -> None:
+def test_a_default_built_from_other_answers_is_validated_too(skilltool: Skilltool, repo: Path) -> None:
     title = template(repo / "t", "# {{ cookiecutter.title }}")
     questions = {"name": "a", "title": "All of {{ cookiecutter.name }}"}
     (title / "cookiecutter.json").write_text(json.dumps(questions), "utf-8")
@@ -141,10 +144,13 @@ def test_a_default_that_other_answers_make_is_held_to_the_same(skilltool: Skillt
     assert "# All of b" in (repo / "skills/b/SKILL.md").read_text("utf-8")
     questions = {"name": "{{ 'UP'.lower() }}{{ '/..' }}", "title": "x"}
     (title / "cookiecutter.json").write_text(json.dumps(questions), "utf-8")
-    with scaffold.opened(str(title)) as found, pytest.raises(SkilltoolError, match="not lowercase words"):
-        scaffold.make(scaffold.Order(found, {}, runtimes.get("kodelet"), repo))
+    with (
+        scaffold.open_template(str(title)) as found,
+        pytest.raises(SkilltoolError, match="not lowercase words"),
+    ):
+        scaffold.create_skill(scaffold.SkillRequest(found, {}, runtimes.get("kodelet"), repo))
 
 
-def test_on_a_terminal_what_was_given_is_looked_at_before_anything_is_asked(repo: Path) -> None:
+def test_on_a_terminal_given_answers_are_validated_before_anything_is_asked(repo: Path) -> None:
     with Terminal("new", "A B", cwd=repo) as terminal:
         assert "did you mean `a-b`?" in terminal.rest()

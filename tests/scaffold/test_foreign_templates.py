@@ -1,4 +1,4 @@
-"""A template from outside is code: it is stopped, or trusted by the user."""
+"""A template from elsewhere is code: it is sandboxed, or trusted by the user."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Skilltool
-from tests.scaffold.making import left_behind, template
+from tests.scaffold.making import leftovers, template
 
 
 @pytest.mark.parametrize("key", ["_extensions", "_jinja2_env_vars"])
@@ -23,7 +23,7 @@ def test_a_template_that_loads_code_is_refused(skilltool: Skilltool, repo: Path,
 ATTACK = "{{ cycler.__init__.__globals__.os.system('touch pwned') }}"
 
 
-def test_a_template_that_reaches_for_the_interpreter_is_stopped(skilltool: Skilltool, repo: Path) -> None:
+def test_a_template_that_reaches_for_the_interpreter_is_blocked(skilltool: Skilltool, repo: Path) -> None:
     template(repo / "body", ATTACK)
     template(repo / "question", __x=ATTACK)
     template(repo / "default", other=ATTACK)
@@ -32,7 +32,7 @@ def test_a_template_that_reaches_for_the_interpreter_is_stopped(skilltool: Skill
         assert (name, run.returncode) == (name, 2)
         assert "--trust" in run.stderr
     assert not list(repo.rglob("pwned"))
-    assert left_behind(repo) == []
+    assert leftovers(repo) == []
 
 
 def test_no_hook_of_a_template_runs_and_the_home_directory_stays_untouched(
@@ -61,8 +61,8 @@ def test_a_template_writes_nothing_outside_of_the_skill(skilltool: Skilltool, re
     (renamed / "{{cookiecutter.name}}").rename(renamed / "other-{{cookiecutter.name}}")
     for name, words in {
         "out": "leads out of the skill",
-        "link": "is a link out of the template",
-        "renamed": "the template calls the skill `other-a`",
+        "link": "links out of the template",
+        "renamed": "creates `other-a` instead of `a`",
     }.items():
         run = skilltool("new", "a", "--template", f"./{name}", "--no-input")
         assert (run.returncode, words in run.stderr) == (2, True)
@@ -103,4 +103,4 @@ def test_a_pipe_in_a_template_is_not_waited_for(skilltool: Skilltool, repo: Path
     os.mkfifo(repo / "u" / "cookiecutter.json")
     for name in ("t", "u"):
         run = skilltool("new", "a", "--template", f"./{name}", "--no-input")
-        assert (run.returncode, "is neither a file nor a folder" in run.stderr) == (2, True)
+        assert (run.returncode, "is not a file or directory" in run.stderr) == (2, True)

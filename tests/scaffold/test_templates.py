@@ -12,7 +12,7 @@ import pytest
 from skilltool.text.frontmatter import read
 from skilltool.text.source import Source
 from tests.conftest import Skilltool
-from tests.scaffold.making import NAMES, ROOTS, TEMPLATES, left_behind
+from tests.scaffold.making import NAMES, ROOTS, TEMPLATES, leftovers
 
 # The reference library of the specification takes no list in brackets, which document 001 has.
 PAIRS = [(name, root) for name in NAMES for root in ROOTS if (name, root) != ("toolset", "agentskills")]
@@ -36,7 +36,7 @@ def test_what_a_template_gives_lies_in_the_root_lints_and_renders(
     ]
     render = steps[2].replace('"..."', "words").split()[1:]
     assert skilltool(*render).returncode == 0
-    assert left_behind(repo) == []
+    assert leftovers(repo) == []
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "toolset"])

@@ -1,4 +1,4 @@
-"""An editor that is not there: a language client that others wrote, with a real server process."""
+"""An editor for tests: the language client of pygls, which talks to a real server process."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def abilities(
 
 
 def at(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return a text without its `|`, and where these stood."""
+    """Return a text without its `|`, and the line and character of each."""
     pieces = text.split("|")
     before = ["".join(pieces[: number + 1]) for number in range(len(pieces) - 1)]
     places = [(piece.count("\n"), len(piece.rpartition("\n")[2])) for piece in before]
@@ -43,7 +43,7 @@ def at(text: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 class Editor:
-    """One session: what was published, said and logged, by the order in which it came."""
+    """One session: what was published, shown and logged, in the order of arrival."""
 
     def __init__(self, client: LanguageClient) -> None:
         self.client = client
@@ -84,7 +84,7 @@ class Editor:
             await asyncio.wait_for(self.arrived.wait(), SECONDS)
 
     def send(self, uri: str, text: str) -> None:
-        """Open a document; nobody waits for an answer."""
+        """Open a document without waiting for findings."""
         item = lsp.TextDocumentItem(uri, "markdown", 1, text)
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
 
@@ -105,7 +105,7 @@ class Editor:
         return await self.findings(file, 1)
 
     def type(self, file: Path, version: int, text: str) -> None:
-        """Change the whole text; nobody waits for an answer."""
+        """Change the whole text without waiting for findings."""
         identifier = lsp.VersionedTextDocumentIdentifier(version, file.as_uri())
         change = lsp.TextDocumentContentChangeWholeDocument(text)
         self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(identifier, [change]))
@@ -124,20 +124,20 @@ class Editor:
     async def actions(
         self, file: Path, where: lsp.Range = EVERYTHING, only: list[str] | None = None
     ) -> list[lsp.CodeAction]:
-        """Ask what can be done about the findings in a range."""
+        """Request the code actions for a range."""
         context = lsp.CodeActionContext(diagnostics=[], only=only)
         params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(file.as_uri()), where, context)
         return await self.client.text_document_code_action_async(params) or []
 
     async def hover(self, file: Path, line: int, character: int) -> str | None:
-        """Ask what is shown at a place."""
+        """Request the hover at a position."""
         where = lsp.Position(line, character)
         params = lsp.HoverParams(lsp.TextDocumentIdentifier(file.as_uri()), where)
         found = await self.client.text_document_hover_async(params)
         return found.contents.value if found else None
 
     async def complete(self, file: Path, line: int, character: int) -> dict[str, str]:
-        """Ask what can be put in at a place: by its label, the text of the edit."""
+        """Request completions at a position; return the text of each edit by its label."""
         where = lsp.Position(line, character)
         params = lsp.CompletionParams(lsp.TextDocumentIdentifier(file.as_uri()), where)
         found = await self.client.text_document_completion_async(params) or []
@@ -165,7 +165,7 @@ class Editor:
 
 @asynccontextmanager
 async def editing(cwd: Path, capabilities: lsp.ClientCapabilities | None = None) -> AsyncIterator[Editor]:
-    """Start a server, shake hands, and end it as the protocol asks for, which gives status 0."""
+    """Start a server, initialize it, and shut it down as the protocol requires; its status must be 0."""
     client = LanguageClient("editor", "1")
     editor = Editor(client)
     await client.start_io(sys.executable, "-m", "skilltool", "server", cwd=cwd)

@@ -1,4 +1,4 @@
-"""What the language server finds is what `lint` finds, for the text in the editor."""
+"""The language server publishes the findings of `lint`, for the text in the editor."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_runtime_judges_the_text_in_the_editor(edit: Edit, repo: Path, make_sk
     ("offered", "chosen", "width"),
     [([], "utf-16", 2), (["utf-8", "utf-16"], "utf-8", 4), (["utf-32"], "utf-32", 1)],
 )
-def test_positions_count_in_the_units_that_were_agreed_on(
+def test_positions_count_in_the_negotiated_units(
     edit: Edit, repo: Path, make_skill: MakeSkill, offered: list[str], chosen: str, width: int
 ) -> None:
     file = make_skill(repo / "forms") / "SKILL.md"
@@ -92,7 +92,7 @@ def test_positions_count_in_the_units_that_were_agreed_on(
     edit(session, abilities(encodings=offered))
 
 
-def test_settings_comments_and_ignores_count_as_for_lint(
+def test_settings_and_suppressions_apply_as_in_lint(
     edit: Edit, skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
     file = make_skill(repo / "skills" / "forms", BAD) / "SKILL.md"
@@ -122,7 +122,7 @@ def test_settings_comments_and_ignores_count_as_for_lint(
     edit(session)
 
 
-def test_a_configuration_that_changes_on_disk_counts_at_once(
+def test_a_configuration_that_changes_on_disk_applies_at_once(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:
     file = make_skill(repo / "forms", BAD) / "SKILL.md"
@@ -139,7 +139,7 @@ def test_a_configuration_that_changes_on_disk_counts_at_once(
     edit(session, abilities(watches=True))
 
 
-def test_what_is_no_skill_gets_nothing(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
+def test_a_file_that_is_not_a_skill_has_no_findings(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     skill = make_skill(repo / "forms", BAD)
     page = skill / "references.md"
     page.write_text("[x](gone.md)\n", "utf-8")

@@ -1,4 +1,4 @@
-"""Quick fixes make the text that `lint --fix` makes; a comment switches one finding off."""
+"""Code actions give the text of `lint --fix`; an inserted comment suppresses one finding."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.server.editor import Editor, abilities
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_fixes_make_the_text_that_lint_makes(
+def test_fixes_give_the_text_of_lint_fix(
     edit: Edit, skilltool: Skilltool, repo: Path, make_skill: MakeSkill, newline: str
 ) -> None:
     file = make_skill(repo / "forms") / "SKILL.md"
@@ -43,7 +43,9 @@ def test_fixes_make_the_text_that_lint_makes(
     assert fixed != text
 
 
-def test_a_rename_is_proposed_only_to_who_can_do_it(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
+def test_a_rename_is_proposed_only_to_editors_that_support_it(
+    edit: Edit, repo: Path, make_skill: MakeSkill
+) -> None:
     (repo / "skilltool.toml").write_text('name-source = "frontmatter"\n', "utf-8")
     make_skill(repo / "taken")
     text = f"---\nname: tables\n{DESCRIPTION}\n---\n\n# Forms\n\nRead.\n"
@@ -82,7 +84,7 @@ COMMENTED = [
 ]
 
 
-def test_a_comment_switches_a_finding_off_and_nothing_else(
+def test_an_ignore_comment_suppresses_one_finding_and_nothing_else(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:
     (repo / "skilltool.toml").write_text('extend-select = ["piped-download"]\n', "utf-8")

@@ -1,4 +1,4 @@
-"""Hover, completion and links: what an editor shows where the cursor is."""
+"""Hover, completion and links: what an editor shows at the cursor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.server.conftest import Edit
 from tests.server.editor import Editor, at
 
 
-def test_a_key_shows_its_facts_and_the_name_what_models_see(
+def test_hover_shows_a_field_s_requirements_and_what_models_see(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:
     (repo / "skilltool.toml").write_text('runtimes = ["kodelet", "nfa", "agent"]\n', "utf-8")
@@ -20,7 +20,7 @@ def test_a_key_shows_its_facts_and_the_name_what_models_see(
     async def session(editor: Editor) -> tuple[str, str]:
         await editor.open(file, text)
         key, nested = await editor.hover(file, 2, 3), await editor.hover(file, 4, 4)
-        assert "| agent, portable | needed, string, at most 500 |" in key
+        assert "| agent, portable | required, string, at most 500 |" in key
         assert "| agent, portable | array |" in nested
         for line, character in ((0, 1), (2, 20), (6, 0), (7, 3), (900, 0)):
             assert await editor.hover(file, line, character) is None
@@ -30,7 +30,7 @@ def test_a_key_shows_its_facts_and_the_name_what_models_see(
 
     shown, refused = edit(session)
     assert [line for line in outside_of_fences(shown) if line] == [
-        "What each target's model sees:",
+        "What each runtime's model sees:",
         "**kodelet**: loaded",
         "**nfa**: loaded",
         "**agent**: loaded",
@@ -54,7 +54,7 @@ def outside_of_fences(markdown: str) -> list[str]:
     return lines
 
 
-def test_keys_and_values_are_completed_also_where_the_text_is_broken(
+def test_keys_and_values_are_completed_in_invalid_yaml_too(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:
     file = make_skill(repo / "forms") / "SKILL.md"
@@ -77,7 +77,7 @@ def test_keys_and_values_are_completed_also_where_the_text_is_broken(
     assert folded == inside == body == {}
 
 
-def test_links_lead_to_files_of_the_skill_only(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
+def test_only_files_of_the_skill_are_linked(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     skill = make_skill(repo / "forms")
     (repo / "secret.md").touch()
     (repo / "outside").mkdir()

@@ -1,4 +1,4 @@
-"""Parts of the language server on any text: places go there and back, and no question fails."""
+"""Parts of the language server on arbitrary text: positions round-trip, and no request fails."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
 from skilltool.findings.finding import applied
-from skilltool.server.actions import actions
+from skilltool.server.analysis import Analysis
+from skilltool.server.code_actions import code_actions
+from skilltool.server.code_block import code_block
 from skilltool.server.completion import completions
-from skilltool.server.document import Analysis, Document
-from skilltool.server.edits import Abilities, difference
-from skilltool.server.fenced import fenced
-from skilltool.server.findings import published
+from skilltool.server.diagnostics import lsp_diagnostics
+from skilltool.server.document import Document
+from skilltool.server.document_links import document_links
 from skilltool.server.hover import hover
-from skilltool.server.links import links
 from skilltool.server.positions import Positions
-from skilltool.server.uris import beside, path_of
-from skilltool.server.work import Work
+from skilltool.server.scheduler import Scheduler
+from skilltool.server.uris import path_from_uri, sibling_uri
+from skilltool.server.workspace_edits import EditCapabilities, minimal_edits
 from skilltool.text.source import Source
 
 ANY = st.text(st.sampled_from("ab :-\n\r\t`[](){}#'\"|>&*!%@\u2028\x0c\x00\ufeff\U0001f600é"), max_size=60)
@@ -58,33 +59,33 @@ EVERYTHING = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
 
 
 @given(ANY, ENCODINGS)
-def test_a_place_is_found_again(text: str, encoding: str) -> None:
+def test_positions_round_trip(text: str, encoding: str) -> None:
     positions = Positions(Source(text), encoding)
     for offset in range(len(text) + 1):
         there = positions.position(offset)
-        if text[offset - 1 : offset + 1] != "\r\n":  # no place of the protocol
+        if text[offset - 1 : offset + 1] != "\r\n":  # not a position of the protocol
             assert positions.offset(there) == offset
     assert positions.offset(lsp.Position(10_000, 3)) == len(text)
     assert positions.offset(lsp.Position(0, 10_000)) == Source(text).line_span(0).end
 
 
-def test_a_place_inside_of_a_character_is_its_beginning() -> None:
+def test_a_position_inside_a_character_is_its_start() -> None:
     assert Positions(Source("a😀b"), "utf-16").offset(lsp.Position(0, 2)) == 1
     assert Positions(Source("a😀b"), "utf-8").offset(lsp.Position(0, 4)) == 1
 
 
 @given(ANY, ANY, ANY, ANY)
-def test_a_difference_makes_one_text_of_the_other(before: str, old: str, new: str, behind: str) -> None:
-    one, other = before + old + behind, before + new + behind
-    edits = difference(one, other)
+def test_minimal_edits_turn_one_text_into_the_other(before: str, old: str, new: str, after: str) -> None:
+    one, other = before + old + after, before + new + after
+    edits = minimal_edits(one, other)
     assert applied(one, edits) == other
     assert len(edits) == (one != other)
     assert all(each.end - each.start <= len(old) or len(new) > 0 for each in edits)
 
 
 @given(ANY)
-def test_nothing_ends_a_fence_from_within(text: str) -> None:
-    first, *inner, last = fenced(text).split("\n")
+def test_no_text_ends_its_code_block(text: str) -> None:
+    first, *inner, last = code_block(text).split("\n")
     assert first == f"{last}text"
     assert set(last) == {"`"}
     assert not any(last in line for line in inner)
@@ -101,12 +102,12 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(text=st.one_of(SKILLS, ANY), encoding=ENCODINGS)
-def test_every_question_has_an_answer_for_any_text(file: Path, text: str, encoding: str) -> None:
+def test_every_request_succeeds_for_any_text(file: Path, text: str, encoding: str) -> None:
     analysis = Analysis(Document.of(file.as_uri(), file, 1, text), encoding)
-    with analysis.held():
-        assert len(published(analysis)) == len(analysis.diagnostics)
-        actions(analysis, EVERYTHING, None, Abilities(True, True))
-        links(analysis)
+    with analysis.using_editor_text():
+        assert len(lsp_diagnostics(analysis)) == len(analysis.diagnostics)
+        code_actions(analysis, EVERYTHING, None, EditCapabilities(True, True))
+        document_links(analysis)
         for line in range(text.count("\n") + 2):
             for character in (0, 3, 7):
                 hover(analysis, lsp.Position(line, character))
@@ -128,63 +129,63 @@ def test_every_question_has_an_answer_for_any_text(file: Path, text: str, encodi
     ],
 )
 def test_only_files_have_paths(uri: str, path: str | None) -> None:
-    assert path_of(uri) == (None if path is None else Path(path))
+    assert path_from_uri(uri) == (None if path is None else Path(path))
 
 
-def test_the_client_finds_what_lies_beside_its_file() -> None:
+def test_a_sibling_uri_keeps_the_client_s_spelling() -> None:
     uri = "file:///c%3A/a%2Bb/s/SKILL.md"
-    assert beside(uri, "pages/é?.md") == "file:///c%3A/a%2Bb/s/pages/%C3%A9%3F.md"
-    assert beside(uri, "../t") == "file:///c%3A/a%2Bb/t"
+    assert sibling_uri(uri, "pages/é?.md") == "file:///c%3A/a%2Bb/s/pages/%C3%A9%3F.md"
+    assert sibling_uri(uri, "../t") == "file:///c%3A/a%2Bb/t"
 
 
-def test_only_the_newest_task_of_a_document_is_done() -> None:
+def test_only_the_newest_task_of_a_document_runs() -> None:
     done: list[str] = []
 
     async def typing() -> None:
-        work = Work(lambda error: done.append(repr(error)))
+        scheduler = Scheduler(lambda error: done.append(repr(error)))
         started, hold = threading.Event(), threading.Event()
 
         async def check(name: str) -> None:
-            await work.on_thread(lambda: (started.set(), hold.wait(), done.append(name)))
+            await scheduler.run_on_thread(lambda: (started.set(), hold.wait(), done.append(name)))
 
-        work.later("a", 0, partial(check, "a running"))
+        scheduler.schedule("a", 0, partial(check, "a running"))
         while not started.is_set():
             await asyncio.sleep(0)
         for number in range(40):
-            work.later("a", 0, partial(check, f"a {number}"))
-            work.later("b", 0, partial(check, "b"))
+            scheduler.schedule("a", 0, partial(check, f"a {number}"))
+            scheduler.schedule("b", 0, partial(check, "b"))
             await asyncio.sleep(0)
-        work.later("c", 60, partial(check, "c"))
+        scheduler.schedule("c", 60, partial(check, "c"))
         hold.set()
         while len(done) < 3:
             await asyncio.sleep(0)
-        await work.on_thread(lambda: None)  # what else there is would have been done before
-        work.forget("c")
-        work.end()
+        await scheduler.run_on_thread(lambda: None)  # what else there is would have been done before
+        scheduler.cancel("c")
+        scheduler.shutdown()
 
     asyncio.run(typing())
     assert done == ["a running", "a 39", "b"]
 
 
-def test_what_goes_wrong_in_a_task_is_said() -> None:
-    said: list[BaseException] = []
+def test_an_exception_in_a_task_is_reported() -> None:
+    reported: list[BaseException] = []
 
     async def failing() -> None:
-        work = Work(said.append)
+        scheduler = Scheduler(reported.append)
 
         async def check() -> None:
-            await work.on_thread(lambda: 1 // 0)
+            await scheduler.run_on_thread(lambda: 1 // 0)
 
-        work.later("a", 0, check)
-        while not said:
+        scheduler.schedule("a", 0, check)
+        while not reported:
             await asyncio.sleep(0)
-        work.end()
+        scheduler.shutdown()
 
     asyncio.run(failing())
-    assert [type(error) for error in said] == [ZeroDivisionError]
+    assert [type(error) for error in reported] == [ZeroDivisionError]
 
 
-def test_nothing_else_reads_and_writes_the_conversation() -> None:
+def test_nothing_else_reads_or_writes_the_conversation() -> None:
     program = (
         "import subprocess\nfrom skilltool.server.stdio import _streams\n"
         "read, write = _streams()\nprint('stray', flush=True)\nsubprocess.run(['cat'])\n"

@@ -1,4 +1,4 @@
-"""The language server as a process: busy, failing, ended, or without its packages."""
+"""The language server as a process: busy, failing, ended, or without its dependencies."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from tests.server.conftest import BAD, DESCRIPTION, Edit
 from tests.server.editor import Editor, editing
 
 
-def test_a_large_text_that_is_typed_in_is_checked_when_the_typing_stops(
-    edit: Edit, repo: Path, make_skill: MakeSkill
-) -> None:
+def test_a_large_text_is_checked_when_the_typing_stops(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     file = make_skill(repo / "forms") / "SKILL.md"
     line = "Read [the page](gone.md), run `scripts/x.sh`, and see what it says about the form.\n\n"
     clean = f"---\nname: forms\n{DESCRIPTION}\n---\n\n# Forms\n\n"
@@ -31,7 +29,7 @@ def test_a_large_text_that_is_typed_in_is_checked_when_the_typing_stops(
         assert found.code == "broken-link"
         versions = [each.version for each in editor.published]
         assert versions == sorted(set(versions))
-        assert len(versions) < 20  # and not 42: who types on is not waited for
+        assert len(versions) < 20  # not 42: texts that were replaced are not checked
         assert await editor.change(file, 43, large + "x" * 20_000) != []  # too large: that is one finding
 
     edit(session)
@@ -42,7 +40,7 @@ def test_a_handler_that_fails_is_logged_and_the_session_goes_on(repo: Path) -> N
     said += [frame("textDocument/didClose", textDocument={"uri": "file:///a/SKILL.md"})]
     said += [frame("shutdown", 2), frame("exit")]
     program = "from skilltool.server import server, stdio\n"
-    program += "server.Server.closed = None  # a defect of ours\nraise SystemExit(stdio.serve())\n"
+    program += "server.Server.close_document = None  # a defect of ours\nraise SystemExit(stdio.serve())\n"
     run = subprocess.run(
         [sys.executable, "-c", program],
         cwd=repo,
@@ -57,9 +55,7 @@ def test_a_handler_that_fails_is_logged_and_the_session_goes_on(repo: Path) -> N
     assert run.stderr.count(b"handlers.py") == 1
 
 
-def test_messages_that_make_no_sense_are_answered_or_said_in_one_line(
-    repo: Path, make_skill: MakeSkill
-) -> None:
+def test_invalid_messages_are_answered_or_logged_in_one_line(repo: Path, make_skill: MakeSkill) -> None:
     file = make_skill(repo / "forms", BAD) / "SKILL.md"
     nul = "file:///a%00b/SKILL.md"  # no file can be called that
 
@@ -84,16 +80,14 @@ def test_messages_that_make_no_sense_are_answered_or_said_in_one_line(
     assert answers[4]["result"] is None
     assert {5, 6} <= set(answers)
     log = run.stderr.decode().splitlines()
-    head = "skilltool: a message of the editor was passed over: "
-    assert log[:2] == [f"{head}invalid parameters of textDocument/hover"] * 2
-    assert log[2] == f"{head}a change of a document that is not open: file:///never/SKILL.md"
+    head = "skilltool: ignored an invalid message from the editor: "
+    assert log[:2] == [f"{head}invalid parameters for textDocument/hover"] * 2
+    assert log[2] == f"{head}document is not open: file:///never/SKILL.md"
     assert log[3].startswith(f"{head}Expecting property name")
     assert len(log) == 4
 
 
-def test_the_directory_in_which_it_was_started_may_be_deleted(
-    repo: Path, tmp_path: Path, make_skill: MakeSkill
-) -> None:
+def test_the_working_directory_may_be_deleted(repo: Path, tmp_path: Path, make_skill: MakeSkill) -> None:
     file = make_skill(repo / "forms", BAD) / "SKILL.md"
     start = tmp_path / "start"
     start.mkdir()
@@ -146,7 +140,7 @@ def test_the_end_of_the_session_ends_the_server(
     assert messages(run.stdout)
 
 
-def test_without_its_packages_the_command_says_how_to_get_them(repo: Path) -> None:
+def test_without_its_dependencies_the_command_says_how_to_install_them(repo: Path) -> None:
     program = "import sys; sys.modules['pygls'] = sys.modules['lsprotocol'] = None\n"
     program += "sys.argv = ['skilltool', 'server']\nfrom skilltool.cli import main\nmain()\n"
     run = subprocess.run(

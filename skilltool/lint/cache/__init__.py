@@ -1,7 +1,7 @@
-"""Results by content: a skill that has not changed since an earlier run is not checked again.
+"""Has this skill changed since it was last checked? If not, its cached result is used.
 
-What a result depends on is written down while the rules look at a skill: its names, the files that were
-read, paths above it that were looked for, and of the program the settings, the rules and the libraries.
+While the rules check a skill, the dependencies of the result are recorded: the names in its directory, the
+files that were read, and the paths above it that were tested. Settings, rules and libraries count for all.
 """
 
 from __future__ import annotations
@@ -23,27 +23,28 @@ if TYPE_CHECKING:
     from skilltool.lint.cache.store import Store
     from skilltool.skill.model import Skill
 
-__all__ = ["Kept", "opened", "row", "snapshot"]
+__all__ = ["ResultCache", "make_row", "open_cache", "snapshot"]
 
 
-def row(directory: Path, skill: Skill, checked: CheckedSkill, before: Snapshot) -> Row | None:
-    """Return what to keep of a skill that has been checked since `before`; None where that is not safe."""
-    looked = skill.dependencies
-    if looked.unbounded or skill.unreadable is not None:
+def make_row(directory: Path, skill: Skill, checked: CheckedSkill, before: Snapshot) -> Row | None:
+    """Return the row for a skill checked after the snapshot `before`; None if it must not be cached."""
+    read = skill.dependencies
+    if read.unbounded or skill.unreadable is not None:
         return None
-    files = [skill.file_name, *looked.files]
-    if looked.everything:
+    files = [skill.file_name, *read.files]
+    if read.everything:
         names = os.fsdecode(before.names).split("\0")
         files = [name for name in names if not name.endswith("/")]
-    content = snapshots.content(directory, before.names, set(files))
-    if content is None or snapshot(directory) != before:  # it was changed while it was checked
+    digest = snapshots.content_digest(directory, before.names, set(files))
+    if digest is None or snapshot(directory) != before:  # the skill changed during the check
         return None
-    asked = json.dumps([sorted(set(files)), looked.above])
-    return Row(b"" if before.fresh else before.stat, content, asked, dumps(checked, skill.file_name))
+    dependencies = json.dumps([sorted(set(files)), read.above])
+    signature = b"" if before.fresh else before.signature
+    return Row(signature, digest, dependencies, dumps(checked, skill.file_name))
 
 
-class Kept:
-    """The results of earlier runs with the same settings."""
+class ResultCache:
+    """The results of earlier runs with the same settings, by the skill's directory."""
 
     def __init__(self, store: Store) -> None:
         """Take an open store."""
@@ -51,40 +52,40 @@ class Kept:
 
     @property
     def holds_any(self) -> bool:
-        """Whether asking for a skill can have an answer."""
+        """Whether there is any result, so that looking one up is worthwhile."""
         return self._store.holds_any
 
     def get(self, directory: Path) -> CheckedSkill | None:
-        """Return what was found in a skill (absolute path) when it was what it is now, else None."""
-        kept = self._store.get(directory)
-        now = snapshot(directory) if kept else None
-        if kept is None or now is None:
+        """Return the result for a skill (absolute path), or None if there is none or it is out of date."""
+        row = self._store.get(directory)
+        now = snapshot(directory) if row else None
+        if row is None or now is None:
             return None
         try:
-            files, above = json.loads(kept.looked)
-            if not snapshots.still_so(above):
+            files, above = json.loads(row.dependencies)
+            if not snapshots.existence_unchanged(above):
                 return None
-            if not kept.stat or kept.stat != now.stat:
-                if snapshots.content(directory, now.names, files) != kept.content:
+            if not row.signature or row.signature != now.signature:
+                if snapshots.content_digest(directory, now.names, files) != row.digest:
                     return None
                 if not now.fresh:
-                    self.put(directory, kept._replace(stat=now.stat))
-            return loads(kept.result, directory)
-        except (ValueError, TypeError, AttributeError):  # a row that somebody else wrote
+                    self.put(directory, row._replace(signature=now.signature))
+            return loads(row.result, directory)
+        except (ValueError, TypeError, AttributeError):  # a row that another program wrote
             return None
 
     def put(self, directory: Path, row: Row) -> None:
-        """Keep a row for a skill."""
+        """Store the row of a skill."""
         self._store.put(directory, row)
 
 
 @contextmanager
-def opened(folder: Path, settings: Settings) -> Iterator[Kept]:
-    """Open the cache in a folder for these settings; what goes wrong with it is no matter of the run's."""
+def open_cache(folder: Path, settings: Settings) -> Iterator[ResultCache]:
+    """Open the cache in a folder for these settings; its errors never fail the run."""
     from skilltool.lint.cache.store import Store
 
     store = Store(folder, (settings.rules, settings.runtimes))
     try:
-        yield Kept(store)
+        yield ResultCache(store)
     finally:
         store.close()

@@ -1,4 +1,4 @@
-"""One skill's results as a row of the cache, and back."""
+"""Converts the result of one skill to a row of the cache and back."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from skilltool.text.source import Position
 
 
 class Row(NamedTuple):
-    """What is kept of one skill.
+    """The cached result of one skill.
 
-    `stat` are the sizes, times and inodes of its files, empty where they are too fresh to be trusted;
-    `content` is a digest of all that the rules looked at; `looked` says as JSON what that was; `result`
-    is what they found, as JSON without the paths, which depend on where a run is started.
+    `signature` stands for the sizes, times and inodes of its files, empty if they are too fresh to be
+    trusted; `digest` is that of everything the result depends on, which `dependencies` lists as JSON;
+    `result` is the result as JSON without paths, which depend on the working directory.
     """
 
-    stat: bytes
-    content: bytes
-    looked: str
+    signature: bytes
+    digest: bytes
+    dependencies: str
     result: str
 
 
 def dumps(checked: CheckedSkill, file_name: str) -> str:
-    """Return what was found in a skill as JSON text in ASCII."""
+    """Serialize the result of a skill to JSON in ASCII."""
     record = checked.record
     data = [
         file_name,
@@ -41,14 +41,14 @@ def dumps(checked: CheckedSkill, file_name: str) -> str:
 
 
 def loads(text: str, directory: Path) -> CheckedSkill:
-    """Return what `dumps` was given, for a skill in `directory`; raises ValueError for anything else."""
+    """Deserialize the output of `dumps` for a skill in `directory`; raises ValueError for any other text."""
     try:
         file_name, record, diagnostics, comments = json.loads(text)
-        place = os.fspath(directory)
-        path = display_path(os.path.join(place, file_name))
-        skill, name, start, keywords = record
+        absolute = os.fspath(directory)
+        path = display_path(os.path.join(absolute, file_name))
+        skill, name, location, keywords = record
         return CheckedSkill(
-            Record(path, place.replace(os.sep, "/"), skill, name, _location(start), tuple(keywords)),
+            Record(path, absolute.replace(os.sep, "/"), skill, name, _location(location), tuple(keywords)),
             tuple(_diagnostic(path, *each) for each in diagnostics),
             tuple(_comment(path, *each) for each in comments),
         )
@@ -63,20 +63,20 @@ def _location(data: Any) -> Location:
 
 def _diagnostic(
     path: str,
-    place: Any,
+    location: Any,
     rule: str,
     severity: int,
     message: str,
-    advice: str | None,
+    help_text: str | None,
     skill: str,
-    targets: Any,
+    runtimes: Any,
     fix: Any,
     bom: bool,
     ordinal: int,
 ) -> Diagnostic:
-    level, where = Severity(severity), _location(place)
-    targets = tuple(targets)
-    return Diagnostic(path, where, rule, level, message, advice, skill, targets, _fix(fix), bom, ordinal)
+    where, level = _location(location), Severity(severity)
+    targets = tuple(runtimes)
+    return Diagnostic(path, where, rule, level, message, help_text, skill, targets, _fix(fix), bom, ordinal)
 
 
 def _fix(data: Any) -> Fix | None:
@@ -87,6 +87,6 @@ def _fix(data: Any) -> Fix | None:
 
 
 def _comment(
-    path: str, skill: str, rules: Any, reason: str, place: Any, first: int, last: int | None
+    path: str, skill: str, rules: Any, reason: str, location: Any, first: int, last: int | None
 ) -> IgnoreComment:
-    return IgnoreComment(path, skill, tuple(rules), reason, _location(place), first, last)
+    return IgnoreComment(path, skill, tuple(rules), reason, _location(location), first, last)

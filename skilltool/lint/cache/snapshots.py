@@ -1,7 +1,7 @@
-"""What a skill's directory looks like now, and whether it is what it was.
+"""Detects whether a skill's directory has changed.
 
-A signature of stat data (names, sizes, times, inodes) stands for the content unless it is so fresh that
-another change could have the same times, as git does it.
+As in git, a signature of stat data (names, sizes, times, inodes) stands for the content, unless a file is so
+fresh that another change could leave the same times.
 """
 
 from __future__ import annotations
@@ -15,23 +15,28 @@ from typing import NamedTuple
 
 from skilltool.skill.tree import MAX_DEPTH, PASSED_OVER
 
-_FRESH = 2_000_000_000  # ns: the coarsest clock of a file system in use, FAT's
-_MANY = 2_000  # entries; a larger skill is not kept
-_LONG = 2_048  # bytes of a signature; a longer one is kept as a digest
+_FRESH = 2_000_000_000  # ns: the coarsest timestamps of a file system in use, FAT's
+_MAX_ENTRIES = 2_000  # a larger skill is not cached
+_MAX_SIGNATURE = 2_048  # bytes; a longer signature is stored as a digest
 
 
 class Snapshot(NamedTuple):
-    """`stat` is a signature, `names` lists every entry with its kind; a `fresh` signature is not kept."""
+    """A directory at one time.
 
-    stat: bytes
+    `signature` stands for its stat data, unless it is `fresh`. `names` holds the relative path of every
+    entry, directories with a final `/`, separated by NUL.
+    """
+
+    signature: bytes
     names: bytes
     fresh: bool
 
 
 def snapshot(directory: Path) -> Snapshot | None:
-    """Return what lies in a skill's directory now; None where that is no basis to keep anything on.
+    """Take a snapshot of a skill's directory; None if the skill must not be cached.
 
-    That is where a link lies in it, since it leads anywhere, too much, or something unreadable.
+    That is so if it contains a link, which can lead anywhere, a special file, something unreadable, or too
+    many or too deeply nested entries.
     """
     entries: list[str] = []
     newest = 0
@@ -39,9 +44,9 @@ def snapshot(directory: Path) -> Snapshot | None:
     now = time.time_ns()
     try:
         while pending:
-            prefix, place, depth = pending.pop()
-            with os.scandir(place) as found:
-                for entry in found:
+            prefix, folder, depth = pending.pop()
+            with os.scandir(folder) as scanned:
+                for entry in scanned:
                     name = prefix + entry.name
                     status = entry.stat(follow_symlinks=False)
                     if stat.S_ISDIR(status.st_mode):
@@ -56,18 +61,18 @@ def snapshot(directory: Path) -> Snapshot | None:
                     entries.append(
                         f"{name}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_ctime_ns}\0{status.st_ino}"
                     )
-            if depth > MAX_DEPTH or len(entries) > _MANY:
+            if depth > MAX_DEPTH or len(entries) > _MAX_ENTRIES:
                 return None
     except OSError:
         return None
     entries.sort()
     names = "\0".join(entry.partition("\0")[0] for entry in entries)
     signature = os.fsencode("\0\0".join(entries))
-    return Snapshot(_short(signature), os.fsencode(names), fresh=newest >= now - _FRESH)
+    return Snapshot(_shortened(signature), os.fsencode(names), fresh=newest >= now - _FRESH)
 
 
-def content(directory: Path, names: bytes, files: Iterable[str]) -> bytes | None:
-    """Return a digest of the names in a directory and the bytes of some files; None if one is unreadable."""
+def content_digest(directory: Path, names: bytes, files: Iterable[str]) -> bytes | None:
+    """Return a digest of the names in a directory and the content of `files`; None if one is unreadable."""
     from hashlib import blake2b
 
     digest = blake2b(names, digest_size=16)
@@ -81,13 +86,13 @@ def content(directory: Path, names: bytes, files: Iterable[str]) -> bytes | None
     return digest.digest()
 
 
-def still_so(places: Mapping[str, bool]) -> bool:
-    """Return whether each path (absolute) exists, or does not, as it did."""
-    return all(Path(place).exists() is there for place, there in places.items())
+def existence_unchanged(paths: Mapping[str, bool]) -> bool:
+    """Return whether each absolute path still exists (True) or still does not (False)."""
+    return all(Path(path).exists() is existed for path, existed in paths.items())
 
 
-def _short(signature: bytes) -> bytes:
-    if len(signature) <= _LONG:
+def _shortened(signature: bytes) -> bytes:
+    if len(signature) <= _MAX_SIGNATURE:
         return signature
     from hashlib import blake2b
 

@@ -1,7 +1,7 @@
-"""Rows in one SQLite file, safe under concurrent runs, a killed run and a damaged file.
+"""Stores rows in one SQLite file, and survives concurrent runs, killed runs and a damaged file.
 
-A damaged file is deleted and made anew; a file that cannot be opened or written now is left alone, and the
-run goes on without it. Nothing here is raised to the caller.
+A damaged file is deleted and recreated; a file that cannot be opened or written now is left alone, and the
+run goes on without a cache. No error is raised to the caller.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from skilltool import __version__
 from skilltool.files.paths import real_path
 from skilltool.lint.cache.rows import Row
 
-FILE = "results-4.sqlite3"  # the number is that of the tables' form
-_OURS = re.compile(r"results-[0-9]+\.sqlite3(?:-journal|-shm|-wal)?")
-_WAIT = 2.0  # seconds for another run's lock
-_BATCH = 500  # rows in a transaction
-_KEPT = 60 * 24 * 3600  # seconds; results that no run has written for so long are dropped
-_CONTEXTS = 16  # combinations of settings and versions of which results are kept
+FILE = "results-4.sqlite3"  # the version of the tables; increase it when they change
+_CACHE_FILE = re.compile(r"results-[0-9]+\.sqlite3(?:-journal|-shm|-wal)?")
+_LOCK_TIMEOUT = 2.0  # seconds to wait for another run
+_BATCH = 500  # rows per transaction
+_MAX_AGE = 60 * 24 * 3600  # seconds since a result was written, after which it is deleted
+_MAX_CONTEXTS = 16  # combinations of settings and versions with results in the file
 _TABLES = """
 CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY, context TEXT UNIQUE NOT NULL);
 CREATE TABLE IF NOT EXISTS results (
-    run INTEGER NOT NULL, skill BLOB NOT NULL, stat BLOB NOT NULL, content BLOB NOT NULL,
-    looked TEXT NOT NULL, result TEXT NOT NULL, sum INTEGER NOT NULL, written INTEGER NOT NULL,
+    run INTEGER NOT NULL, skill BLOB NOT NULL, signature BLOB NOT NULL, digest BLOB NOT NULL,
+    dependencies TEXT NOT NULL, result TEXT NOT NULL, checksum INTEGER NOT NULL, written INTEGER NOT NULL,
     PRIMARY KEY (run, skill)
 ) WITHOUT ROWID;
 """
-# What SQLite raises for a damaged file; text of its own that is no UTF-8 it does not expect either.
+# The errors of a damaged file; the sqlite3 module fails to decode SQLite's own texts if they are not UTF-8.
 _DAMAGED = (sqlite3.Error, UnicodeDecodeError)
 
 
 class Store:
-    """The rows of one context: settings, in any JSON-like form, beside the versions of all that judges."""
+    """The rows of one context: the settings and the version of everything that can change a result."""
 
     def __init__(self, folder: Path, settings: Any) -> None:
-        """Open or make the file in `folder`."""
+        """Open or create the file in `folder`; `settings` is any value that `json.dumps` takes, or sets."""
         self._path = folder / FILE
         self._context = json.dumps([settings, _program()], default=sorted)
         self._pending: list[tuple[Any, ...]] = []
@@ -62,43 +62,44 @@ class Store:
             self._rebuild()
 
     def get(self, directory: Path) -> Row | None:
-        """Return the row of a skill (absolute path), None if there is none or it is not what was written."""
+        """Return the row of a skill (absolute path); None if there is none or its checksum is wrong."""
         key = _key(directory)
-        found = self._ask(
-            "SELECT stat, content, looked, result, sum FROM results WHERE run = ? AND skill = ?",
+        found = self._fetch_one(
+            "SELECT signature, digest, dependencies, result, checksum FROM results"
+            " WHERE run = ? AND skill = ?",
             (self._run, key),
         )
         if found is None:
             return None
-        stat, content, looked, result, total = found
+        signature, digest, dependencies, result, checksum = found
         try:
-            row = Row(stat, content, looked.decode(), result.decode())
-            return row if self._sum(key, row) == total else None
-        except (ValueError, AttributeError, TypeError):  # what SQLite gives of damaged bytes
+            row = Row(signature, digest, dependencies.decode(), result.decode())
+            return row if self._checksum(key, row) == checksum else None
+        except (ValueError, AttributeError, TypeError):  # damaged bytes can have any type
             return None
 
     def put(self, directory: Path, row: Row) -> None:
-        """Keep a row; it is written with others."""
+        """Store a row; rows are written in batches."""
         key = _key(directory)
-        self._pending.append((key, *row, self._sum(key, row), int(time.time())))
+        self._pending.append((key, *row, self._checksum(key, row), int(time.time())))
         if len(self._pending) >= _BATCH:
             self._flush()
 
     def close(self) -> None:
-        """Write what is pending, and close the file."""
+        """Write the pending rows and close the file."""
         self._flush()
         if self._db is not None:
             with suppress(sqlite3.Error):
                 self._db.close()
             self._db = None
 
-    def _sum(self, key: bytes, row: Row) -> int:
-        """Return a sum of a row and all that it belongs to: SQLite itself does not notice a changed byte."""
-        texts = (part.encode() for part in (self._context, row.looked, row.result))
-        return zlib.crc32(b"\0".join((*texts, key, row.stat, row.content)))
+    def _checksum(self, key: bytes, row: Row) -> int:
+        """Return a checksum of a row, its key and its context: SQLite does not detect a changed byte."""
+        texts = (part.encode() for part in (self._context, row.dependencies, row.result))
+        return zlib.crc32(b"\0".join((*texts, key, row.signature, row.digest)))
 
     def _open(self) -> None:
-        self._db = db = sqlite3.connect(self._path, timeout=_WAIT, isolation_level=None)
+        self._db = db = sqlite3.connect(self._path, timeout=_LOCK_TIMEOUT, isolation_level=None)
         db.text_factory = bytes
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
@@ -114,19 +115,19 @@ class Store:
         self.holds_any = first is not None
 
     def _start_context(self, db: sqlite3.Connection) -> None:
-        """Begin a context that is new; that is seldom, and the time to drop what is old."""
+        """Add a new context; this is rare, so old results are deleted at the same time."""
         db.execute("INSERT OR IGNORE INTO runs (context) VALUES (?)", (self._context,))
-        db.execute("DELETE FROM results WHERE written < ?", (int(time.time()) - _KEPT,))
+        db.execute("DELETE FROM results WHERE written < ?", (int(time.time()) - _MAX_AGE,))
         db.execute(
             "DELETE FROM results WHERE run NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?)",
-            (_CONTEXTS,),
+            (_MAX_CONTEXTS,),
         )
         db.execute(
             "DELETE FROM runs WHERE id NOT IN (SELECT DISTINCT run FROM results) AND context != ?",
             (self._context,),
         )
 
-    def _ask(self, statement: str, values: tuple[Any, ...]) -> Any:
+    def _fetch_one(self, statement: str, values: tuple[Any, ...]) -> Any:
         if self._db is None:
             return None
         try:
@@ -143,7 +144,7 @@ class Store:
             return
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            # The context's number is put in last: a file that was made anew has another one.
+            # Insert the id of the context here, not in `put`: a recreated file has another one.
             statement = f"INSERT OR REPLACE INTO results VALUES ({self._run}, ?, ?, ?, ?, ?, ?, ?)"
             self._db.executemany(statement, rows)
             self._db.execute("COMMIT")
@@ -169,13 +170,13 @@ class Store:
 
 
 def remove(folder: Path) -> int:
-    """Delete the caches in a folder, and nothing else there; return how many bytes that were.
+    """Delete the cache files of every version in a folder; return their size in bytes.
 
-    Raises OSError for one that cannot be deleted.
+    Raises OSError for a file that cannot be deleted.
     """
     size = 0
     for path in sorted(folder.glob("results-*")):
-        if _OURS.fullmatch(path.name):
+        if _CACHE_FILE.fullmatch(path.name):
             with suppress(FileNotFoundError):
                 length = path.lstat().st_size
                 path.unlink()
@@ -184,15 +185,15 @@ def remove(folder: Path) -> int:
 
 
 def _key(directory: Path) -> bytes:
-    """Return what a skill is kept under: its path, and where links on the way to it lead."""
-    place = os.fspath(directory)
-    return os.fsencode(place) + b"\0" + os.fsencode(real_path(place))
+    """Return the key of a skill: its path, and the real path after resolving links."""
+    path = os.fspath(directory)
+    return os.fsencode(path) + b"\0" + os.fsencode(real_path(path))
 
 
 def _program() -> list[Any]:
-    """Return what identifies the program: versions, and sizes and times of our own files.
+    """Return what identifies the program: versions, and the sizes and times of its own files.
 
-    Version numbers alone would not tell an editable install that was changed.
+    Version numbers alone would not detect changes in an editable install.
     """
     package = Path(__file__).parents[2]
     yaml = find_spec("yaml")
@@ -202,7 +203,7 @@ def _program() -> list[Any]:
 
 
 def _stamp(top: Path) -> list[int]:
-    """Return how many files lie below a directory, their size in all, and when the last was changed."""
+    """Return the number of files below a directory, their total size, and the newest modification time."""
     count = size = newest = 0
     pending = [os.fspath(top)] if top.is_dir() else []
     while pending:

@@ -1,4 +1,4 @@
-"""A kept result is the same as a fresh one, and everything that can change a result is noticed."""
+"""A cached result equals a fresh one, and everything that can change a result is noticed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import skilltool as package
-from skilltool.lint.cache import row, snapshots
+from skilltool.lint.cache import make_row, snapshots
 from skilltool.lint.check import check_skill
 from skilltool.lint.config import Config
 from skilltool.lint.settings import resolve
@@ -24,9 +24,7 @@ from tests.support.rule_examples import examples
 
 
 @pytest.mark.parametrize("target", ["portable", "agentskills", "all"])
-def test_kept_results_are_the_same_as_fresh_ones(
-    repo: Path, skilltool: Skilltool, lint: Lint, target: str
-) -> None:
+def test_cached_results_equal_fresh_ones(repo: Path, skilltool: Skilltool, lint: Lint, target: str) -> None:
     for number, example in enumerate(examples()):
         (repo / f"{number:03d}").mkdir()
         example.lay(repo / f"{number:03d}")
@@ -173,15 +171,15 @@ def test_a_changed_rule_is_noticed(skill: Path, tmp_path: Path) -> None:
             command, cwd=skill, env=environment, capture_output=True, text=True, check=False
         ).stdout
 
-    assert "the odd link" not in report()
+    assert "warning[broken-link]" in report()
     rule = copied / "rules" / "body" / "broken_link.py"
     text = rule.read_text("utf-8")
-    assert "the link" in text
-    rule.write_text(text.replace("the link", "the odd link"), "utf-8")
-    assert "the odd link" in report()
+    assert "Severity.WARNING" in text
+    rule.write_text(text.replace("Severity.WARNING", "Severity.ERROR"), "utf-8")
+    assert "error[broken-link]" in report()
 
 
-def test_nothing_is_kept_where_a_link_lies_in_the_skill(skill: Path, tmp_path: Path) -> None:
+def test_a_skill_that_contains_a_link_is_not_cached(skill: Path, tmp_path: Path) -> None:
     assert snapshots.snapshot(skill) is not None
     (skill / "more").symlink_to("references")
     assert snapshots.snapshot(skill) is None
@@ -198,11 +196,11 @@ def test_what_has_just_been_written_is_not_trusted_by_its_times(skill: Path) -> 
     assert later.names == now.names
 
 
-def test_a_skill_that_is_changed_while_it_is_checked_is_not_kept(skill: Path) -> None:
+def test_a_skill_that_changes_during_the_check_is_not_cached(skill: Path) -> None:
     before = snapshots.snapshot(skill)
     assert before is not None
     read = load_skill(skill)
     checked = check_skill(read, skill, resolve(Config(), {}))
-    assert row(skill, read, checked, before) is not None
+    assert make_row(skill, read, checked, before) is not None
     edit(skill / "SKILL.md", "Forms", "Formz")
-    assert row(skill, read, checked, before) is None
+    assert make_row(skill, read, checked, before) is None

@@ -1,4 +1,4 @@
-"""What is written to a row of the cache is read from it, and nothing else is."""
+"""A row of the cache gives back the result it was made from, and any other text is refused."""
 
 from __future__ import annotations
 

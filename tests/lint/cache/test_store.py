@@ -1,4 +1,4 @@
-"""A cache that is damaged, locked, shared, killed or switched off is no matter of the run."""
+"""A cache that is damaged, locked, shared, killed or disabled never changes the result of a run."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
         file.read_bytes()[:4096] + b"\xff" * 8192 + file.read_bytes()[12288:]
     ),
     "other tables": lambda file: (file.unlink(), sqlite3.connect(file).execute("CREATE TABLE results (x)")),
-    "a table's definition": lambda file: swap(file, b"looked TEXT", b"looked \xff\xfe\xff\xff"),
-    "a letter of a result": lambda file: swap(file, b"there is no", b"there is mo"),
+    "a table's definition": lambda file: swap(file, b"digest BLOB", b"digest \xff\xfe\xff\xff"),
+    "a letter of a result": lambda file: swap(file, b"missing-frontmatter", b"missing-frontmattes"),
     "a directory": lambda file: (file.unlink(), file.mkdir()),
     "other JSON": lambda file: sqlite3.connect(file, isolation_level=None).execute(
         "UPDATE results SET result = '[1, 2]'"
     ),
     "no JSON": lambda file: sqlite3.connect(file, isolation_level=None).execute(
-        "UPDATE results SET looked = '{'"
+        "UPDATE results SET dependencies = '{'"
     ),
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-def test_a_damaged_cache_is_no_matter_of_the_run(
+def test_a_damaged_cache_does_not_change_the_result(
     damage: Callable[[Path], object],
     repo: Path,
     make_skill: MakeSkill,
@@ -62,7 +62,7 @@ def test_a_damaged_cache_is_no_matter_of_the_run(
         assert lint() == expected
 
 
-def test_a_cache_that_another_run_has_locked_is_no_matter_of_the_run(
+def test_a_locked_cache_does_not_change_the_result(
     skill: Path, skilltool: Skilltool, lint: Lint, tmp_path: Path
 ) -> None:
     expected = lint()
@@ -74,7 +74,7 @@ def test_a_cache_that_another_run_has_locked_is_no_matter_of_the_run(
     other.close()
 
 
-def test_a_cache_that_cannot_be_made_is_no_matter_of_the_run(skill: Path, skilltool: Skilltool) -> None:
+def test_a_cache_that_cannot_be_created_does_not_change_the_result(skill: Path, skilltool: Skilltool) -> None:
     done = skilltool("lint", "--isolated", "--cache-dir", "/dev/null/x")
     assert done.returncode == 0
     assert done.stderr == ""
@@ -89,7 +89,7 @@ def test_concurrent_runs_agree(repo: Path, make_skill: MakeSkill, lint: Lint, tm
     assert [run.communicate(timeout=60)[0] for run in runs] == [expected] * 6
 
 
-def test_a_killed_run_leaves_a_cache_that_is_right(
+def test_a_killed_run_leaves_a_correct_cache(
     repo: Path, make_skill: MakeSkill, skilltool: Skilltool, lint: Lint, tmp_path: Path
 ) -> None:
     for number in range(200):
@@ -107,7 +107,7 @@ def test_a_killed_run_leaves_a_cache_that_is_right(
         edit(repo / "s000" / "SKILL.md", "Fillz", "Fills")
 
 
-def test_clean_deletes_what_was_kept_and_nothing_else(
+def test_clean_deletes_the_cache_and_nothing_else(
     skill: Path, skilltool: Skilltool, lint: Lint, tmp_path: Path
 ) -> None:
     lint()
@@ -120,7 +120,7 @@ def test_clean_deletes_what_was_kept_and_nothing_else(
     assert "nothing to delete" in skilltool("clean", SKILLTOOL_CACHE_DIR=str(folder)).stdout
 
 
-def test_without_a_cache_nothing_is_written(skill: Path, skilltool: Skilltool, tmp_path: Path) -> None:
+def test_no_cache_writes_nothing(skill: Path, skilltool: Skilltool, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     assert skilltool("lint", "--no-cache", HOME=str(home)).returncode == 0
@@ -129,7 +129,7 @@ def test_without_a_cache_nothing_is_written(skill: Path, skilltool: Skilltool, t
     assert list(home.rglob(store.FILE))
 
 
-def test_rows_that_wait_are_written_for_the_settings_they_are_of(repo: Path, tmp_path: Path) -> None:
+def test_pending_rows_are_written_for_their_own_settings(repo: Path, tmp_path: Path) -> None:
     one, other = (store.Store(tmp_path / "cache", [name]) for name in ("one", "other"))
     row = rows.Row(b"", b"c", "[]", "{}")
     other.put(repo, row)

@@ -1,4 +1,4 @@
-"""A skill comes into place whole or not at all, and nothing is left beside it."""
+"""A skill is installed whole or not at all, and no temporary file is left next to it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from skilltool.errors import SkilltoolError
-from skilltool.scaffold import placing
+from skilltool.scaffold import install
 from tests.conftest import Skilltool
-from tests.scaffold.making import left_behind, template
+from tests.scaffold.making import leftovers, template
 
 
 def test_a_skill_that_is_there_stays_unless_force_replaces_it(skilltool: Skilltool, repo: Path) -> None:
@@ -25,27 +25,30 @@ def test_a_skill_that_is_there_stays_unless_force_replaces_it(skilltool: Skillto
     run = skilltool("new", "a", "--no-input")
     assert (run.returncode, run.stderr) == (
         2,
-        "skilltool: skills/a exists; use --force to replace it, or another name\n",
+        "skilltool: skills/a already exists; use --force to replace it, or choose another name\n",
     )
     assert note.read_text("utf-8") == "mine"
     assert skilltool("new", "a", "--no-input", "--dry-run", "--force").returncode == 0
     assert note.exists()
     assert skilltool("new", "a", "--no-input", "--force").returncode == 0
     assert not note.exists()
-    assert left_behind(repo) == []
+    assert leftovers(repo) == []
 
 
-def test_a_move_that_fails_brings_the_old_skill_back(tmp_path: Path) -> None:
+def test_a_failed_install_restores_the_old_skill(tmp_path: Path) -> None:
     target = tmp_path / "a"
     target.mkdir()
     (target / "notes.txt").write_text("mine", "utf-8")
-    with placing.workshop(tmp_path) as shop, pytest.raises(SkilltoolError, match="nothing was changed"):
-        placing.move(shop / "never-made", target, shop, force=True)
+    with (
+        install.staging_directory(tmp_path) as staging,
+        pytest.raises(SkilltoolError, match="nothing was changed"),
+    ):
+        install.install(staging / "never-rendered", target, staging, force=True)
     assert (target / "notes.txt").read_text("utf-8") == "mine"
-    assert left_behind(tmp_path) == []
+    assert leftovers(tmp_path) == []
 
 
-def test_what_a_killed_run_left_is_cleared_up_and_its_old_skill_comes_back(
+def test_the_next_run_cleans_up_after_a_killed_one_and_restores_the_old_skill(
     skilltool: Skilltool, repo: Path
 ) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
@@ -57,7 +60,7 @@ def test_what_a_killed_run_left_is_cleared_up_and_its_old_skill_comes_back(
     living.mkdir()
     assert skilltool("new", "a", "--no-input").returncode == 0
     assert (repo / "skills/b/SKILL.md").read_text("utf-8") == "mine"
-    assert left_behind(repo) == [living.name]
+    assert leftovers(repo) == [living.name]
 
 
 def test_a_dry_run_shows_what_would_be_written_and_writes_nothing(skilltool: Skilltool, repo: Path) -> None:
@@ -82,8 +85,8 @@ def test_the_user_s_root_and_any_directory_can_be_chosen(skilltool: Skilltool, r
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_that_is_interrupted_leaves_nothing(repo: Path, sign: signal.Signals) -> None:
     program = (
-        "import time, sys\nfrom skilltool.scaffold import placing, rendering\n"
-        "rendering.render = lambda *a: (print('here', flush=True), time.sleep(30))\n"
+        "import time, sys\nfrom skilltool.scaffold import create\n"
+        "create.render = lambda *a: (print('here', flush=True), time.sleep(30))\n"
         "from skilltool.cli import main\nsys.argv = ['skilltool', 'new', 'a', '--no-input']\nmain()\n"
     )
     run = subprocess.Popen(
@@ -98,7 +101,7 @@ def test_a_run_that_is_interrupted_leaves_nothing(repo: Path, sign: signal.Signa
     assert os.listdir(repo) == [".git"]
 
 
-def test_what_lies_above_the_root_is_cleared_up_too(skilltool: Skilltool, repo: Path) -> None:
+def test_leftovers_above_the_root_are_cleaned_up_too(skilltool: Skilltool, repo: Path) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     shut = repo / f".skilltool-{ended.pid}-k3_9zzab" / "shut"
@@ -109,7 +112,7 @@ def test_what_lies_above_the_root_is_cleared_up_too(skilltool: Skilltool, repo: 
     mine.mkdir()
     (repo / "skills").mkdir()
     assert skilltool("new", "a", "--no-input").returncode == 0
-    assert left_behind(repo) == [mine.name]
+    assert leftovers(repo) == [mine.name]
 
 
 def test_a_dry_run_says_what_the_run_would_say(skilltool: Skilltool, repo: Path) -> None:

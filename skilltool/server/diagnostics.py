@@ -1,4 +1,4 @@
-"""Findings as the protocol has them."""
+"""Findings as diagnostics of the protocol."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from lsprotocol import types as lsp
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.report.printable import printable
-from skilltool.server.document import Analysis
+from skilltool.server.analysis import Analysis
 
 SOURCE = "skilltool"
 _SEVERITIES = {
@@ -17,16 +17,16 @@ _SEVERITIES = {
 }
 
 
-def published(analysis: Analysis) -> list[lsp.Diagnostic]:
-    """Return all findings of a document, in the order of the text."""
-    return [shown(analysis, each) for each in analysis.diagnostics]
+def lsp_diagnostics(analysis: Analysis) -> list[lsp.Diagnostic]:
+    """Convert all findings of a document, in the order of the text."""
+    return [lsp_diagnostic(analysis, each) for each in analysis.diagnostics]
 
 
-def shown(analysis: Analysis, diagnostic: Diagnostic) -> lsp.Diagnostic:
-    """Return one finding; its help is the message's second line, since the protocol has no field for it.
+def lsp_diagnostic(analysis: Analysis, diagnostic: Diagnostic) -> lsp.Diagnostic:
+    """Convert one finding; its help is the message's second line, since the protocol has no field for it.
 
-    The rule's manual has no address, so there is none in `codeDescription`. `data` has the targets
-    concerned, and whether a fix is `safe`, `unsafe` or None.
+    There is no `codeDescription`, since the rule's manual has no URL. `data` holds the ids of the runtimes
+    concerned, and `fix`: `safe`, `unsafe` or None.
     """
     fix = diagnostic.fix
     data = {

@@ -1,4 +1,4 @@
-"""Where the comment stands that switches one finding off."""
+"""The edit that inserts a comment which suppresses one finding."""
 
 from __future__ import annotations
 
@@ -10,28 +10,26 @@ from skilltool.findings.finding import Edit, applied
 from skilltool.lint.ignore_comments import ignore_comment, ignore_comments
 from skilltool.lint.suppression import RULE
 from skilltool.runtimes.edit_effects import Reading, readings
-from skilltool.server.document import Analysis
+from skilltool.server.analysis import Analysis
 from skilltool.skill.model import Skill
 from skilltool.text.source import Source, Span
 
-# The comment holds only with a reason, which nobody but the author knows.
-REASON = "TODO: say why"
+# A comment without a reason suppresses nothing, and only the author knows the reason.
+REASON = "TODO: explain why"
 _INDENT = re.compile(r"[ \t>]*")
 
 
-def ignoring(analysis: Analysis, diagnostic: Diagnostic) -> Edit | None:
-    """Return the edit that puts a comment in: before the block in the body, else at the frontmatter's top.
+def ignore_edit(analysis: Analysis, diagnostic: Diagnostic) -> Edit | None:
+    """Return the edit: before the block in the body, else at the start of the frontmatter.
 
-    None where no comment would be obeyed, or a runtime would read the skill differently for it.
+    None where a comment would have no effect, or would change what a runtime reads.
     """
     skill = analysis.skill
     if diagnostic.rule == RULE or not skill.was_read:
         return None
     span = analysis.positions.span(diagnostic.location)
-    return next(
-        (edit for edit in _candidates(skill, diagnostic.rule, span) if _works(skill, diagnostic, span, edit)),
-        None,
-    )
+    candidates = _candidates(skill, diagnostic.rule, span)
+    return next((edit for edit in candidates if _suppresses(skill, diagnostic, span, edit)), None)
 
 
 def _candidates(skill: Skill, rule: str, span: Span) -> Iterator[Edit]:
@@ -48,7 +46,7 @@ def _candidates(skill: Skill, rule: str, span: Span) -> Iterator[Edit]:
 
 
 def _block_start(skill: Skill, offset: int) -> int:
-    """Return where the block around an offset begins: its fence, or the first line behind a blank one."""
+    """Return where the block around an offset starts: its fence, or the first line after a blank one."""
     fence = next((f for f in skill.markdown.fences if f.span.start <= offset < f.span.end), None)
     line = skill.source.position(fence.span.start if fence else offset).line
     first = skill.source.position(skill.frontmatter.envelope.body.start).line
@@ -60,11 +58,11 @@ def _block_start(skill: Skill, offset: int) -> int:
     return max(skill.source.line_start(line), skill.frontmatter.envelope.body.start)
 
 
-def _works(skill: Skill, diagnostic: Diagnostic, span: Span, edit: Edit) -> bool:
-    """Return whether the comment changes nothing for a runtime, is read as one, and holds for the finding."""
+def _suppresses(skill: Skill, diagnostic: Diagnostic, span: Span, edit: Edit) -> bool:
+    """Return whether the comment covers the finding, and every runtime reads the same skill as before."""
     text = applied(skill.source.text, [edit])
     old, new = (readings(each, skill.name) for each in (skill.source.text, text))
-    if not all(_same(reading, new.get(name), edit, skill) for name, reading in old.items()):
+    if not all(_reads_the_same(reading, new.get(name), edit, skill) for name, reading in old.items()):
         return False
     changed = skill.with_text(Source(text))
     moved = span.shifted(len(edit.text) if edit.start <= span.start else 0)
@@ -72,8 +70,8 @@ def _works(skill: Skill, diagnostic: Diagnostic, span: Span, edit: Edit) -> bool
     return any(each.covers(there) for each in ignore_comments(changed, diagnostic.path))
 
 
-def _same(old: Reading, new: Reading | None, edit: Edit, skill: Skill) -> bool:
-    """Return whether a runtime reads the same; a comment in the body belongs to the body."""
+def _reads_the_same(old: Reading, new: Reading | None, edit: Edit, skill: Skill) -> bool:
+    """Compare two readings; a comment in the body may change the body."""
     if new is None or edit.start < skill.frontmatter.envelope.body.start:
         return old == new
     return (old.name, old.description) == (new.name, new.description)

@@ -1,0 +1,100 @@
+"""Creates a skill: renders its template, lints the result, and moves it into place if it has no error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import gettempdir
+
+from skilltool.errors import SkilltoolError
+from skilltool.findings.finding import Severity
+from skilltool.lint.check import check_directory
+from skilltool.lint.config import Config
+from skilltool.lint.settings import Settings, resolve
+from skilltool.report import Report
+from skilltool.runtimes.base import Runtime
+from skilltool.scaffold.answers import check_answers
+from skilltool.scaffold.install import ensure_free, install, staging_directory
+from skilltool.scaffold.rendering import render, resolve_variables
+from skilltool.scaffold.templates import Template
+
+
+@dataclass(frozen=True, slots=True)
+class SkillRequest:
+    """What to create: a template with answers (`name` among them), for a runtime, in the directory `root`.
+
+    `force` allows replacing a skill that exists, `trust` rendering outside the sandbox.
+    """
+
+    template: Template
+    answers: Mapping[str, str]
+    runtime: Runtime
+    root: Path
+    force: bool = False
+    trust: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NewSkill:
+    """The result: the skill's directory, its files with their sizes in bytes, and lint's report.
+
+    `loads` is False if an error kept the skill from being installed; `installed` is also False in a dry run.
+    """
+
+    directory: Path
+    files: dict[str, int]
+    report: Report
+    loads: bool
+    installed: bool
+
+
+def check_request(request: SkillRequest) -> None:
+    """Raise `SkilltoolError` for an answer that is not valid, and for a skill that exists already."""
+    check_answers(request.template, request.answers, request.runtime)
+    if "name" in request.answers:
+        ensure_free(request.root / request.answers["name"], request.force)
+
+
+def default_answer(request: SkillRequest, question: str) -> str:
+    """Return the default of a question, which may depend on the answers given so far."""
+    return str(resolve_variables(request.template, request.answers, request.trust)[question])
+
+
+def create_skill(request: SkillRequest, dry_run: bool = False) -> NewSkill:
+    """Render a skill next to its destination, lint it for the runtime and, without errors, move it there.
+
+    With `dry_run` it is rendered in the system's temporary directory and not moved. Raises `SkilltoolError`
+    for invalid answers, a template that cannot be rendered, and a skill that exists already.
+    """
+    check_request(request)
+    variables = resolve_variables(request.template, request.answers, request.trust)
+    request = replace(request, answers={key: str(variables[key]) for key in request.template.questions})
+    check_request(request)
+    target = request.root / request.answers["name"]
+    with staging_directory(Path(gettempdir()) if dry_run else request.root) as staging:
+        rendered = render(request.template, variables, staging, request.trust)
+        if rendered.name != target.name:
+            raise SkilltoolError(
+                f"template {request.template.name}: creates `{rendered.name}` instead of `{target.name}`"
+            )
+        report = _lint(rendered, target, request.runtime)
+        paths = sorted(path for path in rendered.rglob("*") if path.is_file())
+        files = {path.relative_to(rendered).as_posix(): path.stat().st_size for path in paths}
+        loads = bool(files) and (report.worst or Severity.INFO) is not Severity.ERROR
+        installed = loads and not dry_run
+        if installed:
+            install(rendered, target, staging, request.force)
+        return NewSkill(target, files, report, loads, installed)
+
+
+def _lint(rendered: Path, target: Path, runtime: Runtime) -> Report:
+    """Lint the rendered skill; the report names its file at the destination."""
+    checked = check_directory(rendered, _settings(runtime))
+    path = f"{target.as_posix()}/SKILL.md"
+    findings = [each._replace(path=path) for each in checked.diagnostics]
+    return Report(sorted(findings, key=lambda each: each.order), 1, (runtime.id,))
+
+
+def _settings(runtime: Runtime) -> Settings:
+    return resolve(Config(), {"runtimes": [runtime.id]})

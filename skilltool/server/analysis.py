@@ -1,0 +1,105 @@
+"""Everything the server works out about one version of a SKILL.md."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.fix.plan import plan
+from skilltool.fix.planned_edits import PlannedEdit
+from skilltool.lint import check, config, settings
+from skilltool.lint.config import Config
+from skilltool.lint.result import Report
+from skilltool.lint.run import check_skills, check_text
+from skilltool.lint.settings import Settings
+from skilltool.rules.shared.collections import forget
+from skilltool.server.document import Document
+from skilltool.server.positions import Positions
+from skilltool.skill.discovery.walk import skill_at
+from skilltool.skill.model import Skill, load_skill
+from skilltool.text.source import Source
+from skilltool.text.unsaved import substituted
+
+
+def _leave_deleted_directory() -> None:
+    """Change to the root if the working directory was deleted, where nothing works."""
+    try:
+        Path.cwd()
+    except OSError:
+        os.chdir(os.sep)
+
+
+class Analysis:
+    """What is known about one version of a SKILL.md; each part is computed on first use.
+
+    Most parts read the disk with the editor's text in place of the file: use them on one thread only, and
+    inside `using_editor_text`.
+    """
+
+    def __init__(self, document: Document, encoding: str) -> None:
+        """Take the document, and the negotiated position encoding: `utf-8`, `utf-16` or `utf-32`."""
+        self.document = document
+        self._encoding = encoding
+        self._raw = document.text.encode()
+
+    @contextmanager
+    def using_editor_text(self) -> Iterator[None]:
+        """Make everything that reads the file within the context read the editor's text instead."""
+        forget()
+        _leave_deleted_directory()
+        with substituted(self.document.path, self._raw):
+            yield
+
+    @cached_property
+    def on_disk(self) -> bool:
+        """Whether the file exists; one that was never saved does not."""
+        return os.path.lexists(self.document.path)
+
+    @cached_property
+    def is_skill(self) -> bool:
+        """Whether the document is the file that makes its directory a skill."""
+        path = self.document.path
+        return not self.on_disk or skill_at(str(path.parent), os.listdir(path.parent)) == path.name
+
+    @cached_property
+    def configuration(self) -> Config:
+        """The nearest configuration; raises `ConfigError`."""
+        return config.find(self.document.path.parent)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings of `lint`; an excluded file stays excluded, since opening it is not naming it."""
+        options = {"force-exclude": True, "paths": [self.document.path]}
+        return settings.resolve(self.configuration, options)._replace(matrix=False)
+
+    @cached_property
+    def skill(self) -> Skill:
+        """The skill with the editor's text."""
+        path = self.document.path
+        return load_skill(path.parent) if self.on_disk else check.skill_of_text(self._raw, path)
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Converts between offsets into the text and positions of the protocol."""
+        return Positions(Source(self.document.text), self._encoding)
+
+    @cached_property
+    def report(self) -> Report:
+        """The report of `skilltool lint FILE` if the file were saved now."""
+        if self.on_disk:
+            return check_skills(self.settings)
+        return check_text(self._raw, self.document.path, self.settings)
+
+    @cached_property
+    def planned_fixes(self) -> Sequence[PlannedEdit]:
+        """The edits of `skilltool lint --fix FILE` if the file were saved now; cached, editors ask often."""
+        return plan(self.settings).edits if self.on_disk else ()
+
+    @property
+    def diagnostics(self) -> Sequence[Diagnostic]:
+        """The findings that are not suppressed."""
+        return self.report.diagnostics

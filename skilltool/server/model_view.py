@@ -1,0 +1,103 @@
+"""What each runtime's model sees of a skill, according to the runtimes, which read the editor's text."""
+
+from __future__ import annotations
+
+import os
+from copy import copy
+from dataclasses import dataclass, replace
+
+from skilltool import runtimes
+from skilltool.errors import SkilltoolError
+from skilltool.lint import matrix
+from skilltool.lint.check import check_directory
+from skilltool.lint.matrix import Cell
+from skilltool.rules.records import Record
+from skilltool.rules.shared.collections import Collection, collections
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.server.analysis import Analysis
+from skilltool.server.code_block import code_block
+
+
+@dataclass(frozen=True, slots=True)
+class ModelView:
+    """What one runtime does with a skill: `state` in our words, `lines` that may hold the author's text."""
+
+    runtime: str
+    state: str
+    lines: tuple[str, ...] = ()
+
+
+def model_views(analysis: Analysis) -> str | None:
+    """Return Markdown with one section per configured runtime; None if the file was never saved.
+
+    A configuration that names only common grounds, such as `portable`, gives all runtimes.
+    """
+    if not analysis.on_disk:
+        return None
+    names = [n for n in analysis.settings.runtimes if not runtimes.get(n).any_roots] or runtimes.BARE
+    # No rules: only the record, with the directory and the name, is needed.
+    directory = analysis.document.path.parent
+    record = check_directory(directory, analysis.settings._replace(rules=())).record
+    sections = [_section(_view(analysis, record, runtimes.get(name))) for name in names]
+    return "\n\n".join(["What each runtime's model sees:", *sections])
+
+
+def _section(view: ModelView) -> str:
+    head = f"**{view.runtime}**: {view.state}"
+    return f"{head}\n{code_block(chr(10).join(view.lines))}" if view.lines else head
+
+
+def _view(analysis: Analysis, record: Record, runtime: Runtime) -> ModelView:
+    (collection,) = collections([record], runtime)
+    configured = analysis.configuration.of_runtime(runtime.id)
+    if configured:
+        old = collection.session
+        roots = {root.role: root.path for root in old.roots}
+        try:
+            session = runtime.open(old.project, old.home, configured, roots)
+        except SkilltoolError as error:
+            return ModelView(runtime.id, "unknown, its settings are invalid", (str(error),))
+        collection = replace(collection, session=session)
+    ((_record, cell),) = matrix.cells_of(collection, runtime)
+    if cell.state != "loaded":
+        return ModelView(runtime.id, *_why_not_loaded(analysis, collection.session, cell))
+    return _loaded(runtime, collection, cell)
+
+
+def _loaded(runtime: Runtime, collection: Collection, cell: Cell) -> ModelView:
+    """Return the view of a loaded skill: its key, and its part of the listing."""
+    session = copy(collection.session)  # lint keeps the original
+    skill = next(each for each in session.skills if each.key == cell.key)
+    lines = [f"key: {skill.key}"]
+    if runtime.catalog is None:
+        return ModelView(runtime.id, "loaded", tuple(lines))
+    if not cell.listed:
+        return ModelView(runtime.id, "loaded, but omitted: the listing is full", tuple(lines))
+    session.skills = []
+    without = session.catalog()
+    session.skills = [skill]
+    lines += _added_lines(session.catalog() or "", without or "")
+    return ModelView(runtime.id, "loaded, description truncated" if cell.cut else "loaded", tuple(lines))
+
+
+def _added_lines(listing: str, without: str) -> list[str]:
+    """Return the lines of a listing that the skill adds to the listing without it."""
+    lines, other = listing.rstrip("\n").split("\n"), without.rstrip("\n").split("\n")
+    while lines and other and lines[0] == other[0]:
+        del lines[0], other[0]
+    while lines and other and lines[-1] == other[-1]:
+        del lines[-1], other[-1]
+    return lines
+
+
+def _why_not_loaded(analysis: Analysis, session: Session, cell: Cell) -> tuple[str, tuple[str, ...]]:
+    """Return the state of a skill that is not loaded, and the reasons, in the runtime's words or in ours."""
+    here = os.path.realpath(analysis.document.path.parent)
+    if cell.state == "shadowed":
+        reasons = [each.why for each in session.shadowed if os.path.realpath(each.skill.directory) == here]
+        return "shadowed by another copy", tuple(reasons)
+    if cell.state == "refused":
+        skipped = [each for each in session.skipped if os.path.realpath(each.directory) == here]
+        reasons = [text for each in skipped for text in dict.fromkeys((each.message, each.why)) if text]
+        return "refused", (*reasons, *([session.failure] if session.failure else []))
+    return "not found, it does not search this directory", ()
