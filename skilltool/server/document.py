@@ -17,7 +17,7 @@ from skilltool.lint import check, config, settings
 from skilltool.lint.config import Config
 from skilltool.lint.run import Run, check_text, lint_paths
 from skilltool.lint.settings import Settings
-from skilltool.rules.shared.collections import forget
+from skilltool.rules.shared.collections import forget_sessions
 from skilltool.server.positions import Positions
 from skilltool.skill.discovery.walk import skill_at
 from skilltool.skill.model import Skill, load_skill
@@ -71,7 +71,7 @@ class Analysis:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Let everything read the editor's text in the place of the file."""
-        forget()
+        forget_sessions()
         _leave_what_is_gone()
         with substituted(self.document.path, self._raw):
             yield

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from skilltool.rules.shared.links import local
+from skilltool.rules.shared.link_targets import local_target
 from skilltool.server.document import Analysis
 from skilltool.server.uris import beside
 
@@ -16,7 +16,7 @@ def links(analysis: Analysis) -> list[lsp.DocumentLink]:
         return []
     found: list[lsp.DocumentLink] = []
     for link in skill.markdown.links:
-        place = local(link.target)
+        place = local_target(link.target)
         if place is None or place.escapes or place.path == ".":
             continue
         if skill.file(place.path) is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.rules.body import missing_file_mention
-from skilltool.rules.shared.own_files import HINTS, MARKS
+from skilltool.rules.shared.skill_paths import DIRECTORY_VARIABLES, VARIABLE_HINTS
 from skilltool.rules.suspicion.body import names_missing_files
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
@@ -153,4 +153,5 @@ def test_a_skill_about_skills_names_its_own_files_by_its_name(tmp_path: Path) ->
 
 
 def test_every_mark_of_the_skills_own_directory_has_a_hint_in_it() -> None:
-    assert [mark for mark in MARKS if not any(hint in mark for hint in HINTS)] == []
+    missed = [name for name in DIRECTORY_VARIABLES if not any(hint in name for hint in VARIABLE_HINTS)]
+    assert missed == []

@@ -64,7 +64,7 @@ def test_a_page_is_out_of_reach_where_only_a_page_names_it(tmp_path: Path) -> No
         "references__b_md": "",
     }
     (found,) = findings(tmp_path / "a", "deep-reference", "See references/a.md.", **pages)
-    assert found == "the page `references/b.md` is only reached through `references/a.md`"
+    assert found == "page `references/b.md` is linked only from `references/a.md`"
     assert (
         findings(tmp_path / "a", "deep-reference", "See references/a.md, `references/b.md`.", **pages) == []
     )
@@ -86,5 +86,5 @@ def test_a_file_that_is_named_in_any_way_is_no_orphan(tmp_path: Path) -> None:
     }
     body = "Run scripts/run.py. Pictures are in `assets/`, forms in form-<kind>.md."
     assert findings(tmp_path / "a", "orphan-file", body, **files) == [
-        "nothing in the skill mentions `references/lost.md`"
+        "file `references/lost.md` is not mentioned in the skill"
     ]

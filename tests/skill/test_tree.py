@@ -48,8 +48,8 @@ def test_a_link_is_named_and_not_followed(top: Path) -> None:
     assert not any("secret" in path for path in found.files)
     messages = [finding.message for finding in escaping_symlink.check(load_skill(top), get("portable"))]
     assert messages == [
-        "the link `far` leads out of the skill, to `/nowhere/at/all`",
-        "the link `out` leads out of the skill, to `../outside`",
+        "symbolic link `far` points outside the skill, to `/nowhere/at/all`",
+        "symbolic link `out` points outside the skill, to `../outside`",
     ]
 
 

@@ -12,7 +12,7 @@ from skilltool.lint import check, settings
 from skilltool.lint.config import Config
 from skilltool.lint.run import lint_paths
 from skilltool.rules.records import Record
-from skilltool.rules.shared.collections import collections, forget
+from skilltool.rules.shared.collections import collections, forget_sessions
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.discovery import discover
 from skilltool.text.unsaved import open_file, substituted
@@ -95,5 +95,5 @@ def test_a_session_that_is_forgotten_is_opened_anew(repo: Path, make_skill: Make
     seen = record(directory)
     assert len(collections([seen], runtimes.get("mycodeagent"))[0].session.skills) == 1
     make_skill(repo / "skills" / "tables")
-    forget()
+    forget_sessions()
     assert len(collections([seen], runtimes.get("mycodeagent"))[0].session.skills) == 2

@@ -1,38 +1,38 @@
-"""Links that lead somewhere, told from those that only show how one is written."""
+"""Tells links to files from text that only looks like one: placeholders, calls, examples in code."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.rules.shared.links import Local, local
-from skilltool.rules.shared.regions import Regions, meant_as_code
+from skilltool.rules.shared.link_targets import LocalTarget, local_target
+from skilltool.rules.shared.regions import Regions, intended_code_blocks
 from skilltool.skill.model import Skill
 from skilltool.text.markdown import Link
 
-# What stands where a destination would: `[title](url)`, `[name](your-link)`, `![chart](image)`.
-_FORMS = frozenset({"file", "image", "img", "path", "ref", "source", "src", "target", "website"})
-_FORM_PARTS = frozenset(
+# Placeholders for a destination: `[title](url)`, `[name](your-link)`, `![chart](image)`.
+_PLACEHOLDERS = frozenset({"file", "image", "img", "path", "ref", "source", "src", "target", "website"})
+_PLACEHOLDER_PARTS = frozenset(
     {"here", "href", "link", "links", "placeholder", "tbd", "todo", "uri", "url", "xxx", "your"}
 )
 
 
-def written(skill: Skill) -> Iterator[tuple[Link, Local]]:
-    """Yield the links to files, with what they mean, but for those that only show how one is written."""
-    shown: Regions | None = None
+def file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
+    """Yield the links of the body to files, each with its target; examples of how to write a link are left out."""
+    code: Regions | None = None
     for link in skill.markdown.links:
-        place = local(link.target, skill.name)
-        if place is None or (_is_form(link.target) and not skill.holds(place.path)):
+        target = local_target(link.target, skill.name)
+        if target is None or (_is_placeholder(link.target) and not skill.holds(target.path)):
             continue
-        if not link.image and _is_a_call(skill, link):
+        if not link.image and _is_call(skill, link):
             continue
-        if shown is None:
-            shown = Regions(block.span for block in meant_as_code(skill))
-        if link.span.start not in shown:
-            yield link, place
+        if code is None:
+            code = Regions(block.span for block in intended_code_blocks(skill))
+        if link.span.start not in code:
+            yield link, target
 
 
-def _is_a_call(skill: Skill, link: Link) -> bool:
-    """Return whether a link is code of a program outside of code: `list[](size)`, `table[key](value)`."""
+def _is_call(skill: Skill, link: Link) -> bool:
+    """Return whether a link is program code that is not marked as code: `list[](size)`, `table[key](value)`."""
     text = skill.source.text
     if text.startswith("[](", link.span.start):
         return True
@@ -40,10 +40,10 @@ def _is_a_call(skill: Skill, link: Link) -> bool:
     return before.isascii() and before.isalnum() and link.target.isidentifier()
 
 
-def _is_form(target: str) -> bool:
-    """Return whether a destination is a word in the place of one: it has no dot, as the name of a file has.
+def _is_placeholder(target: str) -> bool:
+    """Return whether a destination is a placeholder such as `url` or `path/to/page.md`.
 
-    Names without a dot that files do have, as LICENSE, are no such words.
+    Placeholders have no dot. File names without a dot, such as LICENSE, are not placeholders.
     """
     if f"/{target}".find("/path/to/") >= 0:
         return True
@@ -52,9 +52,9 @@ def _is_form(target: str) -> bool:
         return False
     parts = {part.rstrip("0123456789") for part in word.replace("_", "-").split("-")}
     return (
-        word in _FORMS
+        word in _PLACEHOLDERS
         or word.endswith("url")
-        or not parts.isdisjoint(_FORM_PARTS)
+        or not parts.isdisjoint(_PLACEHOLDER_PARTS)
         or len(word) == 1
         or not word.isascii()
         or word.isdigit()

@@ -1,8 +1,8 @@
-"""How texts name the files of their own skill."""
+"""How a body spells the paths of its own skill's files."""
 
 # The directories of the open specification (https://agentskills.io/specification).
 OWN_DIRECTORIES = ("scripts/", "references/", "assets/")
-# What ends the name of the skill's own directory, in runtimes that give it one.
-MARKS = ("{baseDir}/", "SKILL_DIR}/", "SKILL_DIR/", "SKILL_ROOT}/", "SKILL_ROOT/")
-# One of these stands in each of them: two searches in place of five.
-HINTS = ("Dir}/", "SKILL_")
+# The ends of variables for the skill's own directory, in runtimes that define one.
+DIRECTORY_VARIABLES = ("{baseDir}/", "SKILL_DIR}/", "SKILL_DIR/", "SKILL_ROOT}/", "SKILL_ROOT/")
+# Every variable contains one of these, so two searches can rule out all five.
+VARIABLE_HINTS = ("Dir}/", "SKILL_")
