@@ -15,7 +15,7 @@ from pathlib import Path
 
 from skilltool.files import writing
 from skilltool.files.paths import display_path
-from skilltool.files.repository import left_directory
+from skilltool.files.repository import escaped_directory
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Fix
 from skilltool.fix import name_conflicts, patch
@@ -51,7 +51,7 @@ def plan(
     for directory in _told(found.skills, progress):
         changes = list(_changes(directory, settings, unsafe, accepted))
         names = changes[0].names
-        if any(change.changes for change in changes) and (place := left_directory(changes[0].file, paths)):
+        if any(change.changes for change in changes) and (place := escaped_directory(changes[0].file, paths)):
             where = f"lies outside of {display_path(place)}, behind a link"
             outcome.problems.append(f"{changes[0].path}: {where}; the file is as it was")
             changes, names = [], (names[0], names[0])

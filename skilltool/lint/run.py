@@ -22,8 +22,8 @@ from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, GROUP_OF, severity_of
 from skilltool.rules.records import CheckedSkill, CollectionFinding, IgnoreComment, Record
 from skilltool.rules.suspicion.of_many import QUESTIONS
-from skilltool.skill.discovery import Discovery, discover, passes_over
-from skilltool.text.unsaved import any_substituted, substituted
+from skilltool.skill.discovery import Discovery, discover, is_excluded
+from skilltool.text.unsaved import has_unsaved_buffer, unsaved_buffer
 
 if TYPE_CHECKING:
     from skilltool.lint.cache import Kept
@@ -81,13 +81,13 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     from skilltool.lint.check import check_bytes
 
     patterns = settings.exclude, settings.base, settings.respect_gitignore
-    if settings.force_exclude and passes_over(file, *patterns):
+    if settings.force_exclude and is_excluded(file, *patterns):
         return Report((), 0, settings.runtimes)
     unsaved = not os.path.lexists(file)
     left_out = {rule for rule in settings.rules if unsaved and GROUP_OF[rule] in _NEED_THE_FILE}
     rules = tuple(rule for rule in settings.rules if rule not in left_out | {*COLLECTION_RULES})
     settings = settings._replace(rules=rules)
-    with substituted(file, raw):
+    with unsaved_buffer(file, raw):
         return _new(_alone(check_bytes(raw, file, settings), settings), settings)
 
 
@@ -148,7 +148,7 @@ def _outcomes(
 
 
 def _cache(settings: Settings) -> AbstractContextManager[Kept | None]:
-    if settings.cache is None or any_substituted():
+    if settings.cache is None or has_unsaved_buffer():
         return nullcontext()
     from skilltool.lint import cache
 

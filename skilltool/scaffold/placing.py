@@ -32,7 +32,7 @@ def workshop(root: Path) -> Iterator[Path]:
     for place in above[:_LEVELS]:
         _clear_up(place)
     try:
-        directory = Path(tempfile.mkdtemp(prefix=writing.own_prefix(), dir=above[0]))
+        directory = Path(tempfile.mkdtemp(prefix=writing.temporary_prefix(), dir=above[0]))
     except OSError as error:
         raise SkilltoolError(f"{above[0]}: {error.strerror}") from None
     try:
@@ -73,7 +73,7 @@ def move(made: Path, target: Path, shop: Path, force: bool) -> None:
 
 def _clear_up(place: Path) -> None:
     """Remove what killed runs left in a directory; an old skill that is gone from it comes back."""
-    for left in filter(Path.is_dir, writing.leftovers(place, _RANDOM)):
+    for left in filter(Path.is_dir, writing.stale_temporaries(place, _RANDOM)):
         for old in (left / _OLD).glob("*"):
             if not os.path.lexists(place / old.name):
                 old.rename(place / old.name)

@@ -23,7 +23,7 @@ from skilltool.skill.discovery.walk import skill_at
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.source import Source
-from skilltool.text.unsaved import substituted
+from skilltool.text.unsaved import unsaved_buffer
 
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -73,7 +73,7 @@ class Analysis:
         """Let everything read the editor's text in the place of the file."""
         forget_sessions()
         _leave_what_is_gone()
-        with substituted(self.document.path, self._raw):
+        with unsaved_buffer(self.document.path, self._raw):
             yield
 
     @cached_property

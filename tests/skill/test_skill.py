@@ -64,13 +64,13 @@ def test_a_pipe_is_not_waited_for(directory: Path) -> None:
 
 def test_a_link_to_nothing_is_told_apart(directory: Path) -> None:
     (directory / FILE_NAME).symlink_to("nothing.md")
-    assert reason(directory) == "it is a link to nothing"
+    assert reason(directory) == "it is a broken symbolic link"
 
 
 def test_a_loop_of_links_ends(directory: Path) -> None:
     (directory / FILE_NAME).symlink_to("other.md")
     (directory / "other.md").symlink_to(FILE_NAME)
-    assert reason(directory) == "its links go round in a circle"
+    assert reason(directory) == "its symbolic links form a loop"
 
 
 @pytest.mark.parametrize("target", ["../outside.md", "/etc/hostname", "/", "../forms2/SKILL.md"])
@@ -79,14 +79,14 @@ def test_a_link_out_of_the_skill_is_not_followed(directory: Path, target: str) -
     for name in ("outside.md", "forms2/SKILL.md"):
         (directory.parent / name).write_text("secret", "utf-8")
     (directory / FILE_NAME).symlink_to(target)
-    assert reason(directory) == f"it is a link out of the skill, to `{target}`"
+    assert reason(directory) == f"it is a symbolic link to `{target}`, outside the skill"
 
 
 def test_a_link_to_a_directory_that_is_a_link_out_is_not_followed(directory: Path) -> None:
     (directory.parent / "outside.md").write_text("secret", "utf-8")
     (directory / "up").symlink_to("..")
     (directory / FILE_NAME).symlink_to("up/outside.md")
-    assert reason(directory) == "it is a link out of the skill, to `up/outside.md`"
+    assert reason(directory) == "it is a symbolic link to `up/outside.md`, outside the skill"
 
 
 def test_a_link_inside_the_skill_is_followed(directory: Path) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool import __version__
-from skilltool.files.paths import real_path
+from skilltool.files.paths import cached_realpath
 from skilltool.lint.cache.rows import Row
 
 FILE = "results-3.sqlite3"  # the number is that of the tables' form
@@ -186,7 +186,7 @@ def remove(folder: Path) -> int:
 def _key(directory: Path) -> bytes:
     """Return what a skill is kept under: its path, and where links on the way to it lead."""
     place = os.fspath(directory)
-    return os.fsencode(place) + b"\0" + os.fsencode(real_path(place))
+    return os.fsencode(place) + b"\0" + os.fsencode(cached_realpath(place))
 
 
 def _program() -> list[Any]:

@@ -83,7 +83,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 def _is_in_project(skill: Skill, path: str) -> bool:
     """Return whether a path starts at the root of the project around the skill (`.github/x.yml`)."""
     top, slash, _ = path.partition("/")
-    return top not in _OWN and ((bool(slash) and top.startswith(".")) or skill.stands_above(path))
+    return top not in _OWN and ((bool(slash) and top.startswith(".")) or skill.exists_above(path))
 
 
 def _has_anchor(skill: Skill, resolved: LocalTarget) -> bool:

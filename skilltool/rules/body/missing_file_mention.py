@@ -143,7 +143,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     expected = {mention.path for mention in mentions}
     expected -= {mention.path for mention in mentions if not _expects_file(skill, mention)}
     for mention in mentions:
-        if mention.path in expected and not skill.stands_above(mention.path):
+        if mention.path in expected and not skill.exists_above(mention.path):
             message = f"mentioned file {backticked(mention.path)} does not exist"
             yield Finding(message, mention.span, help="correct the path or add the file")
         expected.discard(mention.path)
