@@ -1,4 +1,4 @@
-"""Files that a body names: which of them it promises, and which are examples, results or somebody else's."""
+"""Files that a body mentions: which it expects to exist, and which are examples or results."""
 
 from __future__ import annotations
 
@@ -56,7 +56,9 @@ def missing(directory: Path) -> list[str]:
         ("- **New projects**: `references/gone.md`", "references/gone.md"),
     ],
 )
-def test_a_file_that_is_promised_and_not_there_is_missing(body: str, named: str, tmp_path: Path) -> None:
+def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
+    body: str, named: str, tmp_path: Path
+) -> None:
     assert missing(lay(tmp_path / "pdf-tools", body)) == [named]
 
 
@@ -101,7 +103,7 @@ def test_a_file_that_is_promised_and_not_there_is_missing(body: str, named: str,
         "See [the guide][g].\n\n[g]: references/gone.md",
     ],
 )
-def test_what_is_there_or_is_no_promise_is_not_missing(body: str, tmp_path: Path) -> None:
+def test_existing_files_examples_and_results_are_not_reported(body: str, tmp_path: Path) -> None:
     assert missing(lay(tmp_path / "pdf-tools", body)) == []
 
 

@@ -14,7 +14,7 @@ from skilltool.skill.model import load_skill
 
 
 def findings(directory: Path, rule: str, body: str) -> list[tuple[str, str]]:
-    """Write a skill; return severity-free messages of a rule, each with what stands at its place."""
+    """Write a skill; return the messages of a rule, each with the text at its span."""
     directory.mkdir(parents=True, exist_ok=True)
     text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n---\n\n{body}\n"
     (directory / "SKILL.md").write_bytes(text.encode())

@@ -65,7 +65,7 @@ def test_the_skill_file_itself_is_left_to_its_own_rule(top: Path) -> None:
     assert list(escaping_symlink.check(load_skill(top), get("portable"))) == []
 
 
-def test_what_other_people_wrote_is_passed_over_and_said_to_be(top: Path) -> None:
+def test_directories_of_other_people_are_skipped_and_the_tree_is_incomplete(top: Path) -> None:
     (top / "node_modules" / "x").mkdir(parents=True)
     found = tree.read(top)
     assert "node_modules" not in found.directories
@@ -98,7 +98,7 @@ def test_a_skill_finds_by_name_what_the_walk_did_not_list(top: Path) -> None:
     assert not loaded.holds("../pdf-tools")
 
 
-def test_what_stands_above_is_asked_up_to_the_repository(top: Path) -> None:
+def test_exists_above_looks_up_to_the_root_of_the_repository(top: Path) -> None:
     loaded = load_skill(top)
     (top.parent / "scripts").mkdir()
     (top.parent / "scripts" / "run.py").touch()

@@ -1,4 +1,4 @@
-"""A text held in the place of a file: what reads the file reads the text, and the file is as it was."""
+"""An unsaved buffer: everything that reads the file reads the buffer, and the file is unchanged."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_lower_case_file_is_a_skill_by_its_text(repo: Path, make_skill: MakeSk
         assert discover([file]).skills == (repo / "forms",)
 
 
-def test_a_session_that_is_forgotten_is_opened_anew(repo: Path, make_skill: MakeSkill) -> None:
+def test_a_session_that_is_forgotten_is_opened_again(repo: Path, make_skill: MakeSkill) -> None:
     directory = make_skill(repo / "skills" / "forms")
     seen = record(directory)
     assert len(collections([seen], runtimes.get("mycodeagent"))[0].session.skills) == 1

@@ -173,12 +173,12 @@ def test_a_changed_rule_is_noticed(skill: Path, tmp_path: Path) -> None:
             command, cwd=skill, env=environment, capture_output=True, text=True, check=False
         ).stdout
 
-    assert "the odd link" not in report()
+    assert "points to a file" in report()
     rule = copied / "rules" / "body" / "broken_link.py"
     text = rule.read_text("utf-8")
-    assert "the link" in text
-    rule.write_text(text.replace("the link", "the odd link"), "utf-8")
-    assert "the odd link" in report()
+    assert "points to a file" in text
+    rule.write_text(text.replace("points to a file", "points to an odd file"), "utf-8")
+    assert "points to an odd file" in report()
 
 
 def test_nothing_is_kept_where_a_link_lies_in_the_skill(skill: Path, tmp_path: Path) -> None:
