@@ -1,1 +1,1 @@
-"""Where is a file, how is its path shown, and how is it written whole or not at all?"""
+"""Where is a file, how is its path shown, and how is it written atomically?"""

@@ -1,4 +1,4 @@
-"""How a path is shown, and where it is when links are followed."""
+"""Resolves paths, and formats them for reports."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ def _real_parent(directory: str) -> str:
     return os.path.realpath(directory)
 
 
-def real_path(directory: str) -> str:
-    """Return an absolute path without links; what is above skills is looked up once, until `forget`."""
+def cached_realpath(directory: str) -> str:
+    """Resolve all links of an absolute path; the parent is looked up once until `clear_realpath_cache`."""
     if Path(directory).is_symlink():
         return os.path.realpath(directory)
     parent, name = os.path.split(directory)
     return os.path.join(_real_parent(parent), name)
 
 
-def forget_links() -> None:
-    """Look up links anew: each run does, since a process may live on while they change."""
+def clear_realpath_cache() -> None:
+    """Clear the cache of real paths; every run does, because links can change while a process lives on."""
     _real_parent.cache_clear()
 
 
 def display_path(path: Path | str) -> str:
-    """Return an absolute path as reports print it: relative below the working directory, with `/`."""
+    """Return an absolute path as reports print it: with `/`, and relative below the working directory."""
     here, text = os.path.join(os.getcwd(), ""), os.fspath(path)
     return text.removeprefix(here).replace(os.sep, "/")
 
 
-def without_parent_path(text: str, directory: Path) -> str:
-    """Return a text in which the path of a directory is its name alone, as it is in every checkout."""
+def shorten_directory_path(text: str, directory: Path) -> str:
+    """Replace the path of `directory` in `text` by its name, which is the same in every checkout."""
     if not directory.is_absolute() or not directory.name:
         return text
     return re.sub(rf"{re.escape(os.fspath(directory))}(?![\w.-])", lambda _: directory.name, text)

@@ -1,6 +1,6 @@
-"""Where a repository begins, and which files a link leads out of it.
+"""Finds the roots of repositories, and files that escape them through a link.
 
-A link may lead reading out of a repository, never writing.
+Reading may follow a link out of a repository; writing may not.
 """
 
 from __future__ import annotations
@@ -11,22 +11,23 @@ from pathlib import Path
 
 
 def is_repository_root(directory: Path) -> bool:
-    """Return whether `directory` is the root of a git repository or work tree."""
+    """Return whether `directory` is the root of a git repository or work tree; False if it cannot be read."""
     try:
         return (directory / ".git").exists()
     except OSError:
         return False
 
 
-def left_directory(file: Path, named: Sequence[Path]) -> Path | None:
-    """Return the directory that `file`, an absolute path, leaves through a link; None where it stays.
+def escaped_directory(file: Path, named: Sequence[Path]) -> Path | None:
+    """Return the directory that `file`, an absolute path, escapes through a link; None if it escapes none.
 
-    Links followed, it must lie in each repository around it as its path is written, so that no link of a
-    repository leads out of it; where there is none, in the directory of `named` through which it was found.
+    The real path of `file` must be inside every repository above `file`. Without a repository, it must be
+    inside the nearest directory of `named`, the paths that the user gave.
     """
-    around = [place for place in file.parents if is_repository_root(place)]
-    if not around:
-        wholes = {Path(os.path.abspath(path)) for path in named}
-        around = [place for place in file.parents if place in wholes][:1]
+    enclosing = [directory for directory in file.parents if is_repository_root(directory)]
+    if not enclosing:
+        absolute = {Path(os.path.abspath(path)) for path in named}
+        enclosing = [directory for directory in file.parents if directory in absolute][:1]
     real = Path(os.path.realpath(file))
-    return next((place for place in around if not real.is_relative_to(os.path.realpath(place))), None)
+    escaped = (each for each in enclosing if not real.is_relative_to(os.path.realpath(each)))
+    return next(escaped, None)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from skilltool.files.paths import display_path
-from skilltool.files.repository import left_directory
+from skilltool.files.repository import escaped_directory
 from skilltool.findings.diagnostic import Diagnostic, numbered
 from skilltool.findings.finding import Fix
 from skilltool.fix import name_conflicts
@@ -44,7 +44,7 @@ def plan(settings: Settings, unsafe: bool = False, progress: Progress | None = N
         edits = list(planner.edits(directory))
         names = edits[0].names
         changed = any(edit.is_change for edit in edits)
-        if changed and (outside := left_directory(edits[0].file, settings.paths)):
+        if changed and (outside := escaped_directory(edits[0].file, settings.paths)):
             where = f"is outside {display_path(outside)}, reached through a link"
             outcome.problems.append(f"{edits[0].path}: {where}; the file was left unchanged")
             edits, names = [], (names[0], names[0])

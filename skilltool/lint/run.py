@@ -21,7 +21,7 @@ from skilltool.lint.result import Report
 from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, GROUP_OF
 from skilltool.rules.records import CheckedSkill
-from skilltool.skill.discovery import Discovery, discover, passes_over
+from skilltool.skill.discovery import Discovery, discover, is_excluded
 from skilltool.text import unsaved
 
 if TYPE_CHECKING:
@@ -72,13 +72,13 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     from skilltool.lint.check import check_bytes
 
     patterns = settings.exclude, settings.base, settings.respect_gitignore
-    if settings.force_exclude and passes_over(file, *patterns):
+    if settings.force_exclude and is_excluded(file, *patterns):
         return Report((), 0, settings.runtimes)
     unsaved_file = not os.path.lexists(file)
     left_out = {rule for rule in settings.rules if unsaved_file and GROUP_OF[rule] in _NEED_THE_FILE}
     rules = tuple(rule for rule in settings.rules if rule not in left_out | {*COLLECTION_RULES})
     settings = settings._replace(rules=rules)
-    with unsaved.substituted(file, raw):
+    with unsaved.unsaved_buffer(file, raw):
         return _without_baseline(_report_of_one(check_bytes(raw, file, settings), settings), settings)
 
 
@@ -109,7 +109,7 @@ def _outcomes(
 
 
 def _cache(settings: Settings) -> AbstractContextManager[ResultCache | None]:
-    if settings.cache is None or unsaved.any_substituted():
+    if settings.cache is None or unsaved.has_unsaved_buffer():
         return nullcontext()
     from skilltool.lint import cache
 

@@ -16,7 +16,7 @@ from skilltool.errors import SkilltoolError
 from skilltool.files.repository import is_repository_root
 from skilltool.lint.config import FILE_NAMES
 from skilltool.skill.discovery import discover
-from skilltool.skill.tree import PASSED_OVER
+from skilltool.skill.tree import SKIPPED_DIRECTORIES
 
 if TYPE_CHECKING:
     from watchfiles.main import FileChange
@@ -120,7 +120,7 @@ def _tree(top: Path) -> Iterator[Path]:
         pending += [
             directory / entry.name
             for entry in listed
-            if entry.name not in PASSED_OVER and entry.is_dir(follow_symlinks=False)
+            if entry.name not in SKIPPED_DIRECTORIES and entry.is_dir(follow_symlinks=False)
         ]
 
 

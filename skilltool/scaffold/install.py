@@ -32,7 +32,7 @@ def staging_directory(root: Path) -> Iterator[Path]:
     for directory in existing[:_LEVELS]:
         _recover(directory)
     try:
-        staging = Path(tempfile.mkdtemp(prefix=writing.own_prefix(), dir=existing[0]))
+        staging = Path(tempfile.mkdtemp(prefix=writing.temporary_prefix(), dir=existing[0]))
     except OSError as error:
         raise SkilltoolError(f"{existing[0]}: {error.strerror}") from None
     try:
@@ -73,7 +73,7 @@ def install(rendered: Path, target: Path, staging: Path, force: bool) -> None:
 
 def _recover(directory: Path) -> None:
     """Delete the staging directories of killed runs, after restoring the old skills that are missing."""
-    for staging in filter(Path.is_dir, writing.leftovers(directory, _RANDOM)):
+    for staging in filter(Path.is_dir, writing.stale_temporaries(directory, _RANDOM)):
         for old in (staging / _OLD).glob("*"):
             if not os.path.lexists(directory / old.name):
                 old.rename(directory / old.name)

@@ -16,13 +16,13 @@ from skilltool.lint.config import Config
 from skilltool.lint.result import Report
 from skilltool.lint.run import check_skills, check_text
 from skilltool.lint.settings import Settings
-from skilltool.rules.shared.collections import forget
+from skilltool.rules.shared.collections import forget_sessions
 from skilltool.server.document import Document
 from skilltool.server.positions import Positions
 from skilltool.skill.discovery.walk import skill_at
 from skilltool.skill.model import Skill, load_skill
 from skilltool.text.source import Source
-from skilltool.text.unsaved import substituted
+from skilltool.text.unsaved import unsaved_buffer
 
 
 def _leave_deleted_directory() -> None:
@@ -49,9 +49,9 @@ class Analysis:
     @contextmanager
     def using_editor_text(self) -> Iterator[None]:
         """Make everything that reads the file within the context read the editor's text instead."""
-        forget()
+        forget_sessions()
         _leave_deleted_directory()
-        with substituted(self.document.path, self._raw):
+        with unsaved_buffer(self.document.path, self._raw):
             yield
 
     @cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from skilltool.rules.shared.links import local
+from skilltool.rules.shared.link_targets import local_target
 from skilltool.server.analysis import Analysis
 from skilltool.server.uris import sibling_uri
 
@@ -16,7 +16,7 @@ def document_links(analysis: Analysis) -> list[lsp.DocumentLink]:
         return []
     found: list[lsp.DocumentLink] = []
     for link in skill.markdown.links:
-        target = local(link.target)
+        target = local_target(link.target)
         if target is None or target.escapes or target.path == ".":
             continue
         if skill.file(target.path) is not None:

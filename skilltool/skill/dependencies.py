@@ -1,17 +1,18 @@
-"""What the result of checking a skill depends on besides the text of its SKILL.md."""
+"""Records what the result of checking a skill depends on besides the text of its SKILL.md."""
 
 from __future__ import annotations
 
 
 class Dependencies:
-    """Paths that the rules looked at, so that a result can be kept until one of them changes.
+    """The paths that rules looked at, so that a cached result is valid until one of them changes.
 
-    `files` were read, paths relative to the skill; `above` are paths outside (absolute), and whether they
-    were there. `everything`: any file of the skill may have been read; `unbounded`: other places may.
+    `files` are the files that were read, relative to the skill. `above` maps absolute paths outside the skill
+    to whether they existed. `everything` is True if any file of the skill may have been read, `unbounded` if
+    anything outside it may have been.
     """
 
     def __init__(self) -> None:
-        """Start with no path."""
+        """Start without dependencies."""
         self.files: set[str] = set()
         self.above: dict[str, bool] = {}
         self.everything = False

@@ -9,29 +9,29 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from skilltool.files.paths import real_path
+from skilltool.files.paths import cached_realpath
 from skilltool.skill import tree
 from skilltool.skill.dependencies import Dependencies
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.text import frontmatter
 from skilltool.text.source import Source
-from skilltool.text.unsaved import open_file
+from skilltool.text.unsaved import open_buffer_or_file
 
 if TYPE_CHECKING:
     from skilltool.text import markdown
 
 Answer = TypeVar("Answer")
 
-_ABOVE = 4  # a plugin in a collection in a repository: `plugins/NAME/skills/SKILL`
-MAX_BYTES = 1024 * 1024  # of SKILL.md; a larger one is reported and not read
+_MAX_PARENTS = 4  # enough for a plugin of a collection: `plugins/NAME/skills/SKILL`
+MAX_BYTES = 1024 * 1024  # of SKILL.md; a larger one is reported but not read
 
 
 class Skill:
     """One skill directory, read once.
 
-    `file_name` is the name of the file that was read: `SKILL.md`, or where there is none a file
-    whose name differs in case only. `unreadable` says in a few words why that file could not be
-    read; `source` is then empty. `size` is its length in bytes. `name` is the directory's name.
+    `name` is the name of the directory, `file_name` that of the file that was read: `SKILL.md`, or a file
+    whose name differs in case only. `size` is its length in bytes. `unreadable` is the reason why it could
+    not be read, for a message; `source` is then empty.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Skill:
         in_repository_root: bool = False,
         directory: Path = Path(),
     ) -> None:
-        """Take what was read, and the skill's directory, in which nothing has been looked at yet."""
+        """Take what was read; other files of `directory` are read only when they are asked for."""
         self.name = name
         self.file_name = file_name
         self.source = source
@@ -56,9 +56,9 @@ class Skill:
         self._answers: dict[Any, Any] = {}
 
     def with_text(self, source: Source, size: int | None = None, file_name: str | None = None) -> Skill:
-        """Return the skill as it would be with another text in its file, which can then be read.
+        """Return the same skill with another text in its file, which counts as readable.
 
-        `size` is its length in bytes, if that is known; `file_name` another name of the file.
+        `size` is the length of that text in bytes, if it is known; `file_name` a new name for the file.
         """
         size = self.size if size is None else size
         name = file_name or self.file_name
@@ -66,7 +66,7 @@ class Skill:
 
     @cached_property
     def frontmatter(self) -> frontmatter.Frontmatter:
-        """The `---` block."""
+        """The parsed `---` block."""
         return frontmatter.read(self.source)
 
     @cached_property
@@ -78,35 +78,36 @@ class Skill:
 
     @cached_property
     def tree(self) -> tree.Tree:
-        """All that lies in the skill's directory."""
+        """The files, directories and links in the skill's directory."""
         return tree.read(self._directory)
 
     @property
     def is_copied_repository(self) -> bool:
-        """Whether the directory is a repository without its `.git`: an archive or a copy of one.
+        """Whether the directory is a copy of a repository without its `.git`, such as an unpacked archive.
 
-        A skill in a collection (`skills/NAME`, `skills/AUTHOR/NAME`) may have such files of its own.
+        False for a skill in a collection (`skills/NAME`, `skills/AUTHOR/NAME`), which may have a README and a
+        license of its own.
         """
-        above = self._directory.parent
+        parent = self._directory.parent
         names = {name.lower().partition(".")[0] for name in self.tree.files if "/" not in name}
-        marks = "license" in names or ".gitignore" in self.tree.files or ".github" in self.tree.directories
-        return "readme" in names and marks and "skills" not in (above.name, above.parent.name)
+        typical = "license" in names or ".gitignore" in self.tree.files or ".github" in self.tree.directories
+        return "readme" in names and typical and "skills" not in (parent.name, parent.parent.name)
 
     @property
     def was_read(self) -> bool:
-        """Whether there is a text to judge: the file could be read and is within `MAX_BYTES`."""
+        """Whether there is a text to check: the file could be read and has at most `MAX_BYTES`."""
         return self.unreadable is None and self.size <= MAX_BYTES
 
     @property
     def body(self) -> str:
-        """All text behind the frontmatter; the whole text where there is none."""
+        """The text after the frontmatter; the whole text if there is no frontmatter."""
         return self.source[self.frontmatter.envelope.body]
 
     def holds(self, relative: str) -> bool:
-        """Return whether `relative`, a normalized path with `/`, exists in the skill, case and all.
+        """Return whether `relative`, a normalized path with `/`, exists in the skill.
 
-        The case of every name counts on every machine, so that a check says the same on a
-        file system that ignores it. A path out of the skill is never looked at.
+        Names are case-sensitive, also on a file system that ignores case, so that a check has the same result
+        on every machine. Always False for a path out of the skill.
         """
         if relative in self.tree.files or relative in self.tree.directories:
             return True
@@ -125,51 +126,51 @@ class Skill:
         except OSError:
             return False
 
-    def stands_above(self, relative: str) -> bool:
-        """Return whether a directory above the skill, up to the repository's root, holds the path `relative`.
+    def exists_above(self, relative: str) -> bool:
+        """Return whether `relative` exists in a directory above the skill, up to the root of the repository.
 
-        Without a repository only the nearest four directories are asked; what is there is not read.
+        Without a repository, only the nearest `_MAX_PARENTS` directories are checked.
         """
         if relative.startswith("/") or ".." in relative.split("/"):
             return False
-        return any(self._exists(directory / relative) for directory in self._above)
+        return any(self._exists(directory / relative) for directory in self._parents)
 
     @cached_property
-    def _above(self) -> tuple[Path, ...]:
-        """The directories above the skill that belong to its project."""
-        above = list(self._directory.parents)
-        roots = (number for number, each in enumerate(above, start=1) if self._exists(each / ".git"))
-        return tuple(above[: next(roots, _ABOVE)])
+    def _parents(self) -> tuple[Path, ...]:
+        """The directories above the skill that belong to its project, the nearest first."""
+        parents = list(self._directory.parents)
+        roots = (number for number, each in enumerate(parents, start=1) if self._exists(each / ".git"))
+        return tuple(parents[: next(roots, _MAX_PARENTS)])
 
     def _exists(self, path: Path) -> bool:
         try:
-            there = path.exists()
+            exists = path.exists()
         except OSError:
-            there = False
-        self.dependencies.above[str(path)] = there
-        return there
+            exists = False
+        self.dependencies.above[str(path)] = exists
+        return exists
 
     def ask(self, question: Callable[[Path], Answer]) -> Answer:
-        """Return what `question` says of the skill's directory; it is asked once."""
+        """Return `question(directory)` for the skill's directory; the answer is cached."""
         if question not in self._answers:
-            self.dependencies.everything |= self._lists_files
+            self.dependencies.everything |= self._may_name_files
             self._answers[question] = question(self._directory)
         answer: Answer = self._answers[question]
         return answer
 
     @property
-    def _lists_files(self) -> bool:
+    def _may_name_files(self) -> bool:
         """Whether the frontmatter may name files that a runtime reads when it loads the skill."""
         block = self.source[self.frontmatter.envelope.block]
         return "toolsets" in block or "scripts" in block
 
-    def judge(self, verdict: Callable[[Path, str], Answer], text: str) -> Answer:
-        """Return what `verdict` says of a text of the author's, in the skill's directory."""
+    def judge(self, question: Callable[[Path, str], Answer], text: str) -> Answer:
+        """Return `question(directory, text)` for the skill's directory and an author's text; not cached."""
         self.dependencies.everything = True
-        return verdict(self._directory, text)
+        return question(self._directory, text)
 
     def file(self, relative: str) -> Path | None:
-        """Return another file of the skill, or None if it is missing, no file, or a link out of it."""
+        """Return the path of another file of the skill; None if it is missing, not a file, or a link out."""
         if not self.holds(relative):
             return None
         self.dependencies.files.add(relative)
@@ -181,7 +182,7 @@ class Skill:
             return None
 
     def read_text(self, relative: str) -> str | None:
-        """Return another text file of the skill, or None if it is missing, too large or a link out of it."""
+        """Return the text of another file of the skill; None if `file` has none or it is too large."""
         path = self.file(relative)
         try:
             if path is None or path.stat().st_size > MAX_BYTES:
@@ -192,8 +193,11 @@ class Skill:
 
 
 def load_skill(directory: Path) -> Skill:
-    """Read the skill in `directory`, which holds a file that `skill_file` finds. Never raises."""
-    resolved = Path(real_path(os.path.abspath(directory)))
+    """Read the skill in `directory`, which must exist; a SKILL.md that cannot be read is not an error.
+
+    Raises OSError if the directory itself cannot be listed.
+    """
+    resolved = Path(cached_realpath(os.path.abspath(directory)))
     names = os.listdir(directory)
     name = skill_file(names) or FILE_NAME
     raw, size, unreadable = _read(directory / name, resolved)
@@ -209,29 +213,32 @@ def load_skill(directory: Path) -> Skill:
 
 
 def _read(path: Path, directory: Path) -> tuple[bytes, int, str | None]:
-    """Return the bytes, the size, and why there are none; no link is followed out of `directory`."""
+    """Return the bytes of a file, its size, and the reason if it cannot be read.
+
+    A link out of `directory` is not followed.
+    """
     try:
         status = path.lstat()
         if not stat.S_ISREG(status.st_mode):
             if path.is_symlink() and not path.resolve().is_relative_to(directory):
-                return b"", 0, f"it is a link out of the skill, to `{path.readlink()}`"
+                return b"", 0, f"it is a symbolic link to `{path.readlink()}`, outside the skill"
             if not path.is_file():
                 return b"", 0, _kind(path)
-        with open_file(path) as file:
-            # Python sets aside what is asked for, and a megabyte for each file costs more than reading it.
+        with open_buffer_or_file(path) as file:
+            # Python allocates what is asked for, and a megabyte for each file costs more than reading it.
             raw = file.read(min(status.st_size, MAX_BYTES) + 1)
-            if len(raw) > status.st_size:  # behind a link, held by an editor, or longer by now
+            if len(raw) > status.st_size:  # a link, an unsaved buffer, or a file that has grown
                 raw += file.read(MAX_BYTES + 1 - len(raw))
             size = len(raw) if len(raw) <= MAX_BYTES else file.seek(0, os.SEEK_END)
         return (raw, size, None) if size <= MAX_BYTES else (b"", size, None)
     except (OSError, RuntimeError) as error:
-        return b"", 0, getattr(error, "strerror", None) or "its links go round in a circle"
+        return b"", 0, getattr(error, "strerror", None) or "its symbolic links form a loop"
 
 
 def _kind(path: Path) -> str:
-    """Say what stands where a file is expected."""
+    """Describe what is there instead of a regular file."""
     if path.is_dir():
         return "it is a directory"
     if path.exists():
         return "it is not a regular file"
-    return "it is a link to nothing"
+    return "it is a broken symbolic link"

@@ -1,7 +1,7 @@
-"""JSON Schema errors of frontmatter, with their places.
+"""Validates frontmatter against the JSON Schemas, and locates the errors in the file.
 
-The numbers of limits are in `schemas/` only. Each broken keyword is one `Violation`; the
-rules make findings of them, with a message each.
+The numbers of limits are in `schemas/` only. Each failed keyword is one `Violation`; the rules turn
+violations into findings.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _ANNOTATIONS = frozenset({"$comment", "default", "description", "examples", "tit
 
 
 class Violation(NamedTuple):
-    """One keyword of a schema that one value breaks.
+    """One keyword of a schema that one value fails.
 
-    `path` leads to the value, or for `required` and `additionalProperties` to the key that is
-    missing or too much; `value` is what stands there (None where it is missing), `limit` what
-    the keyword demands; `known` are the keys that the schema has beside the one concerned.
+    `path` is the path of the value, or for `required` and `additionalProperties` of the missing or unknown
+    key. `value` is the value there (None if it is missing), `limit` the value of the keyword in the schema,
+    `known` the keys that the schema knows at that level.
     """
 
     keyword: str
@@ -38,7 +38,7 @@ class Violation(NamedTuple):
 
 
 def names() -> list[str]:
-    """Return the names of all schemas: our own, and one per runtime that has one."""
+    """Return the names of all schemas: our own, and those of the runtimes."""
     runtimes = (entry.name for entry in (data("schemas") / "runtimes").iterdir())
     return [*_TOP, *sorted(name.removesuffix(".schema.json") for name in runtimes)]
 
@@ -59,33 +59,33 @@ def load(name: str) -> dict[str, Any]:
     return schema
 
 
-def surely_fits(data: Mapping[str, Plain], name: str) -> bool:
-    """Return True only if `data` breaks nothing of the schema called `name`.
+def surely_valid(data: Mapping[str, Plain], name: str) -> bool:
+    """Return True only if `data` is valid by the schema called `name`; much faster than the real validator.
 
-    It judges only the commonest shape, text below keys that the schema has; whatever else stands there,
-    in the data or in the schema, gets a False and is for the real validator.
+    It judges only the most common shape, strings below known keys. Anything else, in the data or in the
+    schema, gives False, which means that the real validator has to decide.
     """
     schema = load(name)
     fields = schema.get("properties", {})
     return all(key in data for key in schema.get("required", ())) and all(
-        key in fields and _surely_fits(value, fields[key]) for key, value in data.items()
+        key in fields and _field_is_surely_valid(value, fields[key]) for key, value in data.items()
     )
 
 
-def _surely_fits(value: Plain, field: Mapping[str, Any]) -> bool:
-    demands = {key: demand for key, demand in field.items() if key not in _ANNOTATIONS}
-    if not demands:
+def _field_is_surely_valid(value: Plain, field: Mapping[str, Any]) -> bool:
+    keywords = {key: value for key, value in field.items() if key not in _ANNOTATIONS}
+    if not keywords:
         return True
-    if isinstance(value, str) and demands.pop("type", None) == "string":
-        least, most = demands.pop("minLength", 0), demands.pop("maxLength", len(value))
-        pattern = demands.pop("pattern", "")
-        return not demands and least <= len(value) <= most and re.search(pattern, value) is not None
-    texts = {"type": "object", "additionalProperties": {"type": "string"}}
-    return demands == texts and isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
+    if isinstance(value, str) and keywords.pop("type", None) == "string":
+        shortest, longest = keywords.pop("minLength", 0), keywords.pop("maxLength", len(value))
+        pattern = keywords.pop("pattern", "")
+        return not keywords and shortest <= len(value) <= longest and re.search(pattern, value) is not None
+    strings = {"type": "object", "additionalProperties": {"type": "string"}}
+    return keywords == strings and isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
 
 
-def takes(name: str, path: Path, value: Plain) -> bool:
-    """Return whether a field of the schema called `name` may hold a value of this type."""
+def accepts_type(name: str, path: Path, value: Plain) -> bool:
+    """Return whether the schema called `name` accepts a value of this type at `path`."""
     from jsonschema import Draft202012Validator
 
     field = load(name)
@@ -96,10 +96,10 @@ def takes(name: str, path: Path, value: Plain) -> bool:
 
 @lru_cache(maxsize=16)
 def violations(frontmatter: Frontmatter, name: str) -> tuple[Violation, ...]:
-    """Return what in `frontmatter` breaks the schema called `name`, in the order of the file.
+    """Return the violations of the schema called `name`, in the order of the file.
 
-    Frontmatter that could not be read breaks nothing here: other rules speak of it. Every rule
-    of a skill asks for the same few results, so the last ones are kept.
+    Frontmatter that could not be read has none here: other rules report it. Several rules ask for the same
+    results, so the last ones are cached.
     """
     if frontmatter.data is None:
         return ()
@@ -128,7 +128,7 @@ def _violations(frontmatter: Frontmatter, error: Any) -> list[Violation]:
             for key in extra
         ]
     if keyword == "required":
-        place = frontmatter.span(*path, key=True)
+        span = frontmatter.span(*path, key=True)
         missing = [key for key in limit if key not in value]
-        return [Violation(keyword, (*path, key), place, None, limit, known) for key in missing]
+        return [Violation(keyword, (*path, key), span, None, limit, known) for key in missing]
     return [Violation(keyword, path, frontmatter.span(*path), value, limit, known)]

@@ -1,4 +1,4 @@
-"""Which file makes a directory a skill."""
+"""Decides which file makes a directory a skill."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ FILE_NAME = "SKILL.md"
 
 
 def skill_file(names: list[str]) -> str | None:
-    """Return which of a directory's file names makes it a skill: `SKILL.md`, else one of other case."""
+    """Return which of these names makes a directory a skill: `SKILL.md`, else one that differs in case."""
     if FILE_NAME in names:
         return FILE_NAME
     return min((name for name in names if name.lower() == FILE_NAME.lower()), default=None)

@@ -1,4 +1,4 @@
-"""What lies in a directory: its files, its directories and its links, none of which is followed."""
+"""Lists a directory: its files, its directories and its links, which are not followed."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 MAX_FILES = 10_000
 MAX_DEPTH = 32
-# Other people's files, or none of the author's.
-PASSED_OVER = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules"})
+# Files of tools and of other people.
+SKIPPED_DIRECTORIES = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules"})
 
 
 class Link(NamedTuple):
-    """A symbolic link: its path below the directory, and whether it leads out of that directory."""
+    """A symbolic link: its path below the directory, its target as written, and whether it leads outside."""
 
     path: str
     target: str
@@ -21,10 +21,10 @@ class Link(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """What lies below a directory, as paths relative to it with `/`.
+    """The content of a directory, as relative paths with `/`.
 
-    `complete` is False where a bound was reached (`MAX_FILES` entries, `MAX_DEPTH` directories one
-    in another), a directory could not be read, or one of `PASSED_OVER` was.
+    `complete` is False if a limit was reached (`MAX_FILES` entries, `MAX_DEPTH` nested directories), a
+    directory could not be read, or one of `SKIPPED_DIRECTORIES` was skipped.
     """
 
     files: frozenset[str]
@@ -34,23 +34,23 @@ class Tree(NamedTuple):
 
 
 def read(top: Path) -> Tree:
-    """Walk the directory `top`, whose path holds no link. Never raises."""
+    """List the directory `top`, a real path. Never raises."""
     files: list[str] = []
     directories: list[str] = []
     links: list[Link] = []
     complete = True
     pending = [("", os.fspath(top), 0)]
     while pending:
-        prefix, place, depth = pending.pop()
+        prefix, directory, depth = pending.pop()
         try:
-            with os.scandir(place) as entries:
+            with os.scandir(directory) as entries:
                 for entry in entries:
                     path = prefix + entry.name
                     if entry.is_symlink():
                         links.append(_link(top, path))
                     elif not entry.is_dir(follow_symlinks=False):
                         files.append(path)
-                    elif entry.name in PASSED_OVER or depth == MAX_DEPTH:
+                    elif entry.name in SKIPPED_DIRECTORIES or depth == MAX_DEPTH:
                         complete = False
                     else:
                         directories.append(path)

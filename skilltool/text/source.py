@@ -1,8 +1,7 @@
-"""Text that knows where its characters are.
+"""Decodes files, and converts offsets to lines and columns.
 
-Offsets count code points of the decoded file, from 0, with a byte order mark and
-every carriage return counted. Lines and columns are 1-based, columns in code points;
-they exist only in reports.
+Offsets count code points of the decoded file, from 0, including a byte order mark and every carriage return.
+Lines and columns are 1-based, columns in code points; only reports use them.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import NamedTuple
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
-_NEAR = 4096  # characters that are counted faster than lines are looked up
+_NEAR = 4096  # characters; up to here counting is faster than building the line table
 
 
 class Span(NamedTuple):
@@ -30,33 +29,33 @@ class Span(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A place as a person counts it: 1-based line, 1-based column in code points."""
+    """A 1-based line and a 1-based column in code points, as a person counts them."""
 
     line: int
     column: int
 
 
 class Source:
-    """A decoded file: its text, its encoding, and the spans of bytes that are not that encoding.
+    """A decoded file: its text, its encoding, and the spans of invalid bytes.
 
-    `text` keeps the byte order mark and all line ends; each byte that does not decode
-    stands in it as one U+FFFD, listed in `invalid`.
+    `text` keeps the byte order mark and all line ends. Each byte that cannot be decoded is one U+FFFD in
+    `text`, and `invalid` has its span.
     """
 
     def __init__(self, text: str, encoding: str = "utf-8", invalid: tuple[Span, ...] = ()) -> None:
-        """Take a text, its encoding, and where U+FFFD stands for a byte that is none of it."""
+        """Take a text, its encoding, and the spans of U+FFFD that replace invalid bytes."""
         self.text = text
         self.encoding = encoding
         self.invalid = invalid
 
     @property
     def is_lossless(self) -> bool:
-        """Whether the text can be written back as UTF-8 and is then, byte for byte, the file as it was."""
+        """Whether encoding the text as UTF-8 gives the bytes of the file again."""
         return self.encoding == "utf-8" and not self.invalid
 
     @classmethod
     def decode(cls, raw: bytes) -> Source:
-        """Decode a file's bytes: UTF-8, or UTF-16 where a byte order mark says so. Never raises."""
+        """Decode the bytes of a file as UTF-8, or as UTF-16 if a byte order mark says so. Never raises."""
         if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return cls(raw.decode("utf-16", errors="replace"), encoding="utf-16")
         try:
@@ -68,12 +67,12 @@ class Source:
 
     @property
     def bom(self) -> bool:
-        """Whether the file begins with a UTF-8 byte order mark."""
+        """Whether the file starts with a UTF-8 byte order mark."""
         return self.text.startswith(_BOM)
 
     @cached_property
     def newline(self) -> str:
-        r"""The line ends of the file: `"\n"`, `"\r\n"`, `"\r"`, `"mixed"`, or `""` for none."""
+        r"""The line ending of the file: `"\n"`, `"\r\n"`, `"\r"`, `"mixed"`, or `""` for none."""
         crlf = self.text.count("\r\n")
         lone_cr = self.text.count("\r") - crlf
         lone_lf = self.text.count("\n") - crlf
@@ -82,18 +81,18 @@ class Source:
 
     @cached_property
     def _lines(self) -> list[int]:
-        """The offset at which each line begins."""
+        """The offset of the start of each line."""
         return [0, *(m.end() for m in _LINE_END.finditer(self.text))]
 
     @property
     def line_count(self) -> int:
-        """How many lines the file has; a final line end does not begin another line."""
+        """The number of lines; a final line end does not start another line."""
         return len(self._lines) - (self._lines[-1] == len(self.text))
 
     def position(self, offset: int) -> Position:
-        """Return the line and column of the character at `offset`; the mark of a BOM has no column."""
+        """Return the line and column of the character at `offset`; a byte order mark takes up no column."""
         if offset < _NEAR and "_lines" not in self.__dict__ and "\r" not in self.text[: offset + 1]:
-            line = self.text.count("\n", 0, offset) + 1  # most of what is asked for stands in the frontmatter
+            line = self.text.count("\n", 0, offset) + 1  # most offsets are in the frontmatter
             column = offset - self.text.rfind("\n", 0, offset)
         else:
             line = bisect_right(self._lines, offset)
@@ -103,11 +102,11 @@ class Source:
         return Position(line, column)
 
     def line_start(self, line: int) -> int:
-        """Return the offset at which the 1-based `line` begins; the end of the text if there is none."""
+        """Return the offset of the start of the 1-based `line`; after the last line, the end of the text."""
         return self._lines[line - 1] if line <= len(self._lines) else len(self.text)
 
     def line_span(self, offset: int) -> Span:
-        """Return the line that holds `offset`, without its line end and without a BOM."""
+        """Return the span of the line that contains `offset`, without its line end and without a BOM."""
         if self.text[max(offset - 1, 0) : offset + 1] == "\r\n":
             offset -= 1
         start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1

@@ -1,6 +1,6 @@
-"""A text that an editor holds and has not saved, in the place of its file.
+"""Substitutes an unsaved buffer of an editor for its file.
 
-Everything that reads a SKILL.md opens it here, so that rules, runtimes and fixes judge what the author sees.
+Everything that reads a SKILL.md opens it here, so that rules, runtimes and fixes see what the author sees.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO
 
-_HELD: ContextVar[tuple[str, bytes] | None] = ContextVar("held", default=None)
+_BUFFER: ContextVar[tuple[str, bytes] | None] = ContextVar("unsaved_buffer", default=None)
 
 
 @contextmanager
-def substituted(file: Path, raw: bytes) -> Iterator[None]:
-    """Let `raw` be what `file` holds, by whatever path it is opened, within this context."""
-    token = _HELD.set((os.path.realpath(file), raw))
+def unsaved_buffer(file: Path, raw: bytes) -> Iterator[None]:
+    """Within this context, read `raw` instead of the content of `file`, by whatever path it is opened."""
+    token = _BUFFER.set((os.path.realpath(file), raw))
     try:
         yield
     finally:
-        _HELD.reset(token)
+        _BUFFER.reset(token)
 
 
-def any_substituted() -> bool:
-    """Return whether a text is held, so that what is found is not true of the disk."""
-    return _HELD.get() is not None
+def has_unsaved_buffer() -> bool:
+    """Return whether a buffer is substituted, so that results do not describe the files on disk."""
+    return _BUFFER.get() is not None
 
 
-def open_file(file: Path) -> BinaryIO:
-    """Open a file to read its bytes, or those that are held in its place; raises OSError."""
-    text = _HELD.get()
-    if text is not None and os.path.realpath(file) == text[0]:
-        return io.BytesIO(text[1])
+def open_buffer_or_file(file: Path) -> BinaryIO:
+    """Open for reading the buffer that is substituted for `file`, or else the file itself; raises OSError."""
+    buffer = _BUFFER.get()
+    if buffer is not None and os.path.realpath(file) == buffer[0]:
+        return io.BytesIO(buffer[1])
     return file.open("rb")

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from skilltool.skill.tree import PASSED_OVER
+from skilltool.skill.tree import SKIPPED_DIRECTORIES
 from tests.conftest import MakeSkill
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +56,7 @@ def test_any_file_calls_the_hook_but_what_discovery_passes_over(hook: str) -> No
     assert [path for path in CALLED if pattern.search(path)] == []
     assert [path for path in NOT_CALLED if not pattern.search(path)] == []
     passed_over = re.findall(r"[\w.]+", pattern.pattern.partition(")(")[2].replace("\\", ""))
-    assert {*passed_over, ".git"} == PASSED_OVER
+    assert {*passed_over, ".git"} == SKIPPED_DIRECTORIES
 
 
 @pytest.mark.parametrize("hook", HOOKS)

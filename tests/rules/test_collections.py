@@ -1,4 +1,4 @@
-"""Rules about many skills, beyond the examples of their manuals: roots, targets, links, places."""
+"""Rules about many skills, beyond the examples of their manuals: roots, targets, links, paths."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def found(top: Path, rule: str, *targets: str) -> list[str]:
     return [Path(each.path).relative_to(top).as_posix() for each in diagnostics]
 
 
-def test_a_skill_is_undiscovered_only_if_every_target_passes_it_over(tmp_path: Path) -> None:
+def test_a_skill_is_undiscovered_only_if_no_target_finds_it(tmp_path: Path) -> None:
     skill(tmp_path / ".kodelet/skills/group/a")
     assert found(tmp_path, "undiscovered-skill", "kodelet") == [".kodelet/skills/group/a/SKILL.md"]
     assert found(tmp_path, "undiscovered-skill", "kodelet", "agent-harness@0.3.24") == []
@@ -34,7 +34,7 @@ def test_a_skill_is_undiscovered_only_if_every_target_passes_it_over(tmp_path: P
     assert found(tmp_path, "undiscovered-skill", "portable") == []
 
 
-def test_a_root_of_another_runtime_is_passed_over_and_a_plain_library_is_not(tmp_path: Path) -> None:
+def test_a_root_of_another_runtime_is_not_searched_but_a_plain_library_is(tmp_path: Path) -> None:
     skill(tmp_path / ".claude/skills/a")
     skill(tmp_path / "library/a")
     skill(tmp_path / "skills/b")
@@ -74,15 +74,15 @@ def test_copies_drift_only_between_roots_of_one_project(tmp_path: Path) -> None:
     assert found(tmp_path, "drifted-copy") == []
 
 
-@pytest.mark.parametrize(("name", "clashes"), [("A-B", True), ("a_b", True), ("a-b", False), ("ab", False)])
-def test_names_collide_in_case_and_underscores(tmp_path: Path, name: str, clashes: bool) -> None:
+@pytest.mark.parametrize(("name", "collides"), [("A-B", True), ("a_b", True), ("a-b", False), ("ab", False)])
+def test_names_collide_in_case_and_underscores(tmp_path: Path, name: str, collides: bool) -> None:
     skill(tmp_path / "1", "a-b")
     skill(tmp_path / "2", name)
     skill(tmp_path / "elsewhere/3", "A-B")
-    assert found(tmp_path, "case-collision") == (["2/SKILL.md"] if clashes else [])
+    assert found(tmp_path, "case-collision") == (["2/SKILL.md"] if collides else [])
 
 
-def test_a_crowded_catalog_is_told_once_and_of_each_root(tmp_path: Path) -> None:
+def test_a_crowded_catalog_is_reported_once_per_root(tmp_path: Path) -> None:
     for top in ("one", "two"):
         for number in range(40):
             skill(tmp_path / f"{top}/skills/s{number:02}", description="x" * 400)
@@ -92,7 +92,7 @@ def test_a_crowded_catalog_is_told_once_and_of_each_root(tmp_path: Path) -> None
     assert found(tmp_path, "crowded-catalog", "kodelet") == []
 
 
-def test_a_shadowed_copy_is_told_of_the_one_that_wins(tmp_path: Path) -> None:
+def test_a_shadowed_copy_is_reported_and_not_the_one_that_wins(tmp_path: Path) -> None:
     skill(tmp_path / ".claude/skills/a")
     skill(tmp_path / ".agent/skills/a")
     target = "agent-harness@0.3.24"

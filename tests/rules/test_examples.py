@@ -56,7 +56,7 @@ def test_a_good_example_is_clean_by_every_rule(
 @pytest.mark.parametrize("example", BAD, ids=lambda example: example.rule)
 def test_a_message_states_a_fact_in_lower_case_without_a_full_stop(example: Example) -> None:
     for line in example.expected.splitlines():
-        message = re.sub(r"^.*?\]: ", "", line)
+        message = re.sub(r"^.*?\]: (\[\*\] )?", "", line)
         assert message[0].islower() or message[0] == "`"
         assert not message.endswith((".", "!"))
         assert "please" not in message

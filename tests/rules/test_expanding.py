@@ -1,4 +1,4 @@
-"""Marks in a body for which runtimes put in something else: arguments, and what commands print."""
+"""Placeholders in a body that runtimes replace: with arguments, and with the output of commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from skilltool.skill.model import load_skill
 def findings(
     directory: Path, rule: str, body: str, runtime: str = "agentskills", head: str = ""
 ) -> list[str]:
-    """Write a skill; return what stands at the place of each finding of a rule."""
+    """Write a skill; return the text at the span of each finding of a rule."""
     directory.mkdir(parents=True, exist_ok=True)
     text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n{head}---\n\n{body}\n"
     (directory / "SKILL.md").write_text(text, "utf-8")
@@ -42,7 +42,9 @@ def test_a_skill_that_declares_arguments_or_explains_commands_means_them(tmp_pat
     assert findings(tmp_path / "a", rule, body) == ["$1"]
 
 
-def test_where_only_all_arguments_are_put_in_a_longer_name_is_torn(tmp_path: Path) -> None:
+def test_arguments_inside_a_longer_word_are_reported_for_mycodeagent(
+    tmp_path: Path,
+) -> None:
     body = "`$ARGUMENTS` `$1` `$ARGUMENTS_X` `\\$ARGUMENTS`"
     assert findings(tmp_path / "a", "positional-in-code", body, "mycodeagent") == ["$ARGUMENTS"]
     assert findings(tmp_path / "a", "positional-in-code", "`$ARGUMENTS` `$1`", "mycodeagent") == []
@@ -58,7 +60,9 @@ def test_where_only_all_arguments_are_put_in_a_longer_name_is_torn(tmp_path: Pat
         ("agentskills", []),
     ],
 )
-def test_arguments_are_ignored_where_none_are_put_in(runtime: str, marks: list[str], tmp_path: Path) -> None:
+def test_arguments_are_ignored_by_runtimes_that_do_not_substitute_them(
+    runtime: str, marks: list[str], tmp_path: Path
+) -> None:
     assert findings(tmp_path / "a", "ignored-arguments", "Fix $ARGUMENTS. $ARGUMENTS", runtime) == marks
 
 
@@ -73,7 +77,7 @@ BODY = (
 )
 
 
-def test_a_command_in_a_fence_and_one_outside_are_told_apart(tmp_path: Path) -> None:
+def test_a_command_in_a_fence_and_one_outside_are_distinguished(tmp_path: Path) -> None:
     assert findings(tmp_path / "a", "command-in-fence", BODY) == ["!`ls`"]
     assert findings(tmp_path / "a", "load-time-command", BODY) == ["!`date`", "```!"]
     assert findings(tmp_path / "a", "load-time-command", BODY, "kodelet") == []

@@ -1,4 +1,4 @@
-"""Links of a body: which lead nowhere, which lead out, and which only show how a link is written."""
+"""Links of a body: which are broken, which point outside the skill, and which are only examples."""
 
 from __future__ import annotations
 
@@ -72,14 +72,12 @@ def test_a_link_to_what_is_not_there_is_broken(target: str, tmp_path: Path) -> N
         *("references/fields.md:12", "references/fields.md#L3-L5", "#given", "#:~:text=Print"),
     ],
 )
-def test_a_word_in_the_place_of_a_destination_and_what_is_there_are_no_broken_links(
-    target: str, tmp_path: Path
-) -> None:
+def test_placeholders_and_links_to_existing_files_are_not_broken(target: str, tmp_path: Path) -> None:
     directory = lay(tmp_path / "pdf-tools", f"Print each as [title]({target}).\n\n## Heading {{#given}}")
     assert found(directory, "broken-link") == found(directory, "escaping-link") == []
 
 
-def test_brackets_and_parentheses_of_code_are_no_broken_link(tmp_path: Path) -> None:
+def test_brackets_and_parentheses_of_code_are_not_a_broken_link(tmp_path: Path) -> None:
     assert (
         found(lay(tmp_path / "pdf-tools", "The field is done[](with.marks), or int[](size)."), "broken-link")
         == []
@@ -94,14 +92,14 @@ def test_a_directory_with_the_name_of_a_form_is_found(tmp_path: Path) -> None:
     assert found(directory, "broken-link") == []
 
 
-def test_a_link_out_is_told_also_where_there_is_something_now(tmp_path: Path) -> None:
+def test_a_link_out_of_the_skill_is_reported_even_if_its_target_exists(tmp_path: Path) -> None:
     lay(tmp_path / "skills" / "forms", "Read the fields.")
     targets = ["../forms/SKILL.md", "../forms/gone.md", "/docs/style.md", "~/style.md", "file:///a/b.md"]
     directory = lay(tmp_path / "skills" / "pdf-tools", " ".join(f"[a]({target})" for target in targets))
     assert found(directory, "escaping-link") == [(target, None) for target in targets]
 
 
-def test_a_path_from_the_root_of_the_project_is_milder(tmp_path: Path) -> None:
+def test_a_path_from_the_root_of_the_project_is_only_an_info(tmp_path: Path) -> None:
     body = "[a](src/main.py) [b](.github/test.yml#L3) [c](src/gone.py) [d](README.md) [e](references/main.md)"
     directory = lay(tmp_path / ".claude" / "skills" / "pdf-tools", body)
     for name in ("src/main.py", "README.md", "references/main.md"):
@@ -118,7 +116,7 @@ def test_a_path_that_comes_back_stays_in_the_skill(tmp_path: Path) -> None:
     assert [target for target, _ in found(directory, "broken-link")] == ["../pdf-tools/gone.md"]
 
 
-def test_a_call_in_a_sentence_is_no_link(tmp_path: Path) -> None:
+def test_a_call_in_a_sentence_is_not_a_link(tmp_path: Path) -> None:
     directory = lay(
         tmp_path / "pdf-tools", "Then fn[0](arg) and table[key](value) are called, [see](gone.md)."
     )

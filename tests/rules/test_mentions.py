@@ -1,4 +1,4 @@
-"""Files that a body names: which of them it promises, and which are examples, results or somebody else's."""
+"""Files that a body mentions: which it expects to exist, and which are examples or results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.rules.body import missing_file_mention
-from skilltool.rules.shared.own_files import HINTS, MARKS
+from skilltool.rules.shared.skill_paths import DIRECTORY_VARIABLES, VARIABLE_HINTS
 from skilltool.rules.suspicion.body import names_missing_files
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
@@ -56,7 +56,9 @@ def missing(directory: Path) -> list[str]:
         ("- **New projects**: `references/gone.md`", "references/gone.md"),
     ],
 )
-def test_a_file_that_is_promised_and_not_there_is_missing(body: str, named: str, tmp_path: Path) -> None:
+def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
+    body: str, named: str, tmp_path: Path
+) -> None:
     assert missing(lay(tmp_path / "pdf-tools", body)) == [named]
 
 
@@ -101,7 +103,7 @@ def test_a_file_that_is_promised_and_not_there_is_missing(body: str, named: str,
         "See [the guide][g].\n\n[g]: references/gone.md",
     ],
 )
-def test_what_is_there_or_is_no_promise_is_not_missing(body: str, tmp_path: Path) -> None:
+def test_existing_files_examples_and_results_are_not_reported(body: str, tmp_path: Path) -> None:
     assert missing(lay(tmp_path / "pdf-tools", body)) == []
 
 
@@ -153,4 +155,5 @@ def test_a_skill_about_skills_names_its_own_files_by_its_name(tmp_path: Path) ->
 
 
 def test_every_mark_of_the_skills_own_directory_has_a_hint_in_it() -> None:
-    assert [mark for mark in MARKS if not any(hint in mark for hint in HINTS)] == []
+    missed = [name for name in DIRECTORY_VARIABLES if not any(hint in name for hint in VARIABLE_HINTS)]
+    assert missed == []

@@ -1,4 +1,4 @@
-"""Opt-in rules: home directories, pages out of reach, files that nothing names, and what a template left."""
+"""Opt-in rules: absolute paths, deep references, orphan files and leftover placeholders."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def findings(directory: Path, rule: str, body: str, **files: str) -> list[str]:
         ("https://x.dev/home/anna/x, ~/home/anna/x, /home/ and /Users", 0),
     ],
 )
-def test_a_home_directory_of_somebody_is_one(body: str, count: int, tmp_path: Path) -> None:
+def test_the_first_path_into_each_home_directory_is_reported(body: str, count: int, tmp_path: Path) -> None:
     assert len(findings(tmp_path / "a", "absolute-path", body)) == count
 
 
@@ -54,23 +54,23 @@ def test_a_home_directory_of_somebody_is_one(body: str, count: int, tmp_path: Pa
         ("[your guide](guide.md) and [insert][ref]", 0),
     ],
 )
-def test_a_placeholder_that_was_left_is_one(body: str, count: int, tmp_path: Path) -> None:
+def test_placeholders_outside_code_are_reported(body: str, count: int, tmp_path: Path) -> None:
     assert len(findings(tmp_path / "a", "leftover-placeholder", body)) == count
 
 
-def test_a_page_is_out_of_reach_where_only_a_page_names_it(tmp_path: Path) -> None:
+def test_a_page_that_only_a_page_links_is_reported(tmp_path: Path) -> None:
     pages = {
         "references__a_md": "[b](b.md) [b again](b.md) [back](../SKILL.md) [gone](gone.md)",
         "references__b_md": "",
     }
     (found,) = findings(tmp_path / "a", "deep-reference", "See references/a.md.", **pages)
-    assert found == "the page `references/b.md` is only reached through `references/a.md`"
+    assert found == "page `references/b.md` is linked only from `references/a.md`"
     assert (
         findings(tmp_path / "a", "deep-reference", "See references/a.md, `references/b.md`.", **pages) == []
     )
 
 
-def test_a_file_that_is_named_in_any_way_is_no_orphan(tmp_path: Path) -> None:
+def test_a_file_that_is_mentioned_in_any_way_is_not_an_orphan(tmp_path: Path) -> None:
     files = {
         "scripts__run_py": "import helper",
         "scripts__helper_py": "",
@@ -86,5 +86,5 @@ def test_a_file_that_is_named_in_any_way_is_no_orphan(tmp_path: Path) -> None:
     }
     body = "Run scripts/run.py. Pictures are in `assets/`, forms in form-<kind>.md."
     assert findings(tmp_path / "a", "orphan-file", body, **files) == [
-        "nothing in the skill mentions `references/lost.md`"
+        "file `references/lost.md` is not mentioned in the skill"
     ]

@@ -14,7 +14,7 @@ from skilltool.skill.model import load_skill
 
 
 def findings(directory: Path, rule: str, body: str) -> list[tuple[str, str]]:
-    """Write a skill; return severity-free messages of a rule, each with what stands at its place."""
+    """Write a skill; return the messages of a rule, each with the text at its span."""
     directory.mkdir(parents=True, exist_ok=True)
     text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n---\n\n{body}\n"
     (directory / "SKILL.md").write_bytes(text.encode())
@@ -112,7 +112,10 @@ WIDE = base64.b64encode(HIDDEN.encode("utf-16-le")).decode()
 )
 def test_a_hidden_command_is_found_and_shown(command: str, tmp_path: Path) -> None:
     (found,) = findings(tmp_path / "a", "encoded-command", command)
-    assert found == (f"a hidden command is decoded and run: `{HIDDEN}`", WIDE if WIDE in command else LITERAL)
+    assert found == (
+        f"base64-encoded command is decoded and run: `{HIDDEN}`",
+        WIDE if WIDE in command else LITERAL,
+    )
 
 
 @pytest.mark.parametrize(
@@ -150,7 +153,7 @@ URL = "https://github.com/x/y/releases/download/1/agent.zip"
 def test_a_password_beside_a_download_is_found(body: str, word: str, runs: bool, tmp_path: Path) -> None:
     (found,) = findings(tmp_path / "a", "archive-password", body)
     assert found[1] == word
-    assert ("is run" in found[0]) == runs
+    assert ("contents are run" in found[0]) == runs
 
 
 @pytest.mark.parametrize(
@@ -177,7 +180,7 @@ def test_tags_are_decoded_and_flags_are_flags(tmp_path: Path) -> None:
     england = "\U0001f3f4" + tagged("gbeng") + "\U000e007f"
     body = f"See {england}. Read on.{tagged('ignore all')}"
     found = findings(tmp_path / "a", "hidden-text", body)
-    assert [message for message, _ in found] == ["characters that nobody sees say `ignore all`"]
+    assert [message for message, _ in found] == ["invisible characters spell `ignore all`"]
     long = "\U0001f3f4" + tagged("ignore all") + "\U000e007f"
     assert len(findings(tmp_path / "a", "hidden-text", long)) == 1
 
@@ -209,4 +212,4 @@ def test_characters_without_width_count_where_they_deceive(body: str, count: int
 def test_a_byte_order_mark_is_another_rules(tmp_path: Path) -> None:
     (tmp_path / "SKILL.md").write_bytes(b"\xef\xbb\xbf---\nname: a\xe2\x80\x8bb\n---\n")
     found = list(RULES["invisible-run"].check(load_skill(tmp_path), get("portable")))
-    assert [finding.message for finding in found] == ["a character without width in the frontmatter: U+200B"]
+    assert [finding.message for finding in found] == ["zero-width character in the frontmatter: U+200B"]

@@ -45,15 +45,13 @@ def test_a_skill_named_in_three_ways_is_found_once(tree: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [".git", "node_modules", "__pycache__", ".hg"])
-def test_directories_of_tools_are_passed_over_unless_named(
-    repo: Path, make_skill: MakeSkill, name: str
-) -> None:
+def test_directories_of_tools_are_skipped_unless_named(repo: Path, make_skill: MakeSkill, name: str) -> None:
     make_skill(repo / "sub" / name / "x")
     assert found(repo) == []
     assert found(repo, f"sub/{name}") == [f"sub/{name}/x"]
 
 
-def test_virtual_environments_are_passed_over_unless_named(repo: Path, make_skill: MakeSkill) -> None:
+def test_virtual_environments_are_skipped_unless_named(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "env" / "lib" / "x")
     (repo / "env" / "pyvenv.cfg").touch()
     assert found(repo) == []
@@ -141,7 +139,7 @@ def test_another_case_of_the_file_name_counts_with_frontmatter(
     assert found(tmp_path, exclude=["skill.md"]) == []
 
 
-def test_a_page_about_skills_is_no_skill(tmp_path: Path, make_skill: MakeSkill) -> None:
+def test_a_page_about_skills_is_not_a_skill(tmp_path: Path, make_skill: MakeSkill) -> None:
     make_skill(tmp_path / "guide", "# How to write a skill\n", file_name="skill.md")
     make_skill(tmp_path / "link", "---\n", file_name="page.md")
     (tmp_path / "link" / "skill.md").symlink_to("page.md")
@@ -152,7 +150,9 @@ def test_a_page_about_skills_is_no_skill(tmp_path: Path, make_skill: MakeSkill) 
 
 
 @pytest.mark.parametrize("directory", ["commands", "docs", "public"])
-def test_a_flat_file_of_that_name_is_no_skill(tmp_path: Path, make_skill: MakeSkill, directory: str) -> None:
+def test_a_single_file_of_that_name_is_not_a_skill(
+    tmp_path: Path, make_skill: MakeSkill, directory: str
+) -> None:
     make_skill(tmp_path / directory, "---\nname: x\n---\n", file_name="skill.md")
     assert found(tmp_path) == []
     make_skill(tmp_path / directory, "---\nname: x\n---\n")
@@ -162,7 +162,7 @@ def test_a_flat_file_of_that_name_is_no_skill(tmp_path: Path, make_skill: MakeSk
 @pytest.mark.parametrize(
     "name", ["{{name}}", "<skill-name>", "[NAME]", '"{{ name }}"', "__NAME__", "${NAME}"]
 )
-def test_a_template_without_a_name_is_no_skill(tmp_path: Path, make_skill: MakeSkill, name: str) -> None:
+def test_a_template_without_a_name_is_not_a_skill(tmp_path: Path, make_skill: MakeSkill, name: str) -> None:
     text = f"---\nname: {name}\ndescription: x\n---\n"
     for place in ("templates/basic/x", "skill-template", "{{name}}/skill", "x"):
         make_skill(tmp_path / place, text)

@@ -31,7 +31,7 @@ def passing_over(repo: Path, make_skill: MakeSkill) -> Path:
 
 @pytest.mark.parametrize("inside", ["", "/SKILL.md", "/references", "/references/page.md"])
 @pytest.mark.parametrize("place", [TEMPLATE, "node_modules/pkg/b", "env/lib/c", "ig"])
-def test_what_a_walk_passes_over_is_passed_over_by_name_as_well(
+def test_what_a_walk_skips_is_skipped_by_name_as_well(
     passing_over: Path, monkeypatch: pytest.MonkeyPatch, place: str, inside: str
 ) -> None:
     path = place + inside
@@ -51,9 +51,7 @@ def test_directories_above_a_named_one_with_skills_count(passing_over: Path) -> 
         assert found(passing_over, path, force_exclude=True) == []
 
 
-def test_a_file_of_a_passed_over_skill_belongs_to_the_skill_around_it(
-    repo: Path, make_skill: MakeSkill
-) -> None:
+def test_a_file_of_a_skipped_skill_belongs_to_the_enclosing_skill(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "a")
     make_skill(repo / "a" / "template", GAP)
     assert found(repo, "a/template/SKILL.md", force_exclude=True) == ["a"]
@@ -69,7 +67,7 @@ def test_what_lies_above_the_working_directory_does_not_count(
     assert discover([Path("b/SKILL.md")], force_exclude=True).skills == (package / "b",)
 
 
-def test_a_hook_passes_over_what_lint_passes_over(skilltool: Skilltool, passing_over: Path) -> None:
+def test_a_hook_skips_what_lint_skips(skilltool: Skilltool, passing_over: Path) -> None:
     (passing_over / "skilltool.toml").write_text('exclude = ["ig/SKILL.md"]\n', "utf-8")
     files = [f"{place}/SKILL.md" for place in (TEMPLATE, "node_modules/pkg/b", "env/lib/c", "ig")]
     run = skilltool("lint", "--force-exclude", "--allow-empty", *files, "ig/references/page.md")

@@ -15,7 +15,7 @@ from skilltool.skill.discovery import discover
 from tests.conftest import found
 
 
-def test_patterns_of_the_user_are_passed_over(tree: Path) -> None:
+def test_patterns_of_the_user_exclude(tree: Path) -> None:
     assert found(tree, exclude=["drafts", "/a/nested"]) == ["a", "b/c"]
     assert found(tree, exclude=["*", "!/b"]) == []
 
@@ -84,7 +84,7 @@ def test_a_named_path_that_git_ignores_is_checked_unless_forced(tree: Path) -> N
     assert found(tree, "drafts", "drafts/d/SKILL.md", force_exclude=True) == []
 
 
-def test_a_gitignore_that_is_no_file_or_has_broken_patterns_does_no_harm(tree: Path) -> None:
+def test_a_gitignore_that_is_not_a_file_or_has_broken_patterns_is_ignored(tree: Path) -> None:
     (tree / "a" / ".gitignore").mkdir()
     os.mkfifo(tree / "b" / ".gitignore")  # reading it would wait for ever
     (tree / "drafts" / ".gitignore").symlink_to("patterns")  # git follows no link here

@@ -1,4 +1,4 @@
-"""The schemas are valid, documented and strict, and what breaks them has its place."""
+"""The schemas are valid, documented and strict, and violations have spans."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_pattern_with_an_end_does_not_let_a_line_end_through(name: str) -> Non
 
 
 def violations(block: str, name: str = "skill") -> list[tuple[str, str, str]]:
-    """Keyword, path, and what stands at the place, of each violation."""
+    """Return the keyword and path of each violation, and the source at its span."""
     source = Source.decode(f"---\n{block}---\n".encode())
     found = schema.violations(read(source), name)
     return [(v.keyword, ".".join(map(str, v.path)), source[v.span]) for v in found]
@@ -69,17 +69,17 @@ REQUIRED = st.fixed_dictionaries({"name": TEXTS, "description": TEXTS})
 @pytest.mark.parametrize("name", [name for name in schema.names() if name not in {"config", "report"}])
 @settings(max_examples=300)
 @given(data=st.builds(lambda some, more: {**some, **more}, REQUIRED | st.just({}), DATA))
-def test_what_surely_fits_breaks_nothing_by_the_real_validator(name: str, data: dict[str, Any]) -> None:
-    if schema.surely_fits(data, name):
+def test_what_is_surely_valid_is_valid_by_the_real_validator(name: str, data: dict[str, Any]) -> None:
+    if schema.surely_valid(data, name):
         Draft202012Validator(schema.load(name)).validate(data)
 
 
-def test_the_commonest_frontmatter_surely_fits() -> None:
+def test_the_most_common_frontmatter_is_surely_valid() -> None:
     data: dict[str, Any] = {"name": "pdf-tools", "description": "Fills in forms.", "license": "MIT"}
-    assert schema.surely_fits(data, "skill")
-    assert schema.surely_fits({**data, "metadata": {"author": "x"}}, "skill")
-    assert not schema.surely_fits({**data, "metadata": {"version": 1.0}}, "skill")
-    assert not schema.surely_fits({**data, "tags": ["a"]}, "skill")
+    assert schema.surely_valid(data, "skill")
+    assert schema.surely_valid({**data, "metadata": {"author": "x"}}, "skill")
+    assert not schema.surely_valid({**data, "metadata": {"version": 1.0}}, "skill")
+    assert not schema.surely_valid({**data, "tags": ["a"]}, "skill")
 
 
 GOOD = "name: x\ndescription: y\n"
@@ -111,7 +111,7 @@ def test_a_violation_names_its_keyword_and_its_place(
     assert sorted(violations(block)) == sorted(expected)
 
 
-def test_violations_stand_in_the_order_of_the_file_and_repeated_keys_at_the_last() -> None:
+def test_violations_are_in_the_order_of_the_file_and_duplicate_keys_at_the_last() -> None:
     block = "version: 1.0\nname: A\nlicence: MIT\nmetadata: {b: 2, a: 1}\nname: B\ndescription: y\n"
     assert violations(block) == [
         ("type", "version", "1.0"),

@@ -1,4 +1,4 @@
-"""Reading one skill: whatever stands where its file should be, the skill is read or says why not."""
+"""Reading one skill: whatever is there instead of its file, the skill is read or has the reason why not."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_skill_has_its_directory_s_name_its_text_and_its_size(
     assert loaded.body == "Body\n"
 
 
-def test_a_skill_behind_a_link_has_the_name_of_its_directory(tmp_path: Path, make_skill: MakeSkill) -> None:
+def test_a_linked_skill_has_the_name_of_its_real_directory(tmp_path: Path, make_skill: MakeSkill) -> None:
     make_skill(tmp_path / "forms")
     (tmp_path / "link").symlink_to("forms")
     loaded = load_skill(tmp_path / "link")
@@ -52,7 +52,7 @@ def test_the_exact_file_name_wins_over_other_spellings(directory: Path, make_ski
     assert load_skill(directory).source.text == "the one"
 
 
-def test_a_directory_in_place_of_the_file_is_told_apart(directory: Path) -> None:
+def test_a_directory_instead_of_the_file_is_recognized(directory: Path) -> None:
     (directory / FILE_NAME).mkdir()
     assert reason(directory) == "it is a directory"
 
@@ -62,15 +62,15 @@ def test_a_pipe_is_not_waited_for(directory: Path) -> None:
     assert reason(directory) == "it is not a regular file"
 
 
-def test_a_link_to_nothing_is_told_apart(directory: Path) -> None:
+def test_a_broken_link_is_recognized(directory: Path) -> None:
     (directory / FILE_NAME).symlink_to("nothing.md")
-    assert reason(directory) == "it is a link to nothing"
+    assert reason(directory) == "it is a broken symbolic link"
 
 
 def test_a_loop_of_links_ends(directory: Path) -> None:
     (directory / FILE_NAME).symlink_to("other.md")
     (directory / "other.md").symlink_to(FILE_NAME)
-    assert reason(directory) == "its links go round in a circle"
+    assert reason(directory) == "its symbolic links form a loop"
 
 
 @pytest.mark.parametrize("target", ["../outside.md", "/etc/hostname", "/", "../forms2/SKILL.md"])
@@ -79,14 +79,14 @@ def test_a_link_out_of_the_skill_is_not_followed(directory: Path, target: str) -
     for name in ("outside.md", "forms2/SKILL.md"):
         (directory.parent / name).write_text("secret", "utf-8")
     (directory / FILE_NAME).symlink_to(target)
-    assert reason(directory) == f"it is a link out of the skill, to `{target}`"
+    assert reason(directory) == f"it is a symbolic link to `{target}`, outside the skill"
 
 
 def test_a_link_to_a_directory_that_is_a_link_out_is_not_followed(directory: Path) -> None:
     (directory.parent / "outside.md").write_text("secret", "utf-8")
     (directory / "up").symlink_to("..")
     (directory / FILE_NAME).symlink_to("up/outside.md")
-    assert reason(directory) == "it is a link out of the skill, to `up/outside.md`"
+    assert reason(directory) == "it is a symbolic link to `up/outside.md`, outside the skill"
 
 
 def test_a_link_inside_the_skill_is_followed(directory: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_file_over_the_limit_is_measured_but_not_read(directory: Path, size: i
     assert loaded.unreadable is None
 
 
-def test_bytes_that_are_no_text_are_read_and_marked(directory: Path) -> None:
+def test_bytes_that_are_not_text_are_read_and_marked(directory: Path) -> None:
     (directory / FILE_NAME).write_bytes(b"---\nname: a\0b\xff\n---\n")
     loaded = load_skill(directory)
     assert loaded.source.text == "---\nname: a\0b\ufffd\n---\n"

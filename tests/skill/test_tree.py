@@ -48,8 +48,8 @@ def test_a_link_is_named_and_not_followed(top: Path) -> None:
     assert not any("secret" in path for path in found.files)
     messages = [finding.message for finding in escaping_symlink.check(load_skill(top), get("portable"))]
     assert messages == [
-        "the link `far` leads out of the skill, to `/nowhere/at/all`",
-        "the link `out` leads out of the skill, to `../outside`",
+        "symbolic link `far` points outside the skill, to `/nowhere/at/all`",
+        "symbolic link `out` points outside the skill, to `../outside`",
     ]
 
 
@@ -65,7 +65,7 @@ def test_the_skill_file_itself_is_left_to_its_own_rule(top: Path) -> None:
     assert list(escaping_symlink.check(load_skill(top), get("portable"))) == []
 
 
-def test_what_other_people_wrote_is_passed_over_and_said_to_be(top: Path) -> None:
+def test_directories_of_other_people_are_skipped_and_the_tree_is_incomplete(top: Path) -> None:
     (top / "node_modules" / "x").mkdir(parents=True)
     found = tree.read(top)
     assert "node_modules" not in found.directories
@@ -98,15 +98,15 @@ def test_a_skill_finds_by_name_what_the_walk_did_not_list(top: Path) -> None:
     assert not loaded.holds("../pdf-tools")
 
 
-def test_what_stands_above_is_asked_up_to_the_repository(top: Path) -> None:
+def test_exists_above_looks_up_to_the_root_of_the_repository(top: Path) -> None:
     loaded = load_skill(top)
     (top.parent / "scripts").mkdir()
     (top.parent / "scripts" / "run.py").touch()
-    assert loaded.stands_above("scripts/run.py")
-    assert not loaded.stands_above("scripts/gone.py")
-    assert not loaded.stands_above(os.fspath(top))
-    assert not loaded.stands_above("../" + top.parent.name)
+    assert loaded.exists_above("scripts/run.py")
+    assert not loaded.exists_above("scripts/gone.py")
+    assert not loaded.exists_above(os.fspath(top))
+    assert not loaded.exists_above("../" + top.parent.name)
     (top.parent / ".git").mkdir()
     (top.parent.parent / "above.md").touch()
     loaded = load_skill(top)
-    assert not loaded.stands_above("above.md")
+    assert not loaded.exists_above("above.md")

@@ -1,4 +1,4 @@
-"""The `---` block: any bytes have a reading, and every key and value has its place."""
+"""The `---` block: any bytes can be read, and every key and value has its span."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def parsed(block: str) -> tuple[Source, Frontmatter]:
 
 
 def problems(block: str) -> list[tuple[str, str, str]]:
-    """Kind, text, and what stands at the place of each problem."""
+    """Return the kind and text of each problem, and the source at its span."""
     source, frontmatter = parsed(block)
     return [(problem.kind, problem.text, source[problem.span]) for problem in frontmatter.problems]
 
@@ -100,7 +100,7 @@ def test_line_ends_of_every_kind_separate_lines(end: str) -> None:
     assert source[frontmatter.envelope.body] == f"body{end}"
 
 
-def test_a_byte_order_mark_and_padding_are_passed_over_and_remembered() -> None:
+def test_a_byte_order_mark_and_padding_are_accepted_and_recorded() -> None:
     source = Source.decode("\ufeff\n \n--- \nname: x\n---\t\nbody".encode())
     frontmatter = read(source)
     assert frontmatter.data == {"name": "x"}
@@ -210,7 +210,7 @@ def paths(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[tuple[str 
     style=st.sampled_from([None, '"', "'"]),
     end=st.sampled_from(["\n", "\r\n"]),
 )
-def test_every_key_and_value_stands_where_its_span_says(
+def test_the_span_of_every_key_and_value_is_exact(
     data: dict[str, Any], flow: bool | None, style: str | None, end: str
 ) -> None:
     styles = {"default_flow_style": flow, "default_style": style, "width": 40}

@@ -65,7 +65,7 @@ def test_several_comments_of_one_block_are_apart() -> None:
     assert found == ["<!-- a -->", "<!-- b -->", "<!-- c -->", "<!-- d -->"]
 
 
-def test_what_code_and_comments_hold_is_no_link() -> None:
+def test_code_and_comments_contain_no_links() -> None:
     text = "`[a](b)` <!-- [a](b) -->\n\n    [a](b)\n\n~~~\n[a](b)\n~~~\n\n<!-- [a](b) -->\n"
     assert markdown.read(text).links == []
 
@@ -133,7 +133,7 @@ def test_the_span_of_a_fence_is_all_its_lines() -> None:
     assert found == ["> ```\n> a\n> ```\n", "- ~~~\n  b\n"]
 
 
-def test_a_cell_that_cannot_be_told_apart_degrades_to_its_whole_row() -> None:
+def test_a_cell_whose_position_is_not_certain_gets_the_span_of_its_row() -> None:
     row = "\x85| [a](b) | [c](d) |"  # whether the first cell is blank depends on the library's version
     text = f"| x | y |\n|---|---|\n{row}\n"
     found = {text[link.span.start : link.span.end] for link in markdown.read(text).links}

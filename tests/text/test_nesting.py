@@ -26,7 +26,7 @@ See [the sheet](sheet.md), and run `python scripts/gone.py`.
 
 
 def blocks(text: str) -> list[tuple[str, bool]]:
-    found = nesting.blocks(text, 0, markdown.read(text).fences)
+    found = nesting.intended_blocks(text, 0, markdown.read(text).fences)
     return [(text[block.span.start : block.span.end], block.nested) for block in found]
 
 
@@ -45,7 +45,7 @@ def test_a_block_ends_where_its_author_meant_it_to() -> None:
         "```sh\nls\n",
     ],
 )
-def test_without_one_in_another_there_is_nothing_to_say(text: str) -> None:
+def test_without_nested_fences_there_are_no_intended_blocks(text: str) -> None:
     assert blocks(text) == []
 
 
@@ -62,15 +62,15 @@ def findings(directory: Path, body: str, rule: str) -> list[tuple[str, str | Non
 
 
 @pytest.mark.parametrize("rule", ["broken-link", "missing-file-mention"])
-def test_a_template_with_code_in_it_promises_nothing(rule: str, tmp_path: Path) -> None:
+def test_links_and_mentions_in_a_template_with_nested_fences_are_ignored(rule: str, tmp_path: Path) -> None:
     assert findings(tmp_path / "pdf-tools", TEMPLATE, rule) == []
-    behind = f"{TEMPLATE}\n```sh\nls\n```\n\nSee [it](gone.md), and run `python scripts/gone.py`."
-    assert len(findings(tmp_path / "pdf-tools", behind, rule)) == 1
+    after = f"{TEMPLATE}\n```sh\nls\n```\n\nSee [it](gone.md), and run `python scripts/gone.py`."
+    assert len(findings(tmp_path / "pdf-tools", after, rule)) == 1
 
 
-def test_a_heading_behind_such_a_template_is_one(tmp_path: Path) -> None:
-    behind = "# Next\n\n```sh\nls\n```\n\n# Last\n"
-    body = f"See [next](#next), [last](#last) and [gone](#gone).\n\n{TEMPLATE}\n{behind}"
+def test_a_heading_after_such_a_template_has_an_anchor(tmp_path: Path) -> None:
+    after = "# Next\n\n```sh\nls\n```\n\n# Last\n"
+    body = f"See [next](#next), [last](#last) and [gone](#gone).\n\n{TEMPLATE}\n{after}"
     [(message, _)] = findings(tmp_path / "pdf-tools", body, "broken-link")
     assert "#gone" in message
 
@@ -78,17 +78,17 @@ def test_a_heading_behind_such_a_template_is_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "message", "remedy"),
     [
-        ("```sh\nls", "the rest of the body is code", "add a line"),
-        ("```sh\nls\n```\n\nDone.\n\n```", "the last line opens a code fence", "or remove this one"),
+        ("```sh\nls", "the rest of the body is code", "close it with the same characters"),
+        ("```sh\nls\n```\n\nDone.\n\n```", "last line opens a code fence", "or remove this line"),
         (
             f"{TEMPLATE}\n# Next\n\nGo on.",
             "the rest of the body is code",
-            "give the fence on line 6 more marks",
+            "open the fence on line 6 with more characters",
         ),
     ],
 )
 def test_an_unclosed_fence_is_explained(body: str, message: str, remedy: str, tmp_path: Path) -> None:
-    [(said, help_)] = findings(tmp_path / "pdf-tools", body, "unclosed-fence")
-    assert message in said
+    [(found, help_)] = findings(tmp_path / "pdf-tools", body, "unclosed-fence")
+    assert message in found
     assert help_ is not None
     assert remedy in help_

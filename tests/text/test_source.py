@@ -37,7 +37,7 @@ def test_a_byte_order_mark_stays_in_the_text_and_has_no_column() -> None:
     assert source[source.line_span(2)] == "---"
 
 
-def test_each_byte_that_is_no_utf8_is_one_replacement_character_and_listed() -> None:
+def test_each_byte_that_is_not_utf8_is_one_replacement_character_and_listed() -> None:
     source = Source.decode("né".encode() + b"\xff\xfe x \xe4\xb8 y")
     assert source.text == "né\ufffd\ufffd x \ufffd\ufffd y"
     assert source.invalid == (Span(2, 4), Span(7, 9))
@@ -56,7 +56,7 @@ def test_utf16_with_a_byte_order_mark_is_read(raw: bytes, text: str) -> None:
     assert (source.encoding, source.text, source.bom) == ("utf-16", text, False)
 
 
-def test_a_line_behind_the_last_begins_at_the_end_of_the_text() -> None:
+def test_a_line_after_the_last_starts_at_the_end_of_the_text() -> None:
     source = Source.decode(b"a\r\nb\rc")
     assert [source.line_start(line) for line in (1, 2, 3, 4, 9)] == [0, 3, 5, 6, 6]
 

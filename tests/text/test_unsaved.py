@@ -1,4 +1,4 @@
-"""A text held in the place of a file: what reads the file reads the text, and the file is as it was."""
+"""An unsaved buffer: everything that reads the file reads the buffer, and the file is unchanged."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from skilltool.lint import check, settings
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
 from skilltool.rules.records import Record
-from skilltool.rules.shared.collections import collections, forget
+from skilltool.rules.shared.collections import collections, forget_sessions
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.discovery import discover
-from skilltool.text.unsaved import open_file, substituted
+from skilltool.text.unsaved import open_buffer_or_file, unsaved_buffer
 from tests.conftest import MakeSkill
 
 UNSAVED = (
@@ -32,7 +32,7 @@ def record(directory: Path) -> Record:
 def test_every_runtime_reads_the_text(name: str, repo: Path, make_skill: MakeSkill) -> None:
     directory = make_skill(repo / "skills" / "forms")
     runtime = runtimes.get(name)
-    with substituted(directory / "SKILL.md", UNSAVED):
+    with unsaved_buffer(directory / "SKILL.md", UNSAVED):
         if runtime.load is not None:
             loaded = runtime.load(directory)
             assert isinstance(loaded, LoadedSkill)
@@ -51,11 +51,11 @@ def test_the_text_is_found_by_every_path_and_forgotten_afterwards(repo: Path, ma
     directory = make_skill(repo / "forms")
     (repo / "link").symlink_to(directory)
     before = (directory / "SKILL.md").read_bytes()
-    with substituted(directory / "SKILL.md", UNSAVED):
+    with unsaved_buffer(directory / "SKILL.md", UNSAVED):
         for path in (directory / "SKILL.md", repo / "link" / "SKILL.md", repo / "link/../forms/SKILL.md"):
-            with open_file(path) as file:
+            with open_buffer_or_file(path) as file:
                 assert file.read() == UNSAVED
-    with open_file(directory / "SKILL.md") as file:
+    with open_buffer_or_file(directory / "SKILL.md") as file:
         assert file.read() == before
 
 
@@ -63,7 +63,7 @@ def test_lint_and_fixes_judge_the_text_and_leave_the_file(repo: Path, make_skill
     file = make_skill(repo / "forms") / "SKILL.md"
     before = file.read_bytes()
     chosen = settings.resolve(Config(), {"runtimes": ["kodelet"]})
-    with substituted(file, b"---\nname: 2026\ndescription: a: b\n---\n\n# Forms\n"):
+    with unsaved_buffer(file, b"---\nname: 2026\ndescription: a: b\n---\n\n# Forms\n"):
         rules = {each.rule for each in check_skills(chosen._replace(paths=(file,))).diagnostics}
         (change,) = plan(chosen._replace(paths=(file,))).changes
     assert {"invalid-yaml", "not-loaded"} <= rules
@@ -78,7 +78,7 @@ def test_what_is_found_in_the_text_is_not_kept_for_the_file(
     file = make_skill(repo / "forms") / "SKILL.md"
     chosen = settings.resolve(Config(), {"cache": tmp_path / "cache"})
     assert check_skills(chosen._replace(paths=(file,))).diagnostics == []
-    with substituted(file, UNSAVED.replace(b"name: forms", b"name: Forms")):
+    with unsaved_buffer(file, UNSAVED.replace(b"name: forms", b"name: Forms")):
         assert check_skills(chosen._replace(paths=(file,))).diagnostics != []
     assert check_skills(chosen._replace(paths=(file,))).diagnostics == []
 
@@ -86,14 +86,14 @@ def test_what_is_found_in_the_text_is_not_kept_for_the_file(
 def test_a_lower_case_file_is_a_skill_by_its_text(repo: Path, make_skill: MakeSkill) -> None:
     file = make_skill(repo / "forms", "# A page\n", file_name="skill.md") / "skill.md"
     assert discover([file]).skills == ()
-    with substituted(file, UNSAVED):
+    with unsaved_buffer(file, UNSAVED):
         assert discover([file]).skills == (repo / "forms",)
 
 
-def test_a_session_that_is_forgotten_is_opened_anew(repo: Path, make_skill: MakeSkill) -> None:
+def test_a_session_that_is_forgotten_is_opened_again(repo: Path, make_skill: MakeSkill) -> None:
     directory = make_skill(repo / "skills" / "forms")
     seen = record(directory)
     assert len(collections([seen], runtimes.get("mycodeagent"))[0].session.skills) == 1
     make_skill(repo / "skills" / "tables")
-    forget()
+    forget_sessions()
     assert len(collections([seen], runtimes.get("mycodeagent"))[0].session.skills) == 2

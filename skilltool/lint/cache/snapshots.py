@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.skill.tree import MAX_DEPTH, PASSED_OVER
+from skilltool.skill.tree import MAX_DEPTH, SKIPPED_DIRECTORIES
 
 _FRESH = 2_000_000_000  # ns: the coarsest timestamps of a file system in use, FAT's
 _MAX_ENTRIES = 2_000  # a larger skill is not cached
@@ -51,7 +51,7 @@ def snapshot(directory: Path) -> Snapshot | None:
                     status = entry.stat(follow_symlinks=False)
                     if stat.S_ISDIR(status.st_mode):
                         entries.append(f"{name}/")
-                        if entry.name not in PASSED_OVER:
+                        if entry.name not in SKIPPED_DIRECTORIES:
                             pending.append((f"{name}/", entry.path, depth + 1))
                         continue
                     if not stat.S_ISREG(status.st_mode):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool import __version__
-from skilltool.files.paths import real_path
+from skilltool.files.paths import cached_realpath
 from skilltool.lint.cache.rows import Row
 
 FILE = "results-4.sqlite3"  # the version of the tables; increase it when they change
@@ -187,7 +187,7 @@ def remove(folder: Path) -> int:
 def _key(directory: Path) -> bytes:
     """Return the key of a skill: its path, and the real path after resolving links."""
     path = os.fspath(directory)
-    return os.fsencode(path) + b"\0" + os.fsencode(real_path(path))
+    return os.fsencode(path) + b"\0" + os.fsencode(cached_realpath(path))
 
 
 def _program() -> list[Any]:

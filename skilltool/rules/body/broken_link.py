@@ -1,10 +1,11 @@
-"""A relative link or image leads to nothing.
+"""Relative link or image whose target does not exist.
 
-The model follows links of the body with its file tools and loses a step, or makes the content up.
-Links in code do not count, nor does the form of a link: `[title](url)`, `path/to/page.md`. A `#heading`
-has to exist, too. Upper and lower case count: what works on one machine fails on another. A path from
-the root of the project that keeps the skill (`package.json`, `.github/workflows/test.yml`) is an info:
-models find it there.
+The model opens links with its file tools. When the file is missing, it wastes a step or makes the content
+up. A `#heading` has to exist as well. Names are case-sensitive on every machine.
+
+Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
+A path that exists in the project around the skill (`package.json`, `.github/workflows/test.yml`) is only
+an info, because models find it there.
 
 ## Bad
 
@@ -20,7 +21,7 @@ The fields are listed in [the reference](references/fields.md).
 ```
 
 ```text
-SKILL.md:8:42: warning[broken-link]: the link `references/fields.md` leads to nothing in the skill
+SKILL.md:8:42: warning[broken-link]: link `references/fields.md` points to a file that does not exist
 ```
 
 ## Good
@@ -46,8 +47,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.link_forms import written
-from skilltool.rules.shared.links import Local, anchors, names_lines, own_anchors
+from skilltool.rules.shared.file_links import file_links
+from skilltool.rules.shared.link_targets import LocalTarget, anchors, body_anchors, is_line_fragment
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -60,36 +61,38 @@ _OWN = frozenset({"scripts", "references", "assets"})
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each link whose file or heading does not exist; links out of the skill are another rule's."""
-    for link, place in written(skill):
-        if place.escapes:
+    """Yield each link whose file or heading does not exist; `escaping-link` covers links out of the skill."""
+    for link, resolved in file_links(skill):
+        if resolved.escapes:
             continue
-        what = "the image" if link.image else "the link"
-        if not skill.holds(place.path):
-            message = f"{what} {backticked(link.target)} leads to nothing in the skill"
-            if _is_the_projects(skill, place.path):
-                remedy = "in a link out of the skill begin with `../`, or name the file in a code span"
+        kind = "image" if link.image else "link"
+        if not skill.holds(resolved.path):
+            message = f"{kind} {backticked(link.target)} points to a file that does not exist"
+            if _is_in_project(skill, resolved.path):
+                remedy = (
+                    "start a link to a file outside the skill with `../`, or name the file in a code span"
+                )
                 yield Finding(message, link.target_span, help=remedy, severity=Severity.INFO)
             else:
-                yield Finding(message, link.target_span, help="correct the path, or add the file")
-        elif place.fragment and not _has_anchor(skill, place):
-            message = f"{what} {backticked(link.target)} leads to no heading"
-            yield Finding(message, link.target_span, help="correct the part behind `#`")
+                yield Finding(message, link.target_span, help="correct the path or add the file")
+        elif resolved.fragment and not _has_anchor(skill, resolved):
+            message = f"{kind} {backticked(link.target)} points to a heading that does not exist"
+            yield Finding(message, link.target_span, help="correct the part after `#`")
 
 
-def _is_the_projects(skill: Skill, path: str) -> bool:
-    """Return whether a path is written from the root of the project that keeps the skill (`.github/x.yml`)."""
+def _is_in_project(skill: Skill, path: str) -> bool:
+    """Return whether a path starts at the root of the project around the skill (`.github/x.yml`)."""
     top, slash, _ = path.partition("/")
-    return top not in _OWN and ((bool(slash) and top.startswith(".")) or skill.stands_above(path))
+    return top not in _OWN and ((bool(slash) and top.startswith(".")) or skill.exists_above(path))
 
 
-def _has_anchor(skill: Skill, place: Local) -> bool:
-    """Return whether the fragment names a heading or an element's id; only Markdown is looked into."""
-    if names_lines(place.fragment):
+def _has_anchor(skill: Skill, resolved: LocalTarget) -> bool:
+    """Return whether the fragment names a heading or an element's id; files other than Markdown always pass."""
+    if is_line_fragment(resolved.fragment):
         return True
-    if place.path == ".":
-        return place.fragment in own_anchors(skill)
-    if not place.path.lower().endswith((".md", ".markdown")):
+    if resolved.path == ".":
+        return resolved.fragment in body_anchors(skill)
+    if not resolved.path.lower().endswith((".md", ".markdown")):
         return True
-    text = skill.read_text(place.path)
-    return text is None or place.fragment in anchors(markdown.read(text))
+    text = skill.read_text(resolved.path)
+    return text is None or resolved.fragment in anchors(markdown.read(text))

@@ -1,7 +1,7 @@
-"""A command that is run while the skill is loaded stands in a code fence.
+"""Command in a code fence that some clients run when they load the skill.
 
-Clients that run !`command` and put in what it prints do so in code fences, too. What was meant as text,
-or as something for the model to run later, is run each time the skill is loaded.
+Clients that replace !`command` with its output do so in code fences as well. A command that was meant as
+an example, or for the model to run later, runs every time the skill is loaded.
 
 ## Bad
 
@@ -19,7 +19,7 @@ echo "branch: " !`git branch --show-current`
 ````
 
 ```text
-repo-status/SKILL.md:9:17: warning[command-in-fence]: the command `git branch --show-current` in a code fence is run when the skill is loaded
+repo-status/SKILL.md:9:17: warning[command-in-fence]: command `git branch --show-current` in a code fence runs when the skill is loaded
 ```
 
 ## Good
@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.load_time import commands
+from skilltool.rules.shared.load_time import load_time_commands
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.skill.model import Skill
@@ -53,12 +53,10 @@ SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each such command where the target, or some client of the specification, runs commands."""
+    """Yield each fenced command if the target, or a client of the specification, runs commands."""
     if COMMAND in target.expands:
-        for command in commands(skill):
+        for command in load_time_commands(skill):
             if command.fenced:
-                message = (
-                    f"the command {backticked(command.text)} in a code fence is run when the skill is loaded"
-                )
-                remedy = "write it without `!`, or move it out of the fence if it is meant to run"
+                message = f"command {backticked(command.text)} in a code fence runs when the skill is loaded"
+                remedy = "remove the `!`, or move the command out of the fence if it is meant to run"
                 yield Finding(message, command.span, help=remedy)

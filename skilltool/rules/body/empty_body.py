@@ -1,7 +1,6 @@
-"""There is nothing behind the frontmatter.
+"""Skill with an empty body.
 
-Whoever loads the skill gets no instructions: the model is told that there is help, asks for it and
-receives an empty text.
+The model sees the skill in its listing, loads it and gets no instructions.
 
 ## Bad
 
@@ -13,7 +12,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 ```
 
 ```text
-SKILL.md:4:1: warning[empty-body]: the body is empty
+SKILL.md:4:1: warning[empty-body]: body is empty
 ```
 
 ## Good
@@ -43,7 +42,7 @@ SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at the closing marker, for a body without a visible character."""
+    """Yield one finding, at the closing marker, if the body holds only whitespace."""
     closing = skill.frontmatter.envelope.closing
     if closing and not skill.body.strip():
-        yield Finding("the body is empty", closing, help="write the instructions below the frontmatter")
+        yield Finding("body is empty", closing, help="write the instructions below the frontmatter")

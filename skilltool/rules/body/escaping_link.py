@@ -1,7 +1,7 @@
-"""A link leads out of the skill's directory.
+"""Link or image that points outside the skill's directory.
 
-A skill is installed, packed and copied as one directory. What lies outside of it stays behind,
-and the link is dead wherever the skill is used, also where it leads to something in the author's repository.
+A skill is installed, packed and copied as one directory. Files outside it are not, so the link is dead
+wherever the skill is used, even if its target exists in your repository.
 
 ## Bad
 
@@ -17,7 +17,7 @@ Follow the [style guide](../../docs/style.md).
 ```
 
 ```text
-SKILL.md:8:26: warning[escaping-link]: the link `../../docs/style.md` leads out of the skill
+SKILL.md:8:26: warning[escaping-link]: link `../../docs/style.md` points outside the skill
 ```
 
 ## Good
@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.link_forms import written
+from skilltool.rules.shared.file_links import file_links
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -53,10 +53,10 @@ SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each link to an absolute path, or to one above the skill."""
-    remedy = "copy the file into the skill, or link to a public address"
-    for link, place in written(skill):
-        if place.escapes:
-            what = "the image" if link.image else "the link"
-            message = f"{what} {backticked(link.target)} leads out of the skill"
+    """Yield each link to an absolute path or to a path above the skill."""
+    remedy = "copy the file into the skill, or link to a public URL"
+    for link, resolved in file_links(skill):
+        if resolved.escapes:
+            kind = "image" if link.image else "link"
+            message = f"{kind} {backticked(link.target)} points outside the skill"
             yield Finding(message, link.target_span, help=remedy)

@@ -1,6 +1,6 @@
-"""The body expects arguments that the target does not put in.
+"""`$ARGUMENTS` in the body, for a runtime that does not substitute it.
 
-`$ARGUMENTS` stays in the text as it is, and the model reads the mark in place of what the user wrote.
+The model reads the literal text `$ARGUMENTS` instead of what the user typed.
 
 ## Bad
 
@@ -16,7 +16,7 @@ Fix the issue $ARGUMENTS and write a test for it.
 ```
 
 ```text --runtime kodelet
-fix-issue/SKILL.md:8:15: info[ignored-arguments]: the body expects arguments, and none are put in for `$ARGUMENTS`
+fix-issue/SKILL.md:8:15: info[ignored-arguments]: `kodelet` does not substitute `$ARGUMENTS`
 ```
 
 ## Good
@@ -48,25 +48,23 @@ from skilltool.text.source import Span
 ID = "ignored-arguments"
 SEVERITY = Severity.INFO
 
-_MARK = re.compile(r"(?<!\\)\$ARGUMENTS\b")
-
-
-# What a line about slash commands says of arguments is said of the commands.
-_COMMAND = re.compile(r"\bslash[- ]commands?\b", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"(?<!\\)\$ARGUMENTS\b")
+# On a line about slash commands, `$ARGUMENTS` belongs to the commands.
+_SLASH_COMMAND = re.compile(r"\bslash[- ]commands?\b", re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at the first mark, where neither the target nor a client of it puts arguments in."""
+    """Yield one finding, at the first placeholder, if neither the target nor a client of it substitutes it."""
     if ARGUMENTS in target.expands or explains_skills(skill):
         return
     body = skill.frontmatter.envelope.body
-    marks = _MARK.finditer(skill.source.text, body.start, body.end)
-    spans = (Span(*mark.span()) for mark in marks)
-    if found := next((span for span in spans if not _is_of_command(skill, span)), None):
-        message = f"the body expects arguments, and none are put in for `{ARGUMENTS}`"
-        remedy = "say in words what the user has to name, so that it works without arguments, too"
-        yield Finding(message, found, help=remedy)
+    matches = _PLACEHOLDER.finditer(skill.source.text, body.start, body.end)
+    spans = (Span(*match.span()) for match in matches)
+    if found := next((span for span in spans if not _is_about_slash_command(skill, span)), None):
+        clause = (f"does not substitute `{ARGUMENTS}`", f"do not substitute `{ARGUMENTS}`")
+        remedy = "say in words what the user has to provide, so that the skill works without arguments"
+        yield Finding("", found, help=remedy, clause=clause)
 
 
-def _is_of_command(skill: Skill, span: Span) -> bool:
-    return _COMMAND.search("".join(line_around(skill, span))) is not None
+def _is_about_slash_command(skill: Skill, span: Span) -> bool:
+    return _SLASH_COMMAND.search("".join(line_around(skill, span))) is not None

@@ -1,10 +1,10 @@
-"""The body names a file of the skill that is not there.
+"""Mention of a skill file that does not exist.
 
-`scripts/fill.py` in a sentence or a command is a promise: the model runs the script or reads the page,
-fails, and goes on without. A file counts if it stands below `scripts/`, `references/` or `assets/`, or
-behind a name for the skill's own directory. What the text calls an example, what it tells the model to
-write, what lies in a directory above (a plugin's), data that a skill may keep beside its own directories,
-and skills about writing skills do not count.
+When the body names `scripts/fill.py`, the model tries to run it, fails and goes on without it. Reported are
+paths below `scripts/`, `references/` or `assets/`, and paths after a variable for the skill's own directory.
+
+Not reported: files that the text calls examples or tells the model to write, files that exist in a directory
+above (a plugin's, for instance), state that a skill creates on first use, and skills about writing skills.
 
 ## Bad
 
@@ -24,8 +24,8 @@ print("checked")
 ```
 
 ```text
-SKILL.md:8:31: warning[missing-file-mention]: the file `scripts/fill.py` is not in the skill
-SKILL.md:8:66: warning[missing-file-mention]: the file `references/fields.md` is not in the skill
+SKILL.md:8:31: warning[missing-file-mention]: mentioned file `scripts/fill.py` does not exist
+SKILL.md:8:66: warning[missing-file-mention]: mentioned file `references/fields.md` does not exist
 ```
 
 ## Good
@@ -53,8 +53,8 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import explains_skills
-from skilltool.rules.shared.mentions import Mention, missing
-from skilltool.rules.shared.regions import Regions, line_around, meant_as_code
+from skilltool.rules.shared.mentions import Mention, missing_mentions
+from skilltool.rules.shared.regions import Regions, intended_code_blocks, line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -63,7 +63,7 @@ from skilltool.text.source import Span
 ID = "missing-file-mention"
 SEVERITY = Severity.WARNING
 
-_NO_PROMISE = re.compile(
+_HYPOTHETICAL = re.compile(
     r"\be\.g\.|\b(?:examples?|for instance|such as|like|would|could|might|imagine|suppose|hypothetical|placeholder"
     r"|optional(?:ly)?|(?:if|where) (?:it |they |one |there is one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
     r"|removed|deleted|no longer|instead of|not yet|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
@@ -82,28 +82,29 @@ _WRITING = re.compile(
     "|\u66f8\u304d|\uc791\uc131|\ucd94\uac00",
     re.IGNORECASE,
 )
-# What a script does in these words, it does; what is written in the others may be the script.
-_DOING = re.compile(
+# Before `scripts/x.py` these words say what the script does; the other words of `_WRITING` may say that the model
+# writes the script.
+_SCRIPT_ACTION = re.compile(
     r"\b(?:output|export|render|extract|split|build|download|record|emit|updat|append)\w*\b", re.IGNORECASE
 )
-# Examples that a page has are no sign that the page is one.
+# A page that contains examples is not itself an example.
 _HAS_EXAMPLES = re.compile(
     r"\b(?:for|with|more|and|of|has|have|contains?|see|full|complete|code|usage) (?:\w+ ){0,2}examples\b",
     re.IGNORECASE,
 )
-# Another place: what is cloned, entered, or on another machine.
-_AWAY = re.compile(r"\b(?:git clone|cd\s+\S+\s*(?:&&|;)|docker (?:run|exec)|ssh\s)")
-# "`references/x.md` is missing", and behind an "if" also "exists": the words behind a path say that it may not be there.
+# The path is in another directory: cloned, entered with `cd`, or on another machine.
+_ELSEWHERE = re.compile(r"\b(?:git clone|cd\s+\S+\s*(?:&&|;)|docker (?:run|exec)|ssh\s)")
+# Words after a path that say it may not exist: "`references/x.md` is missing", and after an "if" also "exists".
 _ABSENT = re.compile(
     r"\A\S{1,200}\s{1,3}\(?(?:(?:it|which|that) )?(?:is (?:missing|absent)|(?:is|does)(?:n't| not) (?:exist|there|present|available))\b"
 )
 _PRESENT = re.compile(r"\A\S{1,200}\s{1,3}(?:already )?(?:exists|is (?:there|present|available|found))\b")
 _IF = re.compile(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
-# `the reader's scripts/x.py` is somebody else's, on this line or the one before.
-_THEIRS = re.compile(r"['\u2019]s\s+[`\"(*]*\Z")
-# So is one behind another skill, up to the end of the sentence: "the `forms` skill (`scripts/x.py`)", or
-# "`skills/forms/SKILL.md` and `references/x.md`".
-_OTHER = re.compile(
+# `the reader's scripts/x.py` belongs to somebody else; the `'s` may be on the line before.
+_POSSESSIVE = re.compile(r"['\u2019]s\s+[`\"(*]*\Z")
+# So does a path after the name of another skill, up to the end of the sentence: "the `forms` skill
+# (`scripts/x.py`)", or "`skills/forms/SKILL.md` and `references/x.md`".
+_OTHER_SKILL = re.compile(
     r"(?:[`*\"\u201c]([\w:-]{1,80})[`*\"\u201d]{1,3}(?: [A-Z]\w{1,30})? (?:skill|plugin)\b"
     r"|\b([\w-]{1,80})/SKILL\.md)(?!.*[.;] )"
 )
@@ -112,76 +113,81 @@ _RUN = re.compile(
     r"(?:-\w+[ \t]+)?[\"'`]?(?:\./)?)\Z",
     re.IGNORECASE,
 )
-_MADE_UP = re.compile(
+_EXAMPLE_NAME = re.compile(
     r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|topic)(?=[_.-]|\Z)"
     r"|^(?:tool|script|file|template|helper|[a-z])\.",
     re.IGNORECASE,
 )
-# `[guide]: references/guide.md`, where a link leads that stands elsewhere.
+# `[guide]: references/guide.md`, the definition of a reference link.
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[^\n]*", re.MULTILINE)
 _NEAR = 40
 _SHELLS = frozenset(
     {"", "sh", "bash", "shell", "zsh", "console", "terminal", "powershell", "pwsh", "text", "txt"}
 )
 _OWN = ("scripts", "references", "assets")
-# Outside of those directories a skill keeps what it remembers, or what its user fills in: it comes with the first use.
-_OF_A_SITE = (".css", ".gif", ".ico", ".jpeg", ".jpg", ".js", ".png", ".svg", ".webp", ".woff", ".woff2")
-_STATE = (".csv", ".db", ".env", ".json", ".jsonl", ".log", ".sqlite", ".toml", ".txt", ".yaml", ".yml")
+# Web files below `assets/` may be the project's.
+_WEB_FILES = (".css", ".gif", ".ico", ".jpeg", ".jpg", ".js", ".png", ".svg", ".webp", ".woff", ".woff2")
+# Outside `_OWN`, these are state or configuration that is created on first use.
+_STATE_FILES = (".csv", ".db", ".env", ".json", ".jsonl", ".log", ".sqlite", ".toml", ".txt", ".yaml", ".yml")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield the first mention of each file that is missing and that no mention calls an example or a result."""
-    elsewhere = _elsewhere(skill)
-    counts = _is_own if explains_skills(skill) else _counts
-    named = [each for each in missing(skill) if each.span.start not in elsewhere and counts(skill, each)]
-    promised = {mention.path for mention in named}
-    promised -= {mention.path for mention in named if not _is_promise(skill, mention)}
-    for mention in named:
-        if mention.path in promised and not skill.stands_above(mention.path):
-            message = f"the file {backticked(mention.path)} is not in the skill"
-            yield Finding(message, mention.span, help="correct the path, or add the file")
-        promised.discard(mention.path)
+    """Yield the first mention of each missing file, unless any mention calls it an example or a result."""
+    ignored = _ignored_regions(skill)
+    is_candidate = _names_this_skill if explains_skills(skill) else _may_be_own_file
+    mentions = [
+        mention
+        for mention in missing_mentions(skill)
+        if mention.span.start not in ignored and is_candidate(skill, mention)
+    ]
+    expected = {mention.path for mention in mentions}
+    expected -= {mention.path for mention in mentions if not _expects_file(skill, mention)}
+    for mention in mentions:
+        if mention.path in expected and not skill.exists_above(mention.path):
+            message = f"mentioned file {backticked(mention.path)} does not exist"
+            yield Finding(message, mention.span, help="correct the path or add the file")
+        expected.discard(mention.path)
 
 
-def _counts(skill: Skill, mention: Mention) -> bool:
-    """Return whether a mention could be of a file of the skill.
+def _may_be_own_file(skill: Skill, mention: Mention) -> bool:
+    """Return whether a mention can mean a file of this skill.
 
-    Without directories of the skill's own, `scripts` and `assets` may well be the project's.
+    If the skill has none of the directories in `_OWN`, `scripts` and `assets` may well be the project's.
     """
     top, _, rest = mention.path.partition("/")
-    if mention.path.endswith(_STATE) and top not in _OWN:
+    if mention.path.endswith(_STATE_FILES) and top not in _OWN:
         return False
     has_own = top == "references" or any(name in skill.tree.directories for name in _OWN)
-    if top == "assets" and top not in skill.tree.directories and mention.path.endswith(_OF_A_SITE):
+    if top == "assets" and top not in skill.tree.directories and mention.path.endswith(_WEB_FILES):
         return False
-    return (mention.explicit or has_own) and not _MADE_UP.search(rest.rpartition("/")[2])
+    return (mention.explicit or has_own) and not _EXAMPLE_NAME.search(rest.rpartition("/")[2])
 
 
-def _is_own(skill: Skill, mention: Mention) -> bool:
-    """Return whether a mention says by name that the file is this skill's: no example of another does."""
+def _names_this_skill(skill: Skill, mention: Mention) -> bool:
+    """Return whether the path of a mention contains this skill's name, as no example about another skill does."""
     by_name = skill.source.text.endswith(f"skills/{skill.name}/", 0, mention.span.start)
-    return by_name and _counts(skill, mention)
+    return by_name and _may_be_own_file(skill, mention)
 
 
-def _is_promise(skill: Skill, mention: Mention) -> bool:
-    """Return whether the words around a mention take it for granted that the file is there."""
-    before, behind = line_around(skill, mention.span)
+def _expects_file(skill: Skill, mention: Mention) -> bool:
+    """Return whether the words around a mention imply that the file exists."""
+    before, after = line_around(skill, mention.span)
     near = skill.source[Span(max(mention.span.start - _NEAR, 0), mention.span.start)]
-    other = _OTHER.search(before)
-    uncertain = _ABSENT.match(behind) or (_PRESENT.match(behind) and _IF.search(before))
-    if uncertain or _THEIRS.search(near) or (other and skill.name not in other.groups()):
+    other = _OTHER_SKILL.search(before)
+    uncertain = _ABSENT.match(after) or (_PRESENT.match(after) and _IF.search(before))
+    if uncertain or _POSSESSIVE.search(near) or (other and skill.name not in other.groups()):
         return False
-    if _AWAY.search(before) or _NO_PROMISE.search(_HAS_EXAMPLES.sub("", before + behind)):
+    if _ELSEWHERE.search(before) or _HYPOTHETICAL.search(_HAS_EXAMPLES.sub("", before + after)):
         return False
-    said = _DOING.sub("", before) if mention.path.startswith("scripts/") else before
-    return bool(_RUN.search(before)) or not _WRITING.search(said)
+    words = _SCRIPT_ACTION.sub("", before) if mention.path.startswith("scripts/") else before
+    return bool(_RUN.search(before)) or not _WRITING.search(words)
 
 
-def _elsewhere(skill: Skill) -> Regions:
-    """Return the links, which are another rule's, the comments, and the code that is no command."""
+def _ignored_regions(skill: Skill) -> Regions:
+    """Return links (see `broken-link`), comments, and code that is not a shell command."""
     body = skill.markdown
     fences = (fence.span for fence in body.fences if fence.info.partition(" ")[0].lower() not in _SHELLS)
     links = (link.span for link in body.links)
-    places = (Span(*found.span()) for found in _DEFINITION.finditer(skill.source.text))
-    shown = (block.span for block in meant_as_code(skill) if block.nested)
-    return Regions((*fences, *links, *places, *shown, *(comment.span for comment in body.comments)))
+    definitions = (Span(*found.span()) for found in _DEFINITION.finditer(skill.source.text))
+    nested = (block.span for block in intended_code_blocks(skill) if block.nested)
+    return Regions((*fences, *links, *definitions, *nested, *(comment.span for comment in body.comments)))

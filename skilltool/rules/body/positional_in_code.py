@@ -1,8 +1,7 @@
-"""Code in the body holds a mark that is replaced by an argument.
+"""Placeholder such as `$1` in code, which clients replace with an argument.
 
-Where arguments are put into a body, they are put in for `$1` in code, too: `awk '{print $1}'` prints
-something else as soon as the user gives arguments. A skill that declares arguments means them, and has
-no finding.
+Clients that substitute arguments do so in code as well: `awk '{print $1}'` prints something else as soon
+as the user passes arguments. Skills that declare arguments (`argument-hint`, `arguments`) are not reported.
 
 ## Bad
 
@@ -18,7 +17,7 @@ Run `awk '{print $1}' app.log | sort | uniq -c`.
 ```
 
 ```text
-count-words/SKILL.md:8:18: info[positional-in-code]: `$1` in code is replaced where arguments are put in
+count-words/SKILL.md:8:18: info[positional-in-code]: some clients replace `$1` in code with an argument
 ```
 
 ## Good
@@ -49,26 +48,33 @@ from skilltool.text.source import Span
 ID = "positional-in-code"
 SEVERITY = Severity.WARNING
 
-# `$1`, and no price such as `$5.00`, `$1M` or `$5-10`.
+# `$1`, but not a price such as `$5.00`, `$1M` or `$5-10`.
 _POSITION = re.compile(r"(?<![\\$\w])\$\d(?!\w|[.,-]\d)")
-# The mark for all arguments in a longer name, where it is replaced as a part of it.
-_MANGLED = re.compile(r"\\\$ARGUMENTS|\$ARGUMENTS(?=\w|\[)")
+# `$ARGUMENTS` as a part of something longer, in which it is replaced nevertheless.
+_EMBEDDED = re.compile(r"\\\$ARGUMENTS|\$ARGUMENTS(?=\w|\[)")
 _DECLARED = frozenset({"argument-hint", "arguments"})
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at the first mark in a code span or fence."""
+    """Yield one finding, at the first placeholder in a code span or fence."""
     if _DECLARED & (skill.frontmatter.data or {}).keys() or explains_skills(skill):
         return
     if POSITION in target.expands:
-        mark = _POSITION
+        placeholder = _POSITION
     elif ARGUMENTS in target.expands:
-        mark = _MANGLED
+        placeholder = _EMBEDDED
     else:
         return
     code = sorted(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
-    found = next((m for span in code if (m := mark.search(skill.source.text, span.start, span.end))), None)
-    if found is not None:
-        message = f"`{found[0]}` in code is replaced where arguments are put in"
-        remedy = "write it in another way (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
+    matches = (placeholder.search(skill.source.text, span.start, span.end) for span in code)
+    found = next(filter(None, matches), None)
+    if found is None:
+        return
+    remedy = "write it differently (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
+    if target.specification:
+        message = f"some clients replace `{found[0]}` in code with an argument"
         yield Finding(message, Span(*found.span()), help=remedy)
+    else:
+        rest = f"`{found[0]}` in code with the arguments"
+        clause = (f"replaces {rest}", f"replace {rest}")
+        yield Finding("", Span(*found.span()), help=remedy, clause=clause)

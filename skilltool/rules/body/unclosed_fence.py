@@ -1,6 +1,6 @@
-"""A code fence is opened and never closed.
+"""Code fence that is never closed.
 
-All that follows is code to whoever reads the Markdown: headings, links and steps are lost in it.
+Everything after it is code: headings, links and steps are lost.
 
 ## Bad
 
@@ -19,7 +19,7 @@ pdftk form.pdf dump_data_fields
 ````
 
 ```text
-SKILL.md:8:1: warning[unclosed-fence]: the code fence is never closed; the rest of the body is code
+SKILL.md:8:1: warning[unclosed-fence]: code fence is never closed; the rest of the body is code
 ```
 
 ## Good
@@ -42,7 +42,6 @@ pdftk form.pdf dump_data_fields
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -55,25 +54,21 @@ ID = "unclosed-fence"
 SEVERITY = Severity.WARNING
 
 
-_MARKER = re.compile(r"^[^\n]*?(?P<marks>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE)
-_HTML = re.compile(r"^[ \t>*+\d.)-]*<", re.MULTILINE)
-
-
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding for a fence that runs to the end of the body."""
     fences = skill.markdown.fences
     for fence in fences[-1:]:
         if not fence.closed and fence.span.end >= len(skill.source.text.rstrip()):
-            message = "the code fence is never closed; the rest of the body is code"
+            message = "code fence is never closed; the rest of the body is code"
             if not fence.text.strip():
-                message = "the last line opens a code fence that is never closed"
+                message = "last line opens a code fence that is never closed"
             yield Finding(message, fence.opening, help=_remedy(skill, fences))
 
 
 def _remedy(skill: Skill, fences: list[Fence]) -> str:
-    """Return what to do: the fence that is too many may be the end of one that holds another."""
+    """Return the help: the unclosed fence may have been meant to close one that contains another."""
     outer = next((fence for fence in fences if inner_fence(fence) is not None), None)
     if outer is None:
-        return "add a line with the same marks where the code ends, or remove this one"
+        return "close it with the same characters where the code ends, or remove this line"
     line = skill.source.position(outer.opening.start).line
-    return f"give the fence on line {line} more marks than the one inside it, or close it before that one"
+    return f"open the fence on line {line} with more characters than the one inside it, or close it earlier"

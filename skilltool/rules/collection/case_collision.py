@@ -1,7 +1,7 @@
-"""Two skills of one root have names that differ only in case, or in `_` and `-`.
+"""Skills of one root whose names differ only in case, or in `_` and `-`.
 
-Runtimes that compare names without regard to case, or read `_` as `-`, take them for one skill and lose the
-other; on a file system that ignores case the folders cannot both be there.
+Runtimes that ignore case, or that treat `_` as `-`, see one skill and lose the other. On a case-insensitive
+file system the two directories cannot exist side by side.
 
 ## Bad
 
@@ -28,7 +28,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-pdf-tools/SKILL.md:2:7: warning[case-collision]: the name `pdf-tools` is almost that of `PDF_Tools/SKILL.md`, `PDF_Tools`
+pdf-tools/SKILL.md:2:7: warning[case-collision]: names `pdf-tools` and `PDF_Tools` (`PDF_Tools/SKILL.md`) differ only in case or in `_` and `-`
 ```
 
 ## Good
@@ -70,14 +70,13 @@ SEVERITY = Severity.WARNING
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
-    """Yield each skill whose name almost is that of another in the same root, earlier in path order."""
+    """Yield each skill whose name collides with that of a skill earlier in path order in the same root."""
     first: dict[tuple[str, str], Record] = {}
     for record in records:
         if record.name:
             key = (record.root(target), record.name.casefold().replace("_", "-"))
             other = first.setdefault(key, record)
             if other.name and other.name != record.name:
-                message = f"the name {backticked(record.name)} is almost that of `{other.path}`, {backticked(other.name)}"
-                yield CollectionFinding(
-                    record, message, help="rename one of the two, so that more than case tells them apart"
-                )
+                names = f"{backticked(record.name)} and {backticked(other.name)}"
+                message = f"names {names} (`{other.path}`) differ only in case or in `_` and `-`"
+                yield CollectionFinding(record, message, help="rename one of the two skills")

@@ -1,8 +1,8 @@
-"""The listing of a root is longer than the target's budget, and leaves skills out.
+"""Skills omitted from a listing that exceeds the runtime's budget.
 
-What is not listed the model does not know of and never loads, however good it is. Which skills fall out
-depends on the order in which the target looks, and each new skill or longer description moves the line.
-`skilltool resolve --runtime ID` shows the listing's size, its budget and what is left out.
+The model does not know about a skill that is not listed, and never loads it. Which skills are omitted depends
+on the runtime's order, so every new skill and every longer description can push out another one.
+`skilltool resolve --runtime ID` shows the size of the listing, its budget and the omitted skills.
 
 ## Bad
 
@@ -18,7 +18,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime agent-harness@0.3.24
-.agent/skills/form-11/SKILL.md:2:7: warning[crowded-catalog]: the listing has no room for 1 of 11 skills (budget: 1,000 tokens): `form-11`
+.agent/skills/form-11/SKILL.md:2:7: warning[crowded-catalog]: skill listing has no room for 1 of 11 skills (`form-11`); `agent-harness@0.3.24` allows 1,000 tokens for the listing
 ```
 
 ## Good
@@ -48,14 +48,12 @@ from skilltool.runtimes.base import Runtime
 ID = "crowded-catalog"
 SEVERITY = Severity.WARNING
 
-_NAMED = 5
-_REMEDY = (
-    "shorten descriptions, remove skills that are not used, or raise the budget in the runtime's settings"
-)
+_MAX_NAMES = 5  # in one message
+_REMEDY = "shorten descriptions, remove unused skills, or raise the budget in the runtime's settings"
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
-    """Yield one finding per listing that is too long, at the first checked skill that is left out."""
+    """Yield one finding per listing over its budget, at the first omitted skill that was checked."""
     if target.budget is None:
         return
     for collection in collections(records, target):
@@ -63,9 +61,12 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         record = next(filter(None, (_record(collection, key) for key in omitted)), None)
         if record is not None:
             count = f"{len(omitted):,} of {len(collection.session.skills):,} skills"
-            limit = f"budget: {budget:,} {target.budget_unit}"
+            limit = f"{budget:,} {target.budget_unit} for the listing"
             yield CollectionFinding(
-                record, f"the listing has no room for {count} ({limit}): {_shown(omitted)}", _REMEDY
+                record,
+                f"skill listing has no room for {count} ({_names(omitted)})",
+                _REMEDY,
+                clause=(f"allows {limit}", f"allow {limit}"),
             )
 
 
@@ -74,6 +75,6 @@ def _record(collection: Collection, key: str) -> Record | None:
     return None if skill is None else collection.record(skill.directory)
 
 
-def _shown(keys: Sequence[str]) -> str:
-    named = ", ".join(map(backticked, keys[:_NAMED]))
-    return named if len(keys) <= _NAMED else f"{named} and {len(keys) - _NAMED:,} more"
+def _names(keys: Sequence[str]) -> str:
+    names = ", ".join(map(backticked, keys[:_MAX_NAMES]))
+    return names if len(keys) <= _MAX_NAMES else f"{names} and {len(keys) - _MAX_NAMES:,} more"

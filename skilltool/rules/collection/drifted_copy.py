@@ -1,7 +1,7 @@
-"""Two copies of a skill in the roots of one project say different things.
+"""Copies of a skill in different roots of one project whose contents differ.
 
-The same name stands in `skills`, `.agents/skills`, `.claude/skills` or another root of one project, and the
-files differ: each runtime gives its model another text, and who mends one copy leaves the other as it was.
+The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another root of the project, but the
+files are not the same. Each runtime gives its model a different text, and a fix to one copy misses the others.
 
 ## Bad
 
@@ -28,7 +28,7 @@ Read the fields of the form first.
 ```
 
 ```text
-.kodelet/skills/pdf-tools/SKILL.md:2:7: warning[drifted-copy]: this copy of `pdf-tools` differs from `.agents/skills/pdf-tools/SKILL.md`
+.kodelet/skills/pdf-tools/SKILL.md:2:7: warning[drifted-copy]: copy of `pdf-tools` differs from `.agents/skills/pdf-tools/SKILL.md`
 ```
 
 ## Good
@@ -72,17 +72,19 @@ SEVERITY = Severity.WARNING
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
-    """Yield each copy that differs from the first one, in path order, of its name in its project."""
+    """Yield each copy that differs from the copy of the same name that comes first in path order."""
     first: dict[tuple[str, str], Record] = {}
     for record in records:
         if record.holder is not None and record.name:
             other = first.setdefault((record.holder, record.name), record)
             if other.parent != record.parent and _text(other) != _text(record):
-                message = f"this copy of {backticked(record.name)} differs from `{other.path}`"
-                yield CollectionFinding(record, message, help="keep one copy and link or generate the others")
+                message = f"copy of {backticked(record.name)} differs from `{other.path}`"
+                yield CollectionFinding(
+                    record, message, help="keep one copy, and link to it or generate the others"
+                )
 
 
 def _text(record: Record) -> str:
-    """Return a copy's text whatever its line ends; so few are asked for that none is kept."""
+    """Return the text of a copy with normalized line ends; not cached, because few skills have copies."""
     text = load_skill(Path(record.directory)).source.text
     return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")

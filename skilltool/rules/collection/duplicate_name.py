@@ -1,7 +1,7 @@
-"""Two skills of one root have the same name.
+"""Skills of one root that have the same name.
 
-Which copy loads depends on the order in which the runtime looks; the other is lost without a word.
-Where a target drops both or chooses at random it is an error.
+Which one loads depends on the runtime's order; the other is dropped silently. It is an error for runtimes
+that drop both or pick one at random.
 
 ## Bad
 
@@ -28,7 +28,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-b/SKILL.md:2:7: warning[duplicate-name]: the name `pdf-tools` is also that of `a/SKILL.md`
+b/SKILL.md:2:7: warning[duplicate-name]: name `pdf-tools` is already used by `a/SKILL.md`
 ```
 
 ## Good
@@ -70,11 +70,11 @@ SEVERITY = Severity.WARNING
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
-    """Yield each skill whose name another skill of the same root, earlier in path order, has."""
+    """Yield each skill that has the name of a skill earlier in path order in the same root."""
     first: dict[tuple[str, str], Record] = {}
     for record in records:
         if record.name:
             other = first.setdefault((record.root(target), record.name), record)
             if other is not record:
-                message = f"the name {backticked(record.name)} is also that of `{other.path}`"
-                yield CollectionFinding(record, message, help="rename one of the two, or remove it")
+                message = f"name {backticked(record.name)} is already used by `{other.path}`"
+                yield CollectionFinding(record, message, help="rename or remove one of the two skills")

@@ -1,7 +1,7 @@
-"""A copy in a root with precedence wins over this one.
+"""Skill that is hidden by one of the same name in a root with higher precedence.
 
-The target looks in several places, and loads one skill per name. This copy is never listed and never read:
-what is mended here changes nothing for the model. `skilltool resolve NAME --runtime ID` explains one name.
+A runtime that searches several roots loads one skill per name. This copy is never listed or read, so editing
+it has no effect on the model. `skilltool resolve NAME --runtime ID` explains which copy of a name wins.
 
 ## Bad
 
@@ -28,7 +28,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime agent-harness@0.3.24
-.claude/skills/pdf-tools/SKILL.md:2:7: warning[shadowed-skill]: `agent-harness@0.3.24` loads `.agent/skills/pdf-tools/SKILL.md` as `pdf-tools` instead of this copy
+.claude/skills/pdf-tools/SKILL.md:2:7: warning[shadowed-skill]: `agent-harness@0.3.24` loads `.agent/skills/pdf-tools/SKILL.md` as `pdf-tools` instead of this skill
 ```
 
 ## Good
@@ -60,8 +60,8 @@ SEVERITY = Severity.WARNING
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
-    """Yield each checked skill that loses its key to a copy in another root of its project."""
-    if len(target.project_roots) < 2:  # two of one root are `duplicate-name`
+    """Yield each checked skill that loses its key to a skill in another root of its project."""
+    if len(target.project_roots) < 2:  # `duplicate-name` covers two skills of one root
         return
     for collection in collections(records, target):
         for lost in collection.session.shadowed:
@@ -69,7 +69,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             if record is None or lost.skill.role == lost.by.role:
                 continue
             winner = collection.record(lost.by.directory)
-            shown = winner.path if winner else lost.by.directory.name
-            rest = f"`{shown}` as {backticked(lost.by.key)} instead of this copy"
-            advice = f"{lost.why}; remove one of the two, or rename it"
+            path = winner.path if winner else lost.by.directory.name
+            rest = f"`{path}` as {backticked(lost.by.key)} instead of this skill"
+            advice = f"{lost.why}; rename or remove one of the two"
             yield CollectionFinding(record, "", help=advice, clause=(f"loads {rest}", f"load {rest}"))

@@ -1,7 +1,7 @@
-"""No target looks where the skill is.
+"""Skill in a location that no selected runtime searches.
 
-It lies too deep below a root, in a root of another runtime, or it is a Markdown file beside the skills in place
-of a directory with a `SKILL.md`. No listing has it and no error says so.
+It is nested too deeply below a root, it is in a root of another runtime, or it is a single Markdown file
+instead of a directory with a `SKILL.md`. It is missing from every listing, and no runtime reports an error.
 
 ## Bad
 
@@ -39,8 +39,8 @@ Ask for the order of the files.
 ```
 
 ```text --runtime kodelet
-.kodelet/skills/documents/pdf-tools/SKILL.md:2:7: warning[undiscovered-skill]: `kodelet` does not look here
-.kodelet/skills/pdf-merger.md:1:1: warning[undiscovered-skill]: `kodelet` does not read a flat file as a skill
+.kodelet/skills/documents/pdf-tools/SKILL.md:2:7: warning[undiscovered-skill]: `kodelet` does not search this directory
+.kodelet/skills/pdf-merger.md:1:1: warning[undiscovered-skill]: `kodelet` does not load a skill from a single file
 ```
 
 ## Good
@@ -74,46 +74,46 @@ from skilltool.text.source import Source, Span
 
 ID = "undiscovered-skill"
 SEVERITY = Severity.WARNING
-# One target that looks there is enough.
+# It is enough that one target finds the skill.
 UNANIMOUS = True
 
 _MOVE = "move it into a directory that `skilltool runtimes ID` lists"
-_WRAP = "give it a directory of its own, in which it is called SKILL.md"
+_WRAP = "move it into a directory of its own, as SKILL.md"
+_UNSEARCHED = ("does not search this directory", "do not search this directory")
+_SINGLE_FILE = ("does not load a skill from a single file", "do not load a skill from a single file")
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
-    """Yield each skill that the target, opened in the skill's project, never looks at."""
+    """Yield each skill that a session of the target in the skill's project does not find."""
     if not target.project_roots:
         return
     for collection in collections(records, target):
         if collection.is_project:
-            seen = _seen(collection)
-            hidden = [each for each in collection.records if os.path.realpath(each.directory) not in seen]
+            found = _found_directories(collection)
+            missed = [each for each in collection.records if os.path.realpath(each.directory) not in found]
         else:
-            hidden = [each for each in collection.records if each.in_hidden_root and not target.specification]
-        for record in hidden:
-            clause = ("does not look here", "do not look here")
-            yield CollectionFinding(record, "", help=_MOVE, clause=clause)
+            missed = [each for each in collection.records if each.in_hidden_root and not target.specification]
+        for record in missed:
+            yield CollectionFinding(record, "", help=_MOVE, clause=_UNSEARCHED)
         if collection.is_project:
-            for record in _flat(collection, target):
-                clause = ("does not read a flat file as a skill", "do not read a flat file as a skill")
-                yield CollectionFinding(record, "", help=_WRAP, clause=clause)
+            for record in _single_files(collection, target):
+                yield CollectionFinding(record, "", help=_WRAP, clause=_SINGLE_FILE)
 
 
-def _flat(collection: Collection, target: Runtime) -> Iterator[Record]:
-    """Yield Markdown files that lie in a root as they are, with the frontmatter of a skill."""
+def _single_files(collection: Collection, target: Runtime) -> Iterator[Record]:
+    """Yield the Markdown files directly in a root that have the frontmatter of a skill."""
     for root in collection.session.roots:
         top = root.path.as_posix()
         beside = next((each for each in collection.records if each.root(target) == top), None)
         for path in _markdown_files(root.path) if beside else ():
             read = frontmatter.read(Source.decode(path.read_bytes()))
             if read.text("name") and read.text("description"):
-                where = locate(Source(""), Span(0, 0))
-                yield Record(_shown(path, top, beside), path.as_posix(), path.stem, None, where)
+                start = locate(Source(""), Span(0, 0))
+                yield Record(_report_path(path, top, beside), path.as_posix(), path.stem, None, start)
 
 
 def _markdown_files(root: Path) -> list[Path]:
-    """Return the Markdown files of a directory in the order of names; no links, nothing that is too large."""
+    """Return the Markdown files of a directory, sorted by name; links and files over `MAX_BYTES` are left out."""
     try:
         entries = [entry for entry in os.scandir(root) if entry.name.lower().endswith(".md")]
         regular = [each for each in entries if each.is_file(follow_symlinks=False)]
@@ -122,8 +122,8 @@ def _markdown_files(root: Path) -> list[Path]:
         return []
 
 
-def _shown(path: Path, top: str, beside: Record | None) -> str:
-    """Return a file in the root `top` as reports print the skill beside it."""
+def _report_path(path: Path, top: str, beside: Record | None) -> str:
+    """Return the path of a file in the root `top` in the form in which reports print the skill `beside` it."""
     if beside is not None:
         tail = f"{beside.directory.removeprefix(f'{top}/')}/{beside.path.rpartition('/')[2]}"
         if beside.path.endswith(tail):
@@ -131,9 +131,10 @@ def _shown(path: Path, top: str, beside: Record | None) -> str:
     return path.as_posix()
 
 
-def _seen(collection: Collection) -> set[str]:
+def _found_directories(collection: Collection) -> set[str]:
+    """Return the real paths of the skills that the session loaded, shadowed or refused."""
     session = collection.session
-    found = [skill.directory for skill in session.skills]
-    found += [lost.skill.directory for lost in session.shadowed]
-    found += [refused.directory for refused in session.skipped]
-    return {os.path.realpath(directory) for directory in found}
+    directories = [skill.directory for skill in session.skills]
+    directories += [lost.skill.directory for lost in session.shadowed]
+    directories += [refused.directory for refused in session.skipped]
+    return {os.path.realpath(directory) for directory in directories}

@@ -10,7 +10,7 @@ follow, since a skill is other people's text), or its permissions forbid it.
 ```
 
 ```text
-SKILL.md:1:1: error[unreadable-file]: `SKILL.md` cannot be read: it is a link out of the skill, to `../elsewhere/SKILL.md`
+SKILL.md:1:1: error[unreadable-file]: `SKILL.md` cannot be read: it is a symbolic link to `../elsewhere/SKILL.md`, outside the skill
 ```
 
 ## Good

@@ -47,7 +47,7 @@ from skilltool.rules.shared.wording import COMMENTED
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
-from skilltool.text.frontmatter.commenting import holds_comment
+from skilltool.text.frontmatter.comments import holds_comment
 from skilltool.text.frontmatter.nodes import Sequence
 from skilltool.text.frontmatter.quoting import quoted
 

@@ -81,7 +81,7 @@ def _is_slip(target: Runtime, violation: Violation, meant: str) -> bool:
     """
     *above, key = violation.path
     same = _plain(str(key)) == _plain(meant)
-    return same or schema.takes(target.schema, (*above, meant), violation.value)
+    return same or schema.accepts_type(target.schema, (*above, meant), violation.value)
 
 
 def _plain(key: str) -> str:

@@ -1,7 +1,7 @@
-r"""The file names the home directory of somebody.
+r"""Absolute path into a user's home directory.
 
-`/Users/anna/...` exists on one machine. Elsewhere the model looks for it in vain, and it tells who the
-author is. Names that stand for any user do not count.
+`/Users/anna/...` exists on one machine only, and it reveals who the author is. Placeholder names such as
+`/Users/username` are not reported.
 
 ## Bad
 
@@ -13,11 +13,11 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 
 # PDF tools
 
-The forms lie in `/Users/anna.berg/forms/2024`.
+The forms are in `/Users/anna.berg/forms/2024`.
 ```
 
 ```text
-SKILL.md:8:19: warning[absolute-path]: `/Users/anna.berg/` is the home directory of somebody
+SKILL.md:8:19: warning[absolute-path]: `/Users/anna.berg/` is an absolute path into a user's home directory
 ```
 
 ## Good
@@ -30,7 +30,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 
 # PDF tools
 
-The forms lie in `~/forms`, on a Mac that is `/Users/username/forms`.
+The forms are in `~/forms` (`/Users/username/forms` on a Mac).
 ```
 """
 
@@ -51,8 +51,8 @@ SEVERITY = Severity.WARNING
 _HOME = re.compile(
     r"(?<![\w.~}>:/-])(?:/(?:Users|home)/(?P<unix>[A-Za-z0-9._-]{1,40})/|/?[A-Za-z]:(?P<bar>[\\/]{1,2})Users(?P=bar)(?P<windows>[A-Za-z0-9._-]{1,40})(?P=bar))"
 )
-# Accounts of images and services, and names that stand for any user.
-_ANYBODY = re.compile(
+# Accounts of container images and services, and placeholder names.
+_GENERIC_USER = re.compile(
     r"\A(?:users?|user-?name|user[_-]?\w*|you|your\w*|my\w*|me|name|some\w*|x{2,}|foo|bar|example\w*|test\w*|demo|sample|admin\w*|root"
     r"|shared|public|default|runner|vscode|node|ubuntu|debian|ec2-user|pi|coder|claude|codex|agent|app|dev|git|git|sandbox|oai|computer|jovyan"
     r"|work|workspace|linuxbrew|deploy|alice|bob|john|jane|jdoe|johndoe|janedoe|\.{2,}|_+)\Z",
@@ -61,11 +61,11 @@ _ANYBODY = re.compile(
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield the first path of each home directory."""
+    """Yield the first path into each user's home directory."""
     seen: set[str] = set()
     for match in _HOME.finditer(skill.source.text):
         user = match["unix"] or match["windows"]
-        if user not in seen and not _ANYBODY.match(user):
+        if user not in seen and not _GENERIC_USER.match(user):
             seen.add(user)
-            message = f"{backticked(match[0])} is the home directory of somebody"
-            yield Finding(message, Span(*match.span()), help="write a path relative to the skill, or `~`")
+            message = f"{backticked(match[0])} is an absolute path into a user's home directory"
+            yield Finding(message, Span(*match.span()), help="use a path relative to the skill, or `~`")

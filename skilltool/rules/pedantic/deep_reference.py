@@ -1,7 +1,7 @@
-"""A page of the skill lies deep, or is reached only through another page.
+"""Page that is nested deeply, or linked only from another page.
 
-Models read the pages that the body names, and often only the beginning of a page that a page names. What
-is two steps away is found late or never.
+Models read the pages that the body names, but often only the beginning of pages linked from those. They find
+content that is two steps away late or never.
 
 ## Bad
 
@@ -31,8 +31,8 @@ Dates are explained in [the dates](dates.md).
 ```
 
 ```text
-SKILL.md:8:18: warning[deep-reference]: the page `references/dates.md` is only reached through `references/fields.md`
-SKILL.md:8:57: warning[deep-reference]: the page `references/forms/tax.md` lies more than one level below the skill
+SKILL.md:8:18: warning[deep-reference]: page `references/dates.md` is linked only from `references/fields.md`
+SKILL.md:8:57: warning[deep-reference]: page `references/forms/tax.md` is nested more than one level below the skill
 ```
 
 ## Good
@@ -65,7 +65,7 @@ import posixpath
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.links import local
+from skilltool.rules.shared.link_targets import local_target
 from skilltool.rules.shared.mentions import mentions
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -80,26 +80,26 @@ _PAGES = (".md", ".markdown")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each page that lies deep, at its name, and each that only a page links, at that page's name."""
-    named = _named(skill)
-    for path, place in named.items():
+    """Yield each deeply nested page at its mention, and each indirect page at the mention of its parent page."""
+    named = _named_pages(skill)
+    for path, span in named.items():
         if path.count("/") > 1:
-            message = f"the page {backticked(path)} lies more than one level below the skill"
-            yield Finding(message, place, help="move it up, to `references/NAME.md`")
-        hidden = [further for further in dict.fromkeys(_linked(skill, path)) if further not in named]
-        if hidden:
-            more = f" (and {len(hidden) - 1} more)" if len(hidden) > 1 else ""
-            message = f"the page {backticked(hidden[0])}{more} is only reached through {backticked(path)}"
-            yield Finding(message, place, help="name it in the body, too, and say when to read it")
+            message = f"page {backticked(path)} is nested more than one level below the skill"
+            yield Finding(message, span, help="move it up to `references/NAME.md`")
+        indirect = [page for page in dict.fromkeys(_linked_pages(skill, path)) if page not in named]
+        if indirect:
+            more = f" (and {len(indirect) - 1} more)" if len(indirect) > 1 else ""
+            message = f"page {backticked(indirect[0])}{more} is linked only from {backticked(path)}"
+            yield Finding(message, span, help="mention it in the body as well, and say when to read it")
 
 
-def _named(skill: Skill) -> dict[str, Span]:
-    """Return the pages of the skill that the body links or mentions, with the first place of each."""
+def _named_pages(skill: Skill) -> dict[str, Span]:
+    """Return the pages of the skill that the body links or mentions, each with the span of its first mention."""
     found = [(mention.path, mention.span) for mention in mentions(skill)]
     for link in skill.markdown.links:
-        place = local(link.target)
-        if place is not None and not place.escapes:
-            found.append((place.path, link.target_span))
+        target = local_target(link.target)
+        if target is not None and not target.escapes:
+            found.append((target.path, link.target_span))
     found.sort(key=lambda each: each[1])
     pages: dict[str, Span] = {}
     for path, span in found:
@@ -108,15 +108,15 @@ def _named(skill: Skill) -> dict[str, Span]:
     return pages
 
 
-def _linked(skill: Skill, page: str) -> Iterator[str]:
-    """Yield the pages of the skill that a page links."""
+def _linked_pages(skill: Skill, page: str) -> Iterator[str]:
+    """Yield the pages of the skill that `page` links to; paths are relative to the skill."""
     text = skill.read_text(page)
     if text is None or "](" not in text:
         return
     for link in markdown.read(text).links:
-        place = local(link.target)
-        if place is None or place.path == ".":
+        target = local_target(link.target)
+        if target is None or target.path == ".":
             continue
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(page), place.path))
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(page), target.path))
         if path.lower().endswith(_PAGES) and path not in {page, skill.file_name} and skill.holds(path):
             yield path

@@ -1,7 +1,8 @@
-r"""Characters without width stand in a command, in the frontmatter, or many in a row.
+r"""Zero-width characters in code or in the frontmatter, or four and more in a row.
 
-One of them in a command or a name makes another command or name that looks the same. Four and more in
-a row can carry a hidden message. In emoji and in scripts that join letters they have their use.
+A zero-width character in a command or a name makes a different one that looks the same. Four and more in a
+row can carry a hidden message. Emoji, and scripts that join letters, need such characters: these are not
+reported.
 
 ## Bad
 
@@ -17,8 +18,8 @@ Run `rm\xe2\x80\x8b form.pdf`, and read the fields.\xe2\x80\x8b\xe2\x80\x8c\xe2\
 ```
 
 ```text
-SKILL.md:8:8: warning[invisible-run]: a character without width in code: U+200B
-SKILL.md:8:41: warning[invisible-run]: characters without width in a row: 4
+SKILL.md:8:8: warning[invisible-run]: zero-width character in code: U+200B
+SKILL.md:8:41: warning[invisible-run]: run of 4 zero-width characters
 ```
 
 ## Good
@@ -40,8 +41,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.invisible import zero_width
-from skilltool.rules.shared.regions import Regions, code_of
+from skilltool.rules.shared.invisible import zero_width_characters
+from skilltool.rules.shared.regions import Regions, code_regions
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -53,19 +54,19 @@ _REMEDY = "remove it"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each row of such characters that is long, or stands in code or in the frontmatter."""
-    in_code = code_of(skill)
-    for run in zero_width(skill):
+    """Yield each run of such characters that is long, or that is in code or in the frontmatter."""
+    code = code_regions(skill)
+    for run in zero_width_characters(skill):
         count = run.span.end - run.span.start
         if count >= _MANY:
-            yield Finding(f"characters without width in a row: {count}", run.span, help=_REMEDY)
-        elif place := _place(skill, run.span.start, in_code):
-            yield Finding(f"a character without width in {place}: {run.text}", run.span, help=_REMEDY)
+            yield Finding(f"run of {count} zero-width characters", run.span, help=_REMEDY)
+        elif part := _deceptive_part(skill, run.span.start, code):
+            yield Finding(f"zero-width character in {part}: {run.text}", run.span, help=_REMEDY)
 
 
-def _place(skill: Skill, offset: int, in_code: Regions) -> str | None:
-    """Say in what part an invisible character could deceive, None where it could not."""
+def _deceptive_part(skill: Skill, offset: int, code: Regions) -> str | None:
+    """Name the part of the file in which an invisible character can deceive; None for any other part."""
     block = skill.frontmatter.envelope.block
     if block.start <= offset < block.end:
         return "the frontmatter"
-    return "code" if offset in in_code else None
+    return "code" if offset in code else None

@@ -1,7 +1,7 @@
-"""A download is run as it comes, unseen.
+"""Download over HTTPS that is run without being checked.
 
-Most such lines are the installers of well-known tools. Who reviews skills may still want to see each
-of them: what the address sends today is not what it sent when the skill was written.
+Most of these lines are installers of well-known tools. Reviewers may still want to see each of them: what the
+URL returns today need not be what it returned when the skill was written.
 
 ## Bad
 
@@ -17,7 +17,7 @@ Install uv with `curl -LsSf https://astral.sh/uv/install.sh | sh`.
 ```
 
 ```text
-SKILL.md:8:29: info[piped-download]: what `https://astral.sh/uv/install.sh` sends is run unseen
+SKILL.md:8:29: info[piped-download]: `https://astral.sh/uv/install.sh` is downloaded and run without a check
 ```
 
 ## Good
@@ -49,8 +49,8 @@ SEVERITY = Severity.INFO
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each command that runs what comes over https from a named host."""
+    """Yield each command that runs a download over HTTPS from a named host."""
     for download in downloads(skill):
-        if download.encrypted and not download.bare:
-            message = f"what {backticked(download.url)} sends is run unseen"
-            yield Finding(message, download.span, help="name a package, or pin and check what is run")
+        if download.encrypted and not download.from_ip_address:
+            message = f"{backticked(download.url)} is downloaded and run without a check"
+            yield Finding(message, download.span, help="install a package, or pin and verify the download")

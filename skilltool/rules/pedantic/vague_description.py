@@ -1,8 +1,7 @@
-"""The description says what the skill does, but not when to use it.
+"""Description that does not say when to use the skill.
 
-The model chooses skills by their descriptions. One that names the occasion ("use when the user
-mentions a PDF form") is chosen when it should be. Opt-in: what counts as an occasion is judged by a
-list of words.
+The model chooses skills by their descriptions. A description with an occasion ("Use when the user mentions a
+PDF form") makes it choose the skill at the right time. The rule recognizes occasions by a list of words.
 
 ## Bad
 
@@ -18,7 +17,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:14: warning[vague-description]: the description does not say when to use the skill
+SKILL.md:3:14: warning[vague-description]: description does not say when to use the skill
 ```
 
 ## Good
@@ -58,8 +57,8 @@ _REMEDY = "add a sentence such as `Use when the user mentions ...`"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding for a description without a word for an occasion."""
+    """Yield one finding for a description that contains no word for an occasion."""
     description = skill.frontmatter.text("description")
     if description and description.strip() and not _OCCASION.search(description):
-        place = skill.frontmatter.span("description")
-        yield Finding("the description does not say when to use the skill", place, help=_REMEDY)
+        span = skill.frontmatter.span("description")
+        yield Finding("description does not say when to use the skill", span, help=_REMEDY)

@@ -36,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool import runtimes
-from skilltool.files.paths import without_parent_path
+from skilltool.files.paths import shorten_directory_path
 from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Refused
@@ -62,7 +62,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     elif target.load is not None and not target.specification:
         outcome = skill.ask(target.load)
         if isinstance(outcome, Refused):
-            words, why = _told(outcome), without_parent_path(outcome.why, outcome.directory)
+            words, why = _told(outcome), shorten_directory_path(outcome.why, outcome.directory)
             clause = (f"does not load this skill: {words}", f"do not load this skill: {words}")
             yield Finding("", place, help=why if outcome.message else None, clause=clause)
 
@@ -82,4 +82,4 @@ def _refusal(skill: Skill, name: str) -> str | None:
 
 def _told(refused: Refused) -> str:
     """Return the target's own words where it has some, else ours; where the skill lies is not among them."""
-    return without_parent_path(refused.message or refused.why, refused.directory)
+    return shorten_directory_path(refused.message or refused.why, refused.directory)

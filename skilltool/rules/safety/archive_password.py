@@ -1,7 +1,7 @@
-"""The reader is to unpack a download with a password.
+"""Instruction to unpack a downloaded archive with a password.
 
-A password that stands beside the archive protects nothing; it keeps virus scanners from looking inside.
-Of 35 such lines in public skills 31 led to malware. It is an error if what was unpacked is to be run.
+A password next to the download protects nothing; it only keeps virus scanners from looking inside. Of 35
+such lines in public skills, 31 led to malware. It is an error if the contents are to be run.
 
 ## Bad
 
@@ -18,7 +18,7 @@ run the program before you use this skill.
 ```
 
 ```text
-SKILL.md:8:92: error[archive-password]: an archive is unpacked with the password `agent`, and what is in it is run
+SKILL.md:8:92: error[archive-password]: downloaded archive is unpacked with password `agent` and its contents are run
 ```
 
 ## Good
@@ -67,35 +67,37 @@ _RUN = re.compile(
     r"\b(?:run|execute|launch|start|double-click|install)\w{0,3}\b|\.exe\b|\u8fd0\u884c|\u6267\u884c|\u542f\u52a8|\u5b89\u88c5",
     re.IGNORECASE,
 )
-# What stands for a password, and words that follow the word `password` in a sentence.
-# What stands for a password, and the one that researchers give to all samples of malware.
-_MADE_UP = re.compile(
+# Placeholders, words that follow `password` in a sentence, and `infected`, which researchers use for all samples of
+# malware.
+_NOT_A_PASSWORD = re.compile(
     r"\A(?:pass(?:word)?|secret|x{3,}|(?:your|my|some)\w*|the|a|not|required|infected)\.?\Z", re.IGNORECASE
 )
 _BLANK_LINE = re.compile(r"\n[ \t\r]*(?=\n)")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding per paragraph that has an address, an archive, a word for unpacking and a password."""
+    """Yield one finding per paragraph that has a URL, an archive, a word for unpacking and a password."""
     for start, text in _paragraphs(skill):
         if "://" not in text or not _ARCHIVE.search(text) or not _UNPACK.search(text):
             continue
         for match in (*_PASSWORD.finditer(text), *_SWITCH.finditer(text)):
             group = "quoted" if match["quoted"] else "bare"
-            if _MADE_UP.match(match[group]):
+            if _NOT_A_PASSWORD.match(match[group]):
                 continue
             at = start + match.start(group)
-            runs = _RUN.search(text, match.end()) is not None
-            behind = ", and what is in it is run" if runs else ""
-            message = f"an archive is unpacked with the password {backticked(match[group])}{behind}"
-            place = Span(at, at + len(match[group]))
-            severity = Severity.ERROR if runs else None
-            yield Finding(message, place, help="offer it where scanners can look inside", severity=severity)
+            is_run = _RUN.search(text, match.end()) is not None
+            ending = " and its contents are run" if is_run else ""
+            message = f"downloaded archive is unpacked with password {backticked(match[group])}{ending}"
+            span = Span(at, at + len(match[group]))
+            severity = Severity.ERROR if is_run else None
+            yield Finding(
+                message, span, help="publish it unencrypted, so that it can be scanned", severity=severity
+            )
             break
 
 
 def _paragraphs(skill: Skill) -> Iterator[tuple[int, str]]:
-    """Yield what stands between blank lines of the body, each with its offset."""
+    """Yield the paragraphs of the body, which blank lines separate, each with its offset in the file."""
     start = skill.frontmatter.envelope.body.start
     for text in _BLANK_LINE.sub(lambda blank: "\0" * len(blank[0]), skill.body).split("\0"):
         yield start, text

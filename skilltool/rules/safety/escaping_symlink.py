@@ -1,7 +1,7 @@
-"""A symbolic link in the skill leads out of its directory.
+"""Symbolic link that points outside the skill's directory.
 
-A skill is installed, packed and copied as one directory. Outside of it the link leads to nothing, or to
-a file of the reader that nobody meant to hand to a model.
+A skill is installed, packed and copied as one directory. Elsewhere the link is broken, or it points to a
+private file of the user that was never meant for a model.
 
 ## Bad
 
@@ -21,7 +21,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:1:1: error[escaping-symlink]: the link `shared.md` leads out of the skill, to `../../shared.md`
+SKILL.md:1:1: error[escaping-symlink]: symbolic link `shared.md` points outside the skill, to `../../shared.md`
 ```
 
 ## Good
@@ -61,8 +61,8 @@ SEVERITY = Severity.ERROR
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each link out of the skill; a link in place of the SKILL.md itself is another rule's."""
+    """Yield each link out of the skill; `unreadable-file` covers a SKILL.md that is such a link itself."""
     for link in skill.tree.links:
         if link.escapes and link.path != skill.file_name:
-            message = f"the link {backticked(link.path)} leads out of the skill, to {backticked(link.target)}"
-            yield Finding(message, Span(0, 0), help="copy what it leads to into the skill")
+            ends = f"{backticked(link.path)} points outside the skill, to {backticked(link.target)}"
+            yield Finding(f"symbolic link {ends}", Span(0, 0), help="replace it with a copy of its target")

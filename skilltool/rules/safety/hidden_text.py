@@ -1,8 +1,9 @@
-r"""The file holds text that people do not see and the model reads.
+r"""Invisible characters that hide text from people, or show it in a different order.
 
-Unicode's tag characters are a copy of ASCII that no editor shows; controls of the writing direction show
-text in another order than it is read. Flags, and controls beside Arabic or Hebrew text, do not count.
-The report shows what is hidden.
+Unicode tag characters are a copy of ASCII that no editor displays, but models read it. Bidirectional controls
+make text look different from what it says. The report shows the hidden text.
+
+Flag emoji, and controls next to Arabic or Hebrew text, are not reported.
 
 ## Bad
 
@@ -19,9 +20,9 @@ Check the\xe2\x80\xae skcehc on\xe2\x80\xac form.
 ```
 
 ```text
-SKILL.md:8:17: error[hidden-text]: characters that nobody sees say `rm *`
-SKILL.md:9:10: error[hidden-text]: an invisible control of the writing direction, U+202E
-SKILL.md:9:21: error[hidden-text]: an invisible control of the writing direction, U+202C
+SKILL.md:8:17: error[hidden-text]: invisible characters spell `rm *`
+SKILL.md:9:10: error[hidden-text]: invisible bidirectional control: U+202E
+SKILL.md:9:21: error[hidden-text]: invisible bidirectional control: U+202C
 ```
 
 ## Good
@@ -43,7 +44,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.invisible import directions, tags
+from skilltool.rules.shared.invisible import direction_controls, tag_characters
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -55,10 +56,9 @@ _REMEDY = "remove the invisible characters"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each row of tag characters and each of direction controls, anywhere in the file."""
-    for run in tags(skill):
-        says = f"say {backticked(run.text)}" if run.text.strip() else "stand here"
-        yield Finding(f"characters that nobody sees {says}", run.span, help=_REMEDY)
-    for run in directions(skill):
-        message = f"an invisible control of the writing direction, {run.text}"
-        yield Finding(message, run.span, help=_REMEDY)
+    """Yield each run of tag characters and of bidirectional controls, anywhere in the file."""
+    for run in tag_characters(skill):
+        text = f"spell {backticked(run.text)}" if run.text.strip() else "spell only spaces"
+        yield Finding(f"invisible characters {text}", run.span, help=_REMEDY)
+    for run in direction_controls(skill):
+        yield Finding(f"invisible bidirectional control: {run.text}", run.span, help=_REMEDY)

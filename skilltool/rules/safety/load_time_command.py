@@ -1,7 +1,7 @@
-"""The skill brings commands that clients run without the model asking for it.
+"""Command that some clients run by themselves: when they load the skill, or in a hook.
 
-Clients run !`command` in the body while the skill is loaded, and the commands of `hooks` when something
-happens. This is no defect: the list shows what would run, for whoever has to decide whether to install
+Clients run !`command` in the body when they load the skill, and the commands of `hooks` on events such as the
+end of a session. This need not be a defect: it shows what would run to those who decide whether to install
 the skill.
 
 ## Bad
@@ -23,8 +23,8 @@ The branch is !`git branch --show-current`.
 ```
 
 ```text
-repo-status/SKILL.md:8:20: info[load-time-command]: the command `./scripts/notify.sh` is run by the hook `Stop`
-repo-status/SKILL.md:13:15: info[load-time-command]: the command `git branch --show-current` is run when the skill is loaded
+repo-status/SKILL.md:8:20: info[load-time-command]: hook `Stop` runs `./scripts/notify.sh`
+repo-status/SKILL.md:13:15: info[load-time-command]: command `git branch --show-current` runs when the skill is loaded
 ```
 
 ## Good
@@ -46,7 +46,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.load_time import commands
+from skilltool.rules.shared.load_time import load_time_commands
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.skill.model import Skill
@@ -57,16 +57,16 @@ _HOOKS, _RUN = "hooks", "command"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each command, where the target, or some client of the specification, runs commands."""
+    """Yield each command if the target, or a client of the specification, runs commands."""
     if COMMAND not in target.expands:
         return
-    remedy = "make sure that it may run, and say in the body what it is for"
+    remedy = "make sure that it is safe to run, and explain it in the body"
     if skill.frontmatter.data and _HOOKS in skill.frontmatter.data:
         for path, scalar in skill.frontmatter.scalars:
             if path[0] == _HOOKS and path[-1] == _RUN and len(path) > 2 and scalar.text.strip():
-                message = f"the command {backticked(scalar.text)} is run by the hook {backticked(path[1])}"
+                message = f"hook {backticked(path[1])} runs {backticked(scalar.text)}"
                 yield Finding(message, scalar.span, help=remedy)
-    for command in commands(skill):
+    for command in load_time_commands(skill):
         if not command.fenced:
-            message = f"the command {backticked(command.text)} is run when the skill is loaded"
+            message = f"command {backticked(command.text)} runs when the skill is loaded"
             yield Finding(message, command.span, help=remedy)

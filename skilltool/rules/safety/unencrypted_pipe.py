@@ -1,7 +1,7 @@
-"""What comes over an unprotected connection is run at once.
+"""Download over plain HTTP, or from a bare IP address, that is run at once.
 
-`curl http://... | sh` runs whatever somebody between the user and the server puts in its place. Of a
-bare IP address nobody vouches for who answers, even over https.
+`curl http://... | sh` runs whatever anyone between the user and the server sends instead. A bare IP address
+does not say who owns the server, not even over HTTPS.
 
 ## Bad
 
@@ -17,7 +17,7 @@ Install the reader with `curl -s http://get.pdf-reader.dev/install.sh | sudo bas
 ```
 
 ```text
-SKILL.md:8:34: warning[unencrypted-pipe]: what `http://get.pdf-reader.dev/install.sh` sends is run, and anybody on the way can change it
+SKILL.md:8:34: warning[unencrypted-pipe]: `http://get.pdf-reader.dev/install.sh` is downloaded without encryption and run
 ```
 
 ## Good
@@ -46,17 +46,15 @@ from skilltool.skill.model import Skill
 
 ID = "unencrypted-pipe"
 SEVERITY = Severity.WARNING
-_REMEDY = "download it over https from a name, check it, and then run it"
+_REMEDY = "download it over HTTPS from a named host, and verify it before running it"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each command that runs what comes over plain HTTP or from a bare address."""
+    """Yield each command that runs a download over plain HTTP or from an IP address."""
     for download in downloads(skill):
         if not download.encrypted:
-            message = f"what {backticked(download.url)} sends is run, and anybody on the way can change it"
+            message = f"{backticked(download.url)} is downloaded without encryption and run"
             yield Finding(message, download.span, help=_REMEDY)
-        elif download.bare:
-            message = (
-                f"what the bare address {backticked(download.host)} sends is run, and nobody vouches for it"
-            )
+        elif download.from_ip_address:
+            message = f"download from bare IP address {backticked(download.host)} is run"
             yield Finding(message, download.span, help=_REMEDY)

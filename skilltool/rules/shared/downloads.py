@@ -1,4 +1,4 @@
-"""Downloads that a shell or an interpreter runs as they come: `curl ... | sh` and its like."""
+"""Finds downloads that a shell or an interpreter runs at once, such as `curl ... | sh`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from skilltool.text.source import Span
 if TYPE_CHECKING:
     from ipaddress import IPv4Address
 
-# Every repetition has an end: lines are untrusted and can be a megabyte long.
+# Every repetition is bounded: lines are untrusted and can be a megabyte long.
 _URL = re.compile(
     r"\b(?P<scheme>https?)://(?P<host>[^\s/\"'`<>|(){}\[\]\\^;,?#]{1,253})[^\s\"'`<>|(){}\[\]\\^;]{0,500}"
 )
@@ -35,32 +35,32 @@ _SUBSTITUTED = re.compile(
     r"|curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\b",
     re.IGNORECASE,
 )
-_LONGEST = 500
+_MAX_COMMAND = 500  # characters
 _COMMAND_ENDS = re.compile(r"[;`\n]|&&|\|\|")
 _LOCAL = re.compile(
     r"\A(?:localhost|host\.docker\.internal|.*\.(?:local|localhost|internal|test|invalid|example))\Z"
 )
-# Names that stand for a host, among them those of RFC 2606.
-_MADE_UP = re.compile(
+# Placeholders for a host, including those of RFC 2606.
+_PLACEHOLDER_HOST = re.compile(
     r"(?:\A|\.)example\.(?:com|org|net)\Z|[$%]|your|attacker|evil|malicious|victim|\Ahost\Z|\Aip\Z"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A command that runs what an address sends; `encrypted` unless it is plain HTTP, `bare` for an IP address."""
+    """A command that runs what `url` returns; `span` is the URL, `encrypted` is False for plain HTTP."""
 
     url: str
     host: str
     span: Span
     encrypted: bool
-    bare: bool
+    from_ip_address: bool
 
 
 @lru_cache(maxsize=4)
 def downloads(skill: Skill) -> tuple[Download, ...]:
-    """Return the downloads of the file that are run; those of made-up and of local hosts do not count."""
-    # A command may go on behind a backslash at the end of a line. Offsets stay what they are.
+    """Return the downloads in the file that are run, without those from local and placeholder hosts."""
+    # Join lines that end in a backslash; the same number of spaces keeps all offsets valid.
     text = skill.source.text.replace("\\\r\n", "   ").replace("\\\n", "  ")
     loaders = [match.end() for match in _LOADER.finditer(text)]
     substituted = {match.end() for match in _SUBSTITUTED.finditer(text)}
@@ -68,20 +68,20 @@ def downloads(skill: Skill) -> tuple[Download, ...]:
     return tuple(
         found
         for url in _URL.finditer(text)
-        if (loader := _before(loaders, url.start())) is not None
+        if (loader := _last_before(loaders, url.start())) is not None
         and _is_one_command(text, loader, url.start())
         and (loader in substituted or _is_piped(text, url.end(), pipes))
         and (found := _download(url)) is not None
     )
 
 
-def _before(places: list[int], at: int) -> int | None:
-    index = bisect_right(places, at)
-    return places[index - 1] if index else None
+def _last_before(offsets: list[int], at: int) -> int | None:
+    index = bisect_right(offsets, at)
+    return offsets[index - 1] if index else None
 
 
 def _is_piped(text: str, at: int, pipes: list[re.Match[str]]) -> bool:
-    """Return whether what stands before `at` is piped into a shell; the bars of a table are no pipes."""
+    """Return whether the command that ends at `at` is piped into a shell; the bars of a table do not count."""
     index = bisect_left(pipes, at, key=lambda pipe: pipe.start())
     if index == len(pipes) or not _is_one_command(text, at, pipes[index].start()):
         return False
@@ -90,14 +90,18 @@ def _is_piped(text: str, at: int, pipes: list[re.Match[str]]) -> bool:
 
 
 def _is_one_command(text: str, start: int, end: int) -> bool:
-    return end - start <= _LONGEST and not _COMMAND_ENDS.search(text, start, end)
+    return end - start <= _MAX_COMMAND and not _COMMAND_ENDS.search(text, start, end)
 
 
 def _download(url: re.Match[str]) -> Download | None:
     host = url["host"].rpartition("@")[2].rpartition(":")[0] or url["host"].rpartition("@")[2]
     host = host.lower()
     address = _address(host)
-    if _LOCAL.match(host) or _MADE_UP.search(host) or (address is not None and not address.is_global):
+    if (
+        _LOCAL.match(host)
+        or _PLACEHOLDER_HOST.search(host)
+        or (address is not None and not address.is_global)
+    ):
         return None
     encrypted = url["scheme"].lower() == "https"
     return Download(url[0].rstrip(".,:"), host, Span(*url.span()), encrypted, address is not None)

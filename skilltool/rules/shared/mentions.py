@@ -1,4 +1,4 @@
-"""Files of the skill that its body names outside of links: in prose, in code spans and in commands."""
+"""Finds mentions of the skill's files in its body, outside links: in prose, in code spans and in commands."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from skilltool.rules.shared.own_files import MARKS, OWN_DIRECTORIES
+from skilltool.rules.shared.skill_paths import DIRECTORY_VARIABLES, OWN_DIRECTORIES
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
 _PATH = re.compile(r"[A-Za-z0-9_./-]{1,200}")
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
 _WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$}{<>~/\\:@%-"
-# What stands for the skill's own directory in runtimes that give it a name.
-_OWN = re.compile(
+# Variables and placeholders for the skill's own directory.
+_SKILL_DIRECTORY = re.compile(
     r"(?:\$\{?\w*SKILL_(?:DIR|ROOT|PATH)\}?|\$?\{baseDir\}|<skill[-_ ]?(?:dir|path|root)>)/\Z", re.IGNORECASE
 )
 _LOOK_BACK = 120
-_MOST = 500  # missing files of one body that are looked at
-# Behind a path, these say that it goes on or stands for several.
-_GOES_ON = frozenset("{<$[(%\u2026")
+_MAX_MISSING = 500  # mentions of missing files in one body; the rest are ignored
+# After a path, these say that it continues or is a pattern for several files.
+_CONTINUES = frozenset("{<$[(%\u2026")
 
 
 class Mention(NamedTuple):
-    """A path below the skill that the body names; `explicit` where it says that it is the skill's own."""
+    """A path below the skill that the body mentions; `explicit` if the text names the skill's directory."""
 
     path: str
     span: Span
@@ -36,15 +36,15 @@ class Mention(NamedTuple):
 
 @lru_cache(maxsize=4)
 def mentions(skill: Skill) -> tuple[Mention, ...]:
-    """Return each mention of a file, in the order of the text; links and comments are among them."""
+    """Return all mentions of files in the order of the text, including those in links and comments."""
     return _sorted(_mentions(skill))
 
 
 @lru_cache(maxsize=4)
-def missing(skill: Skill) -> tuple[Mention, ...]:
-    """Return the first mentions of files that are not in the skill."""
-    held: dict[str, bool] = {}
-    return _sorted(islice(_mentions(skill, held), _MOST))
+def missing_mentions(skill: Skill) -> tuple[Mention, ...]:
+    """Return the mentions of files that do not exist in the skill, at most `_MAX_MISSING`."""
+    known: dict[str, bool] = {}
+    return _sorted(islice(_mentions(skill, known), _MAX_MISSING))
 
 
 def _sorted(found: Iterable[Mention]) -> tuple[Mention, ...]:
@@ -55,35 +55,35 @@ def _start(mention: Mention) -> int:
     return mention.span.start
 
 
-def _mentions(skill: Skill, held: dict[str, bool] | None = None) -> Iterator[Mention]:
-    """Yield mentions; with `held`, a memory of what the skill holds, only those of what it does not."""
+def _mentions(skill: Skill, known: dict[str, bool] | None = None) -> Iterator[Mention]:
+    """Yield mentions; with `known`, a memory of which paths exist, only those of files that do not exist."""
     text, start = skill.source.text, skill.frontmatter.envelope.body.start
     for directory in OWN_DIRECTORIES:
-        for at in _places(text, directory, start):
-            if held is not None and _is_held(skill, text, at, held):
+        for at in _occurrences(text, directory, start):
+            if known is not None and _exists(skill, text, at, known):
                 continue
             before = _word_before(text, at)
-            explicit = bool(_OWN.search(before)) or before.endswith(f"skills/{skill.name}/")
+            explicit = bool(_SKILL_DIRECTORY.search(before)) or before.endswith(f"skills/{skill.name}/")
             if explicit or before in {"", "./"}:
                 yield from _mention(text, at, explicit)
-    for mark in (*MARKS, f"skills/{skill.name}/"):
-        for at in _places(text, mark, start):
-            if held is None or not _is_held(skill, text, at + len(mark), held):
-                yield from _mention(text, at + len(mark), explicit=True)
+    for prefix in (*DIRECTORY_VARIABLES, f"skills/{skill.name}/"):
+        for at in _occurrences(text, prefix, start):
+            if known is None or not _exists(skill, text, at + len(prefix), known):
+                yield from _mention(text, at + len(prefix), explicit=True)
 
 
-def _is_held(skill: Skill, text: str, at: int, held: dict[str, bool]) -> bool:
-    """Return whether the skill holds what stands at a place; most names of files are of files that are there."""
+def _exists(skill: Skill, text: str, at: int, known: dict[str, bool]) -> bool:
+    """Return whether the path at offset `at` exists in the skill, as most do; the quick answer before `_mention`."""
     match = _PATH.match(text, at)
     if match is None:
         return False
     path = match[0].rstrip("./-")
-    if path not in held:
-        held[path] = skill.holds(posixpath.normpath(path))
-    return held[path]
+    if path not in known:
+        known[path] = skill.holds(posixpath.normpath(path))
+    return known[path]
 
 
-def _places(text: str, word: str, start: int) -> Iterator[int]:
+def _occurrences(text: str, word: str, start: int) -> Iterator[int]:
     at = text.find(word, start)
     while at >= 0:
         yield at
@@ -97,7 +97,7 @@ def _word_before(text: str, at: int) -> str:
 
 def _mention(text: str, at: int, explicit: bool) -> Iterator[Mention]:
     match = _PATH.match(text, at)
-    if match is None or text[match.end() : match.end() + 1] in _GOES_ON:
+    if match is None or text[match.end() : match.end() + 1] in _CONTINUES:
         return
     written = match[0].rstrip("./-")
     path = posixpath.normpath(written)

@@ -54,4 +54,4 @@ def _has_plain_values(frontmatter: Frontmatter, source: Source) -> bool:
 def _fits(skill: Skill) -> bool:
     """Return whether every field is within the limits of the common ground, and the name the directory's."""
     data = skill.frontmatter.data
-    return data is not None and schema.surely_fits(data, "skill") and data["name"] == skill.name
+    return data is not None and schema.surely_valid(data, "skill") and data["name"] == skill.name

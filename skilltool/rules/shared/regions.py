@@ -1,6 +1,6 @@
-"""Parts of a text, and whether a place is in one of them: in as many steps as a number has digits.
+"""Answers whether an offset is in one of many spans, in logarithmic time.
 
-Bodies are untrusted: a megabyte can hold a hundred thousand code spans and as many things to look for.
+Bodies are untrusted: a megabyte can hold a hundred thousand code spans and as many things to look up.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from skilltool.skill.model import Skill
 from skilltool.text.markdown import nesting
 from skilltool.text.source import Span
 
-_NEAR = 300
+_MAX_LINE = 300  # characters on either side
 
 
 class Regions:
@@ -30,24 +30,24 @@ class Regions:
                 self._ends.append(span.end)
 
     def __contains__(self, offset: int) -> bool:
-        """Whether the character at `offset` is in one of the spans."""
+        """Return whether the character at `offset` is in one of the spans."""
         index = bisect_right(self._starts, offset) - 1
         return index >= 0 and offset < self._ends[index]
 
 
-def code_of(skill: Skill) -> Regions:
+def code_regions(skill: Skill) -> Regions:
     """Return the code spans and fences of the body."""
     return Regions(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
 
 
-def meant_as_code(skill: Skill) -> list[nesting.Block]:
-    """Return the blocks of code of a body that has one in another, where its author meant them to end."""
-    return nesting.blocks(skill.body, skill.frontmatter.envelope.body.start, skill.markdown.fences)
+def intended_code_blocks(skill: Skill) -> list[nesting.CodeBlock]:
+    """Return the code blocks of a body with nested fences, each up to the end that its author meant."""
+    return nesting.intended_blocks(skill.body, skill.frontmatter.envelope.body.start, skill.markdown.fences)
 
 
 def line_around(skill: Skill, span: Span) -> tuple[str, str]:
-    """Return what stands on the line before and behind the beginning of a span, at most 300 characters each."""
+    """Return the line before and after the start of `span`, at most `_MAX_LINE` characters of each part."""
     text = skill.source.text
-    before = text[max(span.start - _NEAR, 0) : span.start]
-    behind = text[span.start : span.start + _NEAR]
-    return before.rpartition("\n")[2], behind.partition("\n")[0]
+    before = text[max(span.start - _MAX_LINE, 0) : span.start]
+    after = text[span.start : span.start + _MAX_LINE]
+    return before.rpartition("\n")[2], after.partition("\n")[0]

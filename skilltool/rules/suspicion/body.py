@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from skilltool.rules.shared.own_files import HINTS, OWN_DIRECTORIES
+from skilltool.rules.shared.skill_paths import OWN_DIRECTORIES, VARIABLE_HINTS
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill.model import Skill
 
@@ -56,9 +56,9 @@ def has_doubtful_links(skill: Skill, target: Runtime) -> bool:
     doubtful = [target for target in set(_INLINE.findall(body)) if not _is_there(skill, target)]
     if not doubtful:
         return False
-    from skilltool.rules.shared.links import is_plainly_fine
+    from skilltool.rules.shared.link_targets import is_surely_valid
 
-    return any(not is_plainly_fine(skill, target) for target in doubtful)
+    return any(not is_surely_valid(skill, target) for target in doubtful)
 
 
 def _is_there(skill: Skill, target: str) -> bool:
@@ -69,13 +69,13 @@ def _is_there(skill: Skill, target: str) -> bool:
 def names_missing_files(skill: Skill, target: Runtime) -> bool:
     """Whether the body names a file that is not in the skill."""
     body = skill.body
-    if not any(hint in body for hint in (*HINTS, f"skills/{skill.name}/")):
+    if not any(hint in body for hint in (*VARIABLE_HINTS, f"skills/{skill.name}/")):
         named = {path for paths in _OWN_PATHS for path in paths.findall(body)}
         if all(skill.holds(posixpath.normpath(path.rstrip("./-"))) for path in named):
             return False
-    from skilltool.rules.shared.mentions import missing
+    from skilltool.rules.shared.mentions import missing_mentions
 
-    return bool(missing(skill))
+    return bool(missing_mentions(skill))
 
 
 def has_odd_fences(skill: Skill, target: Runtime) -> bool:

@@ -22,7 +22,7 @@ def has_odd_frontmatter(skill: Skill, target: Runtime) -> bool:
 def breaks_schema(skill: Skill, target: Runtime) -> bool:
     """Whether something in the frontmatter may break the target's schema."""
     data = skill.frontmatter.data
-    return data is not None and not schema.surely_fits(data, target.schema)
+    return data is not None and not schema.surely_valid(data, target.schema)
 
 
 def has_odd_bytes(skill: Skill, target: Runtime) -> bool:

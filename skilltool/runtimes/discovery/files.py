@@ -12,7 +12,7 @@ from pathlib import Path
 
 from skilltool.runtimes.values import GIVEN_UP, Refusal, given_up
 from skilltool.skill.model import MAX_BYTES
-from skilltool.text.unsaved import open_file
+from skilltool.text.unsaved import open_buffer_or_file
 
 TOO_LARGE = f"{GIVEN_UP}: it is larger than 1 MiB"
 
@@ -36,7 +36,7 @@ def read_bytes(file: Path) -> bytes:
     mode = file.stat().st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise given_up("it is not a regular file")
-    with open_file(file) as content:
+    with open_buffer_or_file(file) as content:
         raw = content.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)

@@ -1,4 +1,4 @@
-"""The walk down a directory tree: sorted, without loops, and never out of it through a link."""
+"""Walks down a directory tree: sorted, without loops, and never out of it through a link."""
 
 from __future__ import annotations
 
@@ -8,30 +8,29 @@ from pathlib import Path
 from skilltool.skill.discovery.ignore import Ignore
 from skilltool.skill.discovery.templates import is_template
 from skilltool.skill.skill_file import FILE_NAME, skill_file
-from skilltool.skill.tree import PASSED_OVER
-from skilltool.text.unsaved import open_file
+from skilltool.skill.tree import SKIPPED_DIRECTORIES
+from skilltool.text.unsaved import open_buffer_or_file
 
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"  # PEP 405: the file that makes a directory a virtual environment
-# Directories of flat files: there `skill.md` is the command, the agent or the page of that name. Web sites
-# put theirs at the address `/skill.md`, for agents that read the site.
-_FLAT = frozenset({"agents", "commands", "docs", "prompts", "public", "static", "www"})
+# Directories of single files, where `skill.md` is the command, the agent or the page of that name. Web sites
+# have a `/skill.md` for agents that read the site.
+_FLAT_DIRECTORIES = frozenset({"agents", "commands", "docs", "prompts", "public", "static", "www"})
 
 
 class Walk:
-    """One walk; `problems` collects what could not be read, in words for a user."""
+    """One walk; `problems` collects messages about directories that could not be read."""
 
     def __init__(self, ignore: Ignore) -> None:
-        """Take the patterns of what to pass over."""
+        """Take the patterns of what to exclude."""
         self._ignore = ignore
         self.problems: list[str] = []
 
     def skills(self, top: str, seen_from: str | None = None) -> list[str]:
-        """Return the skill directories at and below `top`, as a walk down from `seen_from` would find them.
+        """Return the skills at and below `top`, as a walk from `seen_from` (default: `top`) finds them.
 
-        A link to a directory inside `top` adds nothing: its target is walked by itself. A link
-        that leads out counts only if it is a skill itself; nothing below its target is visited,
-        so no link makes the walk leave the tree. A template counts only where it is `seen_from`,
-        by default `top`.
+        A link to a directory inside `top` is ignored, because its target is walked anyway. A link that leads
+        outside counts only if its target is itself a skill; nothing below the target is visited, so no link
+        makes the walk leave the tree. A template counts only if it is `seen_from` itself.
         """
         found: list[str] = []
         links: list[str] = []
@@ -44,20 +43,20 @@ class Walk:
                 continue
             patterns = self._ignore.enter(directory, names)
             name = skill_at(directory, names)
-            if name and self.takes(directory, name, seen_from or top, patterns):
+            if name and self.accepts(directory, name, seen_from or top, patterns):
                 found.append(directory)
             for entry in entries:
-                if entry.name in PASSED_OVER or not _is_directory(entry):
+                if entry.name in SKIPPED_DIRECTORIES or not _is_directory(entry):
                     continue
                 if not (patterns and self._ignore.matches(entry.path, directory=True)):
                     (links if entry.is_symlink() else pending).append(entry.path)
         inside = os.path.realpath(top)
         return found + [link for link in links if self._leads_out_to_skill(link, inside)]
 
-    def takes(self, directory: str, name: str, seen_from: str, patterns: bool = True) -> bool:
-        """Return whether the file `name` of a skill is neither excluded nor, from there, a template.
+    def accepts(self, directory: str, name: str, seen_from: str, patterns: bool = True) -> bool:
+        """Return whether the file `name` in `directory` is neither excluded nor a template below `seen_from`.
 
-        `patterns` is False where none can match.
+        `patterns` is False if no pattern can match.
         """
         excluded = patterns and self._ignore.matches(os.path.join(directory, name), False)
         return not excluded and not is_template(seen_from, directory, name)
@@ -77,10 +76,12 @@ class Walk:
         return skill_at(link, [entry.name for entry in self._entries(link)]) is not None
 
 
-def passed_over(path: Path, top: Path) -> bool:
-    """Return whether a walk down from `top` never comes to `path`, whatever the patterns say."""
-    ways = (path, *path.parents)[: len(path.relative_to(top).parts)]
-    return any(way.name in PASSED_OVER or Path(way / VIRTUAL_ENVIRONMENT).exists() for way in ways)
+def is_skipped(path: Path, top: Path) -> bool:
+    """Return whether a walk from `top` never reaches `path`, whatever the patterns are."""
+    chain = (path, *path.parents)[: len(path.relative_to(top).parts)]
+    return any(
+        each.name in SKIPPED_DIRECTORIES or Path(each / VIRTUAL_ENVIRONMENT).exists() for each in chain
+    )
 
 
 def _name(entry: os.DirEntry[str]) -> str:
@@ -88,15 +89,15 @@ def _name(entry: os.DirEntry[str]) -> str:
 
 
 def skill_at(directory: str, names: list[str]) -> str | None:
-    """Return which of its files makes a directory with these file names a skill, or None.
+    """Return which of `names`, the files in `directory`, makes it a skill; None if it is not one.
 
-    A file called `skill.md` counts only if it begins with frontmatter and is in no directory of
-    flat files: `docs/skill.md` is a page about skills. `Skill.md` and its like are meant to be `SKILL.md`.
+    A `skill.md` counts only if it starts with frontmatter, and not in a directory of single files:
+    `docs/skill.md` is a page about skills. Other spellings, such as `Skill.md`, are meant to be `SKILL.md`.
     """
     name = skill_file(names)
     if name is None or name != FILE_NAME.lower():
         return name
-    flat = os.path.basename(directory) in _FLAT
+    flat = os.path.basename(directory) in _FLAT_DIRECTORIES
     return name if not flat and _begins_with_marker(Path(directory, name)) else None
 
 
@@ -104,7 +105,7 @@ def _begins_with_marker(path: Path) -> bool:
     try:
         if path.is_symlink() or not path.is_file():
             return False
-        with open_file(path) as file:
+        with open_buffer_or_file(path) as file:
             return file.read(512).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"---")
     except OSError:
         return False

@@ -1,4 +1,4 @@
-"""The `---` block of a skill: plain data, and a span for every key and value."""
+"""Reads the `---` block of a skill: as plain data, with a span for every key and value."""
 
 from skilltool.text.frontmatter.handler import Plain
 from skilltool.text.frontmatter.model import Frontmatter, Path, Problem

@@ -1,8 +1,8 @@
-"""YAML text to nodes, from libyaml's event stream.
+"""Builds a node tree from YAML text, from the event stream of libyaml.
 
-The tree is built from events and not by `yaml.compose`: composing recurses inside
-libyaml's wrapper, which ends the process on deep nesting, follows aliases, and would be
-a second pass after the one that counts. Here one loop counts, bounds and builds.
+`yaml.compose` is not used: it recurses inside libyaml's wrapper, which crashes the process on deep nesting,
+it follows aliases, and it would be a second pass after the one that counts nodes. Here, one loop counts,
+enforces the limits and builds.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _BETWEEN = re.compile(r"(?:\s|#[^\r\n]*)*")
 
 
 class _Open:
-    """A collection whose end has not been seen."""
+    """A collection whose end event has not arrived yet."""
 
     def __init__(self, start: int, mapping: bool, flow: bool, tag: str | None, anchor: str | None) -> None:
         self.start = start
@@ -52,7 +52,7 @@ class _Open:
         self.children: list[Node] = []
 
     def close(self, mark: Span) -> Node:
-        """Return the node, whose end is `mark`: a bracket, or nothing where none is written."""
+        """Return the finished node; `mark` is the span of its closing bracket, empty if it has none."""
         last = self.children[-1].span.end if self.children else self.start
         bracket = self.flow and mark.end > mark.start
         span = Span(self.start, mark.end if bracket else max(last, self.start))
@@ -63,21 +63,21 @@ class _Open:
 
 
 def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
-    """Build the node tree of YAML `text`; spans are offsets into it plus `base`.
+    """Build the node tree of YAML `text`; `base` is added to all offsets.
 
-    With `first_only` what follows the first document is not looked at, as Go's readers do it.
-    Raises `BoundError` past a bound, and `YamlError` for anything that is not one YAML document.
+    With `first_only`, text after the first document is ignored, as in Go's parsers. Raises `BoundError` if a
+    limit is exceeded, and `YamlError` for anything that is not a single YAML document.
     """
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    uncounted = int(loader is not yaml.SafeLoader and text.startswith("\ufeff"))  # libyaml drops the mark
-    builder = _Builder(text[uncounted:], base + uncounted)
+    dropped = int(loader is not yaml.SafeLoader and text.startswith("\ufeff"))  # libyaml drops the mark
+    builder = _Builder(text[dropped:], base + dropped)
     try:
         return _build(builder, _events(loader(text)), first_only)
     except yaml.reader.ReaderError as error:
         raise YamlError(str(error).splitlines()[0], base) from None
     except yaml.MarkedYAMLError as error:
-        # A quote that is never closed fails at the end of the text, a line without a colon on the next
-        # line; the place to look is where it began.
+        # An unclosed quote fails at the end of the text, a line without a colon on the next line. Report
+        # where they start.
         late = (error.problem or "").endswith(("end of stream", "expected ':'"))
         mark = (error.context_mark if late else None) or error.problem_mark or error.context_mark
         start = builder.base + min(mark.index if mark else 0, len(builder.text))
@@ -89,7 +89,7 @@ def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
 
 
 def _events(loader: Any) -> Iterator[Any]:
-    """Yield the events of a document as `yaml.parse` does, asking the reader once for each."""
+    """Yield the events of a document as `yaml.parse` does, with one call of the loader per event."""
     try:
         while (event := loader.get_event()) is not None:
             yield event
@@ -105,12 +105,12 @@ def _build(builder: _Builder, events: Iterable[Any], first_only: bool) -> Docume
             end = event.start_mark.index if event.start_mark else end
             break
     root = builder.roots[0] if builder.roots else None
-    root = None if _is_nothing(root) else root
+    root = None if _is_empty(root) else root
     return Document(root, tuple(builder.tags), tuple(builder.anchors), end + builder.base)
 
 
 class _Builder:
-    """Makes nodes of events; `base` is the offset of the YAML `text` in its document."""
+    """Builds nodes from events; `base` is the offset of the YAML `text` in its document."""
 
     def __init__(self, text: str, base: int) -> None:
         self.text = text
@@ -122,8 +122,8 @@ class _Builder:
         self.anchors: list[Span] = []
 
     def take(self, event: Any) -> None:
-        """Add what one event says; raises `BoundError` past a bound, `YamlError` at a second document."""
-        # Marks count code points, as we do.
+        """Process one event; raises `BoundError` if a limit is exceeded, `YamlError` at a second document."""
+        # libyaml counts code points, as all our offsets do.
         span = Span(event.start_mark.index + self.base, event.end_mark.index + self.base)
         if isinstance(event, ScalarEvent):  # most are
             self._count(span)
@@ -155,7 +155,7 @@ class _Builder:
             raise BoundError(f"more than {MAX_NODES:,} nodes", span.start)
 
     def _note_properties(self, event: Any) -> None:
-        """Note where the tag and the anchor of a node stand: before it, in either order."""
+        """Record the spans of the tag and the anchor, which precede a node in either order."""
         at = event.start_mark.index
         for _ in range((event.tag is not None) + (event.anchor is not None)):
             if tag := _TAG.match(self.text, at):
@@ -169,5 +169,5 @@ class _Builder:
             at = between.end() if between else at
 
 
-def _is_nothing(node: Node | None) -> bool:
+def _is_empty(node: Node | None) -> bool:
     return isinstance(node, Scalar) and not node.text and node.plain

@@ -1,8 +1,8 @@
-"""Where a document's frontmatter begins and ends.
+"""Splits a document into frontmatter and body.
 
-The reading here is the lenient one of `lint`: a byte order mark, blank lines before the
-opening marker and blanks behind a marker are passed over and remembered, so that rules
-can say that some runtime does not. Each runtime's own splitting is in `runtimes`.
+This is the lenient split that `lint` uses: a byte order mark, blank lines before the opening marker and
+trailing whitespace after a marker are accepted but recorded, so that rules can report them for runtimes that
+do not accept them. How each runtime splits is in `runtimes`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,12 @@ _CLOSING = re.compile(r"(?:(?<=\n)|(?<=\r))(?P<marker>---)(?P<padding>[ \t]*)(?:
 
 
 class Envelope(NamedTuple):
-    """The parts of a document, as offsets into its text.
+    """The parts of a document, as spans.
 
-    `opening` and `closing` are the three dashes of the markers, None where there is none;
-    `block` is the YAML between them, `body` all that follows the closing marker's line
-    (the whole text without an opening marker, nothing without a closing one).
-    `padding` lists what a strict reader would not pass over: blank lines before the
-    opening marker, blanks behind either marker.
+    `opening` and `closing` are the three dashes of the markers, or None. `block` is the YAML between them.
+    `body` is everything after the line of the closing marker: the whole text without an opening marker,
+    nothing without a closing one. `padding` lists what a strict reader rejects: blank lines before the
+    opening marker, and whitespace after either marker.
     """
 
     opening: Span | None
@@ -35,7 +34,7 @@ class Envelope(NamedTuple):
 
 
 def split(text: str) -> Envelope:
-    """Find the frontmatter of `text` (a byte order mark included); any text has an answer."""
+    """Split `text`, which may start with a byte order mark. Never raises."""
     leading = _LEADING.match(text)
     start = leading.end() if leading else 0
     opening = _OPENING.match(text, start)

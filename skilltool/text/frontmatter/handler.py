@@ -1,8 +1,8 @@
-"""Our handler for python-frontmatter: exact splitting, node spans, and no object ever built.
+"""Handles YAML for python-frontmatter, with exact spans and without constructing Python objects from tags.
 
-The library's own reading strips the text, drops a byte order mark and turns CRLF into LF before
-its handler sees it, so offsets would be lost. This handler is made for one text, splits that
-text itself, and keeps the node tree for whoever made it.
+The library strips the text, drops a byte order mark and converts CRLF to LF before its handler sees the text,
+which would lose the offsets. This handler is created for one text, splits that text itself, and keeps the
+node tree for its creator.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ Plain = Value | list["Plain"] | dict[str, "Plain"]
 class SpanHandler(BaseHandler):
     """Reads the frontmatter of one document whose `envelope` is known.
 
-    After `frontmatter.parse("", handler=handler)`, `document` holds the node tree,
-    with offsets into the document, and `data` the same as plain data.
+    After `frontmatter.parse("", handler=handler)`, `document` is the node tree, with offsets into the
+    document, and `data` the same as plain data.
     """
 
     START_DELIMITER = END_DELIMITER = "---"
 
     def __init__(self, text: str, envelope: Envelope) -> None:
-        """Take the document's exact text; the `text` that the library passes to `split` is ignored."""
+        """Take the exact text of the document; the text that the library passes to `split` is ignored."""
         self._text = text
         self._envelope = envelope
         self.document = Document(None, ())
@@ -39,13 +39,13 @@ class SpanHandler(BaseHandler):
         return self._envelope.closing is not None
 
     def split(self, text: str) -> tuple[str, str]:
-        """Return the YAML block and the body; raises ValueError where there is no block."""
+        """Return the YAML block and the body; raises ValueError if there is no block."""
         if not self.detect(text):
             raise ValueError("no frontmatter")
         return self._cut(self._envelope.block), self._cut(self._envelope.body)
 
     def load(self, fm: str) -> dict[str, Plain]:
-        """Return the block as plain data, `{}` if it is empty or no mapping; raises `YamlError`."""
+        """Return the block as plain data, `{}` if it is empty or not a mapping; raises `YamlError`."""
         self.document = compose(fm, self._envelope.block.start)
         if isinstance(self.document.root, Mapping):
             self.data = mapping(self.document.root)
@@ -58,8 +58,8 @@ class SpanHandler(BaseHandler):
 def plain(node: Node) -> Plain:
     """Return the data of `node` by the YAML 1.2 core schema.
 
-    The last of repeated keys wins. An alias is its own text, `"*name"`: it is not followed.
-    A key is the text of its scalar; a key that is no scalar is left out.
+    The last of duplicate keys wins. An alias is not followed: it becomes its own text, `"*name"`. Keys are
+    the text of their scalars; keys that are not scalars are left out.
     """
     if isinstance(node, Scalar):
         return node.value
@@ -71,5 +71,5 @@ def plain(node: Node) -> Plain:
 
 
 def mapping(node: Mapping) -> dict[str, Plain]:
-    """Return the data of a mapping; see `plain`."""
+    """Return the data of a mapping, as `plain` does."""
     return {key.text: plain(value) for key, value in node.entries if isinstance(key, Scalar)}

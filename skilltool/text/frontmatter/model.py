@@ -1,4 +1,4 @@
-"""The frontmatter of one document as the rest of skilltool sees it."""
+"""Models the frontmatter of one document for the rest of skilltool."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ ProblemKind = Literal[
 
 
 class Problem(NamedTuple):
-    """Something wrong with the block: its kind, its place in the file, and what was read there.
+    """A defect of the block: its kind, its span in the file, and the text there.
 
-    `text` is the character, key, tag or name concerned, or for `invalid` and `out-of-bounds` the
-    reader's own words; `earlier` is the first occurrence of a repeated key.
+    `text` is the character, key, tag or name concerned; for `invalid` and `out-of-bounds` it is the message
+    of the YAML parser. `earlier` is the first occurrence of a duplicate key.
     """
 
     kind: ProblemKind
@@ -44,9 +44,9 @@ class Problem(NamedTuple):
 class Frontmatter:
     """The frontmatter of one document.
 
-    `data` is the block as JSON-like data by the YAML 1.2 core schema (dates stay text, aliases
-    are not followed), or None where it could not be read. `problems` say why not, and what else
-    readers may disagree about. All spans are offsets into the document.
+    `data` is the block as JSON-like data by the YAML 1.2 core schema (dates stay strings, aliases are not
+    followed), or None if it could not be read. `problems` has the reason, and everything that YAML parsers
+    may disagree about. All spans are offsets into the document.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Frontmatter:
         data: dict[str, Plain] | None,
         problems: tuple[Problem, ...],
     ) -> None:
-        """Take the parts of the document, the block as nodes and as data, and what is wrong with it."""
+        """Take the parts of the document, the block as nodes and as data, and its problems."""
         self.envelope = envelope
         self.root = root
         self.data = data
@@ -64,16 +64,16 @@ class Frontmatter:
 
     @property
     def opening(self) -> Span:
-        """The opening marker, or the beginning of the document where there is none."""
+        """The span of the opening marker, or the start of the document if there is none."""
         return self.envelope.opening or Span(0, 0)
 
     def span(self, *path: str | int, key: bool = False) -> Span:
-        """Return the place of the value at `path` (keys and list indexes), or of its key.
+        """Return the span of the value at `path` (keys and list indexes), or with `key` of its key.
 
-        Where the path leads nowhere, the place of the deepest part of it that exists; for the
-        empty path, the opening marker.
+        If the path does not exist, return the span of the deepest part of it that does; for the empty path,
+        that of the opening marker.
         """
-        place = self.opening
+        span = self.opening
         node: Node | None = self.root
         for depth, step in enumerate(path):
             found = _child(node, step)
@@ -81,11 +81,11 @@ class Frontmatter:
                 break
             key_node, node = found
             last = depth == len(path) - 1
-            place = key_node.span if key_node and last and key else node.span
-        return place
+            span = key_node.span if key_node and last and key else node.span
+        return span
 
     def node(self, *path: str | int) -> Node | None:
-        """Return the node of the value at `path`, or None; the last of repeated keys."""
+        """Return the node of the value at `path`, or None; the last one for duplicate keys."""
         node: Node | None = self.root
         for step in path:
             found = _child(node, step)
@@ -95,7 +95,7 @@ class Frontmatter:
         return node
 
     def text(self, *path: str | int) -> str | None:
-        """Return the value at `path` if it is text in YAML 1.2, otherwise None."""
+        """Return the value at `path` if it is a string in YAML 1.2, otherwise None."""
         node = self.node(*path)
         return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
 

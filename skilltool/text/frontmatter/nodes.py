@@ -1,4 +1,4 @@
-"""YAML text as a tree of nodes with spans."""
+"""Defines the nodes of a YAML tree, each with its span."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ MAX_NODES = 10_000
 
 
 class Scalar(NamedTuple):
-    """A leaf.
+    """A scalar.
 
-    `text` is its content after unescaping and folding; `style` is `""` for plain, otherwise the
-    character that begins it: `'`, `"`, `|` or `>`.
+    `text` is its content after unescaping and folding. `style` is `""` for a plain scalar, otherwise its
+    first character: `'`, `"`, `|` or `>`.
     """
 
     span: Span
@@ -28,12 +28,12 @@ class Scalar(NamedTuple):
 
     @property
     def value(self) -> Value:
-        """The plain data of this scalar by the YAML 1.2 core schema; a tag is not obeyed."""
+        """The value by the YAML 1.2 core schema; tags are ignored."""
         return core_value(self.text) if self.plain else self.text
 
     @property
     def plain(self) -> bool:
-        """Whether the text alone decides its type: neither quoted, nor a block, nor tagged."""
+        """Whether the text alone decides the type: not quoted, not a block scalar, not tagged."""
         return not self.style and self.tag is None
 
 
@@ -48,7 +48,7 @@ class Sequence(NamedTuple):
 
 
 class Mapping:
-    """Keys and values in the order of the file, repeated keys included; `flow` is True for `{a: b}`."""
+    """Keys and values in the order of the file, including duplicate keys; `flow` is True for `{a: b}`."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Mapping:
         tag: str | None = None,
         anchor: str | None = None,
     ) -> None:
-        """Take the place, the pairs of key and value, the style, and the properties in front of it."""
+        """Take the span, the pairs of key and value, the style, and the tag and anchor before the mapping."""
         self.span = span
         self.entries = entries
         self.flow = flow
@@ -66,7 +66,7 @@ class Mapping:
         self.anchor = anchor
 
     def entry(self, key: str) -> tuple[Node, Node] | None:
-        """Return the key node and value of a key, the last of repeated ones."""
+        """Return the key node and the value node of `key`, the last ones if it is duplicated."""
         return self._last.get(key)
 
     @cached_property
@@ -75,7 +75,7 @@ class Mapping:
 
 
 class Alias(NamedTuple):
-    """A `*name`, seen and not resolved."""
+    """An alias, `*name`, which is not resolved."""
 
     span: Span
     name: str
@@ -85,14 +85,14 @@ Node = Scalar | Sequence | Mapping | Alias
 
 
 class YamlError(ValueError):
-    """YAML that cannot be read: `problem` says why, at offset `start`; `context` may say in what.
+    """Invalid YAML: `problem` is the reason, `start` its offset, `context` what was being parsed, if known.
 
-    `go_line` is the line that Go's ports of libyaml name (1-based, 0 for none): that of the
-    context, else of the problem; their parser's errors are counted from 0.
+    `go_line` is the line that Go's ports of libyaml report (1-based, 0 for none): that of the context, else
+    that of the problem. In errors of their parser, as opposed to their scanner, lines are counted from 0.
     """
 
     def __init__(self, problem: str, start: int, context: str | None = None, go_line: int = 0) -> None:
-        """Take libyaml's words, or ours for a bound, and an offset into the YAML text."""
+        """Take the message of libyaml, or ours for an exceeded limit, and an offset."""
         super().__init__(problem)
         self.problem = problem
         self.start = start

@@ -1,4 +1,4 @@
-"""Text written as a YAML scalar on one line, so that every reader takes it for that text.
+"""Quotes text as a YAML scalar on one line, so that every parser reads the same text.
 
 Sources: YAML 1.2.2, sections 7.3.1 (double quotes) and 7.3.2 (single quotes).
 """
@@ -16,9 +16,9 @@ _UNPRINTABLE = re.compile(
 
 
 def quoted(text: str) -> str:
-    """Return `text` in quotes: double where nothing has to be escaped, else single where that is enough.
+    """Return `text` in double quotes if nothing needs escaping, else in single quotes if that is enough.
 
-    Readers that only strip quotes and know no escapes then see the same text in most cases.
+    Parsers that strip quotes but do not know escapes then read the same text in most cases.
     """
     if not _UNPRINTABLE.search(text):
         return f'"{text}"'
@@ -29,7 +29,7 @@ def quoted(text: str) -> str:
 
 
 def quoted_if_needed(text: str) -> str:
-    """Return a word as it is where every version of YAML reads it as that text, else in quotes."""
+    """Return `text` unquoted if it is a word that every version of YAML reads as a string, else quoted."""
     plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", text)
     return text if plain and yaml11_value(text) == core_value(text) == text else quoted(text)
 

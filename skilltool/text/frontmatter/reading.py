@@ -1,4 +1,4 @@
-"""From a source to its frontmatter: split, read, and say what readers may disagree about."""
+"""Reads the frontmatter of a source, and lists everything that YAML parsers may disagree about."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from skilltool.text.frontmatter.model import Frontmatter, Problem, ProblemKind
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 from skilltool.text.source import Source, Span
 
-# What no YAML reader takes, in any place of the block (YAML 1.2.2, production c-printable).
+# Characters that YAML forbids anywhere in the block (YAML 1.2.2, production c-printable).
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def read(source: Source) -> Frontmatter:
-    """Read the frontmatter of a document. Never raises: what is wrong is in `problems`."""
+    """Read the frontmatter of a document. Never raises: errors are in `problems`."""
     envelope = split(source.text)
     if envelope.opening is None:
         return Frontmatter(envelope, None, None, (Problem("missing", Span(0, 0)),))
@@ -33,8 +33,8 @@ def read(source: Source) -> Frontmatter:
         _library.parse("", handler=handler)
     except YamlError as error:
         kind: ProblemKind = "out-of-bounds" if isinstance(error, BoundError) else "invalid"
-        place = Span(error.start, min(error.start + 1, block.end))
-        return Frontmatter(envelope, None, None, (Problem(kind, place, error.problem),))
+        span = Span(error.start, min(error.start + 1, block.end))
+        return Frontmatter(envelope, None, None, (Problem(kind, span, error.problem),))
     root = handler.document.root
     if root is not None and not isinstance(root, Mapping):
         return Frontmatter(envelope, None, None, (Problem("not-a-mapping", root.span, _kind(root)),))
@@ -46,7 +46,7 @@ def read(source: Source) -> Frontmatter:
 
 
 def _oddities(node: Node | None) -> Iterator[Problem]:
-    """Yield repeated keys, merge keys, keys that are no scalars, and aliases."""
+    """Yield duplicate keys, merge keys, keys that are not scalars, and aliases."""
     if isinstance(node, Alias):
         yield Problem("alias", node.span, f"*{node.name}")
     elif isinstance(node, Sequence):

@@ -1,11 +1,11 @@
-"""What a plain scalar means: by the core schema of YAML 1.2, and by YAML 1.1.
+"""Resolves plain scalars by the core schema of YAML 1.2, and by YAML 1.1.
 
 Sources: YAML 1.2.2, section 10.3.2 (core schema); the YAML 1.1 type repository
 (https://yaml.org/type/: null, bool, int, float, timestamp, merge), which PyYAML and yaml.v2 follow.
 
-Where PyYAML itself leaves the repository, this module stays with it: `y` and `n` are booleans, and
-`-.5` is a number. Digits beyond `_MAX_DIGITS` are text in both readings. Dates that the calendar does
-not have (`2026-13-45`) are dates here, an error in PyYAML; digits that hold none (`0x_`) are text.
+Where PyYAML deviates from the repository, this module follows the repository: `y` and `n` are booleans, and
+`-.5` is a number. Numbers longer than `_MAX_DIGITS` are strings in both versions. Dates that do not exist
+(`2026-13-45`) are dates here, but an error in PyYAML; a prefix without digits (`0x_`) is a string.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ _OLD_TIMESTAMP = (
     r"(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?"
 )
 
-# In any case; what else begins with a letter is text.
+# In any case; everything else that starts with a letter is a string.
 _OLD_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 
-# Python refuses to turn longer digit strings into numbers (`sys.int_info`); no runtime needs them.
+# Python refuses to convert longer digit strings (`sys.int_info`), and no runtime needs them.
 _MAX_DIGITS = 4000
 
 
 class Timestamp(str):
-    """The text of a scalar that YAML 1.1 reads as a date or a time."""
+    """The text of a scalar that YAML 1.1 reads as a date or time."""
 
     __slots__ = ()
 
@@ -53,7 +53,7 @@ Scalar = str | int | float | bool | None
 
 
 def core_value(text: str) -> Scalar:
-    """Return what the YAML 1.2 core schema makes of a plain scalar: None, bool, int, float or str."""
+    """Return the value of a plain scalar by the YAML 1.2 core schema: None, bool, int, float or str."""
     if text in _NULLS:
         return None
     if text[0] in "tTfF":
@@ -68,7 +68,7 @@ def core_value(text: str) -> Scalar:
 
 
 def yaml11_value(text: str) -> Scalar:
-    """Return what YAML 1.1 makes of a plain scalar; a date or time is a `Timestamp`."""
+    """Return the value of a plain scalar by YAML 1.1; a date or time is a `Timestamp`."""
     if text[:1].isalpha() and text.lower() not in _OLD_WORDS:
         return text
     if text in _NULLS:

@@ -1,4 +1,4 @@
-"""The body of a skill: headings, links, images, code and comments, each with its exact span."""
+"""Parses the body of a skill into headings, links, images, code and comments, each with its exact span."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from skilltool.text.source import Span
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-    from skilltool.text.markdown.places import Lines, Place
+    from skilltool.text.markdown.inline_spans import InlineText, Lines
 
 __all__ = ["Code", "Comment", "Fence", "Heading", "Link", "Markdown", "anchors", "read"]
 
@@ -22,7 +22,7 @@ _COMMENT = re.compile(r"<!--(?:-?>|.*?(?:-->|\Z))", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading: its level from 1 to 6, its text without markup, and the span of that text's source."""
+    """A heading: its level from 1 to 6, its text without markup, and the span of the text with markup."""
 
     span: Span
     level: int
@@ -33,8 +33,8 @@ class Heading:
 class Link:
     """A link or image: `[text](target)`, `![text](target)`, `[text][label]`, `<https://...>`.
 
-    `target` is the destination with Markdown escapes undone and nothing else. `span` is the
-    whole; `target_span` the destination between the parentheses, or the whole for the other forms.
+    `target` is the destination with Markdown escapes resolved, otherwise as written. `span` is the whole
+    link, `target_span` the destination between the parentheses, or the whole link for the other forms.
     """
 
     span: Span
@@ -45,7 +45,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A code span: the span with its backticks, and the text between them."""
+    """A code span: `span` includes the backticks, `text` does not."""
 
     span: Span
     text: str
@@ -53,9 +53,10 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A fenced code block: all its lines, its info string, its text; `closed` is False if it runs on.
+    """A fenced code block; `closed` is False if it runs to the end of its container.
 
-    `opening` is the span of the marks and the info string, `marks` the marks alone.
+    `span` includes all its lines. `opening` is the span of the opening backticks or tildes, which are
+    `marks`, and of the info string, which is `info`.
     """
 
     span: Span
@@ -68,14 +69,14 @@ class Fence:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """An HTML comment with its marks."""
+    """An HTML comment, including `<!--` and `-->`."""
 
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class Markdown:
-    """What a body holds, each list in the order of the text. All spans are offsets into the document."""
+    """The parts of a body, each list in the order of the text. All spans are offsets into the document."""
 
     headings: list[Heading] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
@@ -86,9 +87,9 @@ class Markdown:
 
 
 def read(text: str, base: int = 0) -> Markdown:
-    """Read Markdown `text`, which begins at offset `base` of its document. Any text has a reading."""
+    """Parse Markdown `text`, which starts at offset `base` of its document. Never raises."""
+    from skilltool.text.markdown.inline_spans import Lines
     from skilltool.text.markdown.parser import parser
-    from skilltool.text.markdown.places import Lines
 
     result = Markdown()
     lines = Lines(text, base)
@@ -99,11 +100,11 @@ def read(text: str, base: int = 0) -> Markdown:
         first, after = token.map
         if token.type == "inline":
             opener = tokens[index - 1]
-            place = lines.place(token.meta.get("pieces", ()), first, after)
+            inline = lines.inline_text(token.meta.get("pieces", ()), first, after)
             if opener.type == "heading_open":
-                span = place.span(0, len(token.content))
+                span = inline.span(0, len(token.content))
                 result.headings.append(Heading(span, int(opener.tag[1]), _plain(token.children or [])))
-            _read_inline(token.children or [], place, result)
+            _read_inline(token.children or [], inline, result)
         elif token.type == "fence":
             result.fences.append(_fence(token, lines, first, after))
         elif token.type == "html_block":
@@ -114,14 +115,14 @@ def read(text: str, base: int = 0) -> Markdown:
     return result
 
 
-def _read_inline(tokens: list[Token], place: Place, result: Markdown) -> None:
+def _read_inline(tokens: list[Token], inline: InlineText, result: Markdown) -> None:
     for token in tokens:
         if "span" not in token.meta:
             continue
-        span = place.span(*token.meta["span"])
+        span = inline.span(*token.meta["span"])
         if token.type in {"link_open", "image"}:
             image = token.type == "image"
-            target = place.span(*token.meta["target"]) if "target" in token.meta else span
+            target = inline.span(*token.meta["target"]) if "target" in token.meta else span
             value = str(token.attrs["src" if image else "href"])
             result.links.append(Link(span, target, value, image))
         elif token.type == "code_inline":
@@ -133,14 +134,14 @@ def _read_inline(tokens: list[Token], place: Place, result: Markdown) -> None:
 
 
 def _plain(tokens: list[Token]) -> str:
-    """Return the text of a heading as GitHub's anchors see it: code without backticks, no tags."""
+    """Return the text from which GitHub makes the anchor of a heading: code without backticks, no tags."""
     kinds = {"text", "code_inline", "text_special"}
     breaks = {"softbreak", "hardbreak"}
     return "".join("\n" if t.type in breaks else t.content for t in tokens if t.type in kinds | breaks)
 
 
 def _fence(token: Token, lines: Lines, first: int, after: int) -> Fence:
-    opening = lines.place(token.meta["pieces"], first, first + 1)
+    opening = lines.inline_text(token.meta["pieces"], first, first + 1)
     marks = opening.span(0, len(token.markup) + len(token.info))
     span, closed = lines.span(first, after), token.meta["closed"]
     return Fence(span, marks, token.markup, token.info.strip(), token.content, closed)

@@ -1,4 +1,4 @@
-"""The `#anchors` that a heading can be reached by, as GitHub makes them.
+"""Computes the `#anchors` of headings as GitHub does.
 
 Source: the behaviour of github.com as documented at
 https://docs.github.com/get-started/writing-on-github (section links), checked 2026-11.
@@ -11,13 +11,13 @@ import unicodedata
 from collections.abc import Iterable
 
 _ASCII_DROPPED = re.compile(r"[^a-z0-9_\- ]")
-# Letters and letter-like numbers (`L`, `Nl`), combining marks (`M`), decimal digits and characters
-# that join words, such as the underscore. Emoji go; the variation selector behind one is a mark and stays.
+# Letters and letter-like numbers (`L`, `Nl`), combining marks (`M`), decimal digits and characters that join
+# words, such as the underscore. Emoji are dropped; a variation selector after one is a mark and is kept.
 _KEPT = ("L", "M", "Nd", "Nl", "Pc")
 
 
 def slug(heading: str) -> str:
-    """Return the anchor of one heading's text, before duplicates are numbered."""
+    """Return the anchor for the text of one heading, before duplicates are numbered."""
     text = heading.strip().lower()
     if text.isascii():
         return _ASCII_DROPPED.sub("", text).replace(" ", "-")
@@ -27,7 +27,7 @@ def slug(heading: str) -> str:
 
 
 def anchors(headings: Iterable[str]) -> set[str]:
-    """Return the anchors of headings in document order; the second `usage` is `usage-1`."""
+    """Return the anchors of headings, given in document order; the second `usage` becomes `usage-1`."""
     seen: dict[str, int] = {}
     found: set[str] = set()
     for heading in headings:

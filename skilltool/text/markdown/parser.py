@@ -1,10 +1,9 @@
-"""markdown-it-py with the one thing it lacks: where in the text an inline token stands.
+"""Extends markdown-it-py with the one thing it lacks: the positions of inline tokens.
 
-The block rules that make inline text are wrapped: while the state still knows how much of
-each line is list marker, quote mark or indent, they write into the `meta` of the token which
-pieces of which lines the text is made of. The inline rules that matter are wrapped too: what
-each consumed of the inline text is written into the `meta` of the token it pushed. `places`
-turns both together into offsets into the document.
+The block rules that produce inline text are wrapped. While their state still knows how much of each line is
+list marker, quote mark or indent, they record in the `meta` of the token from which pieces of lines the text
+is made. The inline rules are wrapped as well: they record in the `meta` of their token which part of the
+inline text they consumed. `inline_spans` combines both into offsets in the document.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from markdown_it.rules_inline import StateInline, autolink, backtick, html_inlin
 from markdown_it.token import Token
 
 SPAN = "span"  # meta of an inline token: (start, end) of the token in its inline text
-TARGET = "target"  # the same of the destination between the parentheses, if there are any
+TARGET = "target"  # the same for the destination between the parentheses, if there are any
 PIECES = "pieces"  # meta of a block's inline text or fence: a list of `Piece`
 CLOSED = "closed"  # meta of a fence: whether its last line is a closing one
 
-# From `at` on, the inline text is what stands on line `line` (numbered from 0), beginning
-# `from_end` characters before the end of that line. Line ends are not counted.
+# `(at, line, from_end)`: from offset `at` on, the inline text is the part of line `line` (numbered from 0)
+# that starts `from_end` characters before the end of that line. Line ends are not counted.
 Piece = tuple[int, int, int]
 
 _BlockRule = Callable[[StateBlock, int, int, bool], bool]
@@ -36,7 +35,7 @@ _ESCAPED_PIPE = re.compile(r"\\\|")
 
 
 class _Parser(MarkdownIt):
-    """Keeps link destinations as written: nothing is percent-encoded, no scheme is refused."""
+    """Keeps link destinations as written: without percent-encoding, and with any scheme."""
 
     def normalizeLink(self, url: str) -> str:  # noqa: N802 - the library's name
         return url
@@ -47,7 +46,7 @@ class _Parser(MarkdownIt):
 
 @cache
 def parser() -> MarkdownIt:
-    """Return the parser: CommonMark and tables, with places in the meta of tokens."""
+    """Return the parser: CommonMark and tables, with positions in the `meta` of tokens."""
     md = _Parser("commonmark").enable("table")
     inline_rules: tuple[tuple[str, _InlineRule, str], ...] = (
         ("autolink", autolink, "link_open"),
@@ -71,7 +70,7 @@ def parser() -> MarkdownIt:
 
 
 def _with_pieces(rule: _BlockRule, locate: _Locate) -> _BlockRule:
-    """Return `rule`, after which `locate` sees the tokens it pushed."""
+    """Wrap `rule` so that `locate` is called with the tokens that it pushed."""
 
     def wrapped(state: StateBlock, first: int, after: int, silent: bool) -> bool:
         pushed = len(state.tokens)
@@ -84,7 +83,7 @@ def _with_pieces(rule: _BlockRule, locate: _Locate) -> _BlockRule:
 
 
 def _locate_fence(state: StateBlock, tokens: list[Token]) -> None:
-    """Say where the opening marks stand, and whether the last line closes the fence."""
+    """Record the position of the opening marks, and whether the last line closes the fence."""
     first, after = tokens[0].map or (0, 0)
     start = state.bMarks[first] + state.tShift[first]
     tokens[0].meta[PIECES] = [(0, first, state.eMarks[first] - start)]
@@ -97,7 +96,7 @@ def _locate_fence(state: StateBlock, tokens: list[Token]) -> None:
 
 
 def _locate_heading(state: StateBlock, tokens: list[Token]) -> None:
-    """Say where the text of an ATX heading stands on its line."""
+    """Record the position of the text of an ATX heading."""
     line = (tokens[1].map or (0, 0))[0]
     start = state.bMarks[line] + state.tShift[line] + len(tokens[0].markup)
     start = _skip_blank(state.src, start, tokens[1].content)
@@ -105,7 +104,7 @@ def _locate_heading(state: StateBlock, tokens: list[Token]) -> None:
 
 
 def _locate_lines(state: StateBlock, tokens: list[Token]) -> None:
-    """Say where each line of a paragraph or of a setext heading stands: all run to the line's end."""
+    """Record the position of each line of a paragraph or setext heading; all run to the end of the line."""
     inline = tokens[1]
     first, after = inline.map or (0, 0)
     written = state.getLines(first, after, state.blkIndent, False)
@@ -118,7 +117,7 @@ def _locate_lines(state: StateBlock, tokens: list[Token]) -> None:
 
 
 def _locate_cells(state: StateBlock, tokens: list[Token]) -> None:
-    """Say where the text of each table cell stands; no pieces where that is not certain."""
+    """Record the position of the text of each table cell; no pieces if the position is not certain."""
     columns: Iterator[tuple[int, str]] = iter(())
     line = 0
     for token in tokens:
@@ -133,7 +132,7 @@ def _locate_cells(state: StateBlock, tokens: list[Token]) -> None:
 
 
 def _columns(row: str) -> Iterator[tuple[int, str]]:
-    """Yield each cell of a row as written, and how far before the row's end it begins."""
+    """Yield each cell of a row as written, with the distance of its start from the end of the row."""
     columns = _SEPARATOR.split(row)
     from_end = len(row)
     for number, column in enumerate(columns):
@@ -143,20 +142,20 @@ def _columns(row: str) -> Iterator[tuple[int, str]]:
 
 
 def _cell(column: str, content: str, line: int, from_end: int) -> list[Piece]:
-    """Return the pieces of a cell: between two of them, the backslash of a pipe is lost."""
+    """Return the pieces of a cell; each escaped pipe, whose backslash is removed, starts another piece."""
     blank = _skip_blank(column, 0, content.replace("|", "\\|"))
     pipes = enumerate(_ESCAPED_PIPE.finditer(column))
-    lost = [(pipe.start() - blank - count, line, from_end - pipe.start() - 1) for count, pipe in pipes]
-    return [(0, line, from_end - blank), *lost]
+    rest = [(pipe.start() - blank - count, line, from_end - pipe.start() - 1) for count, pipe in pipes]
+    return [(0, line, from_end - blank), *rest]
 
 
 def _skip_blank(text: str, start: int, content: str) -> int:
-    """Return where `content` begins in `text`, where nothing but blanks stands between it and `start`."""
+    """Return the offset of `content` in `text`; only whitespace is between `start` and it."""
     return max(text.find(content[:1], start), start)
 
 
 def _with_span(rule: _InlineRule, token_type: str) -> _InlineRule:
-    """Return `rule`, which now also says in its token's meta what it consumed."""
+    """Wrap `rule` so that it records the span that it consumed in the `meta` of its token."""
 
     def wrapped(state: StateInline, silent: bool) -> bool:
         start, pushed = state.pos, len(state.tokens)
@@ -175,7 +174,7 @@ def _with_span(rule: _InlineRule, token_type: str) -> _InlineRule:
 
 
 def _target(state: StateInline, start: int, end: int) -> tuple[int, int]:
-    """Return where the destination stands in `[text](destination "title")`, the whole if not found."""
+    """Return the span of the destination in `[text](destination "title")`; the whole link if not found."""
     bracket = start + 1 if state.src[start] == "!" else start
     label_end = state.md.helpers.parseLinkLabel(state, bracket, False)
     position = label_end + 2

@@ -1,8 +1,8 @@
-"""From an offset in an inline text to the offset in the document.
+"""Converts offsets in an inline text to offsets in the document.
 
-markdown-it gives a block's inline text with list markers, quotes, indents, heading marks and
-the backslashes of table pipes taken away. `parser` has noted of which pieces of which lines it
-is made, counted from the ends of the lines, which are the same in both.
+markdown-it removes list markers, quote marks, indents, heading marks and the backslashes of table pipes from
+the inline text of a block. `parser` records the pieces of lines from which an inline text is made, counted
+from the ends of the lines, because the ends are the same in both.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Sequence
 
 from skilltool.text.source import Span
 
-# At the end of a text it matches once more: a last, empty line, where the one before it ends.
+# Matches once more at the end of a text: an empty last line.
 _LINE = re.compile(r"(?P<text>[^\r\n]*)(?:\r\n|\n|\r|\Z)")
 
 
 class Lines:
-    """The lines of a body, numbered from 0 as markdown-it numbers them."""
+    """The lines of a body, numbered from 0 as in markdown-it."""
 
     def __init__(self, text: str, base: int) -> None:
         """Take the body and its offset in the document."""
@@ -28,31 +28,31 @@ class Lines:
         self._ends = [base + m.end("text") for m in matches]
 
     def span(self, first: int, after: int) -> Span:
-        """Return the characters of the lines from `first` up to, not including, line `after`."""
+        """Return the span of the lines from `first` up to, not including, `after`."""
         return Span(self._starts[first], self._starts[after])
 
-    def place(self, pieces: Sequence[tuple[int, int, int]], first: int, after: int) -> Place:
-        """Return where an inline text stands that is made of `pieces` (see `parser.Piece`).
+    def inline_text(self, pieces: Sequence[tuple[int, int, int]], first: int, after: int) -> InlineText:
+        """Return the inline text that is made of `pieces` (see `parser.Piece`).
 
-        `first` and `after` are the lines of its block: with no pieces, its place is all of them.
+        `first` and `after` are the lines of its block; without pieces, every span is that of the block.
         """
         starts = [at for at, _, _ in pieces]
         offsets = [self._ends[line] - from_end for _, line, from_end in pieces]
         whole = Span(self._starts[first], self._ends[max(after - 1, first)])
-        return Place(starts, offsets, whole)
+        return InlineText(starts, offsets, whole)
 
 
-class Place:
-    """Where one inline text stands."""
+class InlineText:
+    """The position of one inline text in the document."""
 
     def __init__(self, starts: list[int], offsets: list[int], whole: Span) -> None:
-        """Take, per piece, its offset in the inline text and in the document; and the whole block."""
+        """Take the offsets of the pieces, in the inline text and in the document, and the block's span."""
         self._starts = starts
         self._offsets = offsets
         self._whole = whole
 
     def span(self, start: int, end: int) -> Span:
-        """Return the document's span of the inline text from `start` up to `end`."""
+        """Return the span in the document of the inline text from `start` up to `end`."""
         if not self._starts:
             return self._whole
         return Span(self._offset(start), self._offset(end - 1) + 1 if end > start else self._offset(start))

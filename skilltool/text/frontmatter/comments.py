@@ -1,4 +1,4 @@
-"""Comments inside of a value, which a fix that writes the value anew would delete.
+"""Finds comments inside a value, which a fix that rewrites the value would delete.
 
 Source: YAML 1.2.2, sections 6.6 (comments) and 8.1.1 (the header of a block scalar).
 """
@@ -14,7 +14,7 @@ _COMMENTED_HEADER = re.compile(r"[|>][-+0-9]*[ \t]+#")
 
 
 def holds_comment(text: str, node: Node, start: int | None = None) -> bool:
-    """Return whether a comment stands in a node of the document `text`, or before it from `start`."""
+    """Return whether there is a comment in a node of the document `text`, or between `start` and the node."""
     at = node.span.start if start is None else start
     for leaf in _leaves(node):
         if "#" in text[at : leaf.span.start] or _COMMENTED_HEADER.match(text, leaf.span.start):

@@ -1,0 +1,61 @@
+"""Tells links to files from text that only looks like one: placeholders, calls, examples in code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.rules.shared.link_targets import LocalTarget, local_target
+from skilltool.rules.shared.regions import Regions, intended_code_blocks
+from skilltool.skill.model import Skill
+from skilltool.text.markdown import Link
+
+# Placeholders for a destination: `[title](url)`, `[name](your-link)`, `![chart](image)`.
+_PLACEHOLDERS = frozenset({"file", "image", "img", "path", "ref", "source", "src", "target", "website"})
+_PLACEHOLDER_PARTS = frozenset(
+    {"here", "href", "link", "links", "placeholder", "tbd", "todo", "uri", "url", "xxx", "your"}
+)
+
+
+def file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
+    """Yield the links of the body to files, each with its target; examples of how to write a link are left out."""
+    code: Regions | None = None
+    for link in skill.markdown.links:
+        target = local_target(link.target, skill.name)
+        if target is None or (_is_placeholder(link.target) and not skill.holds(target.path)):
+            continue
+        if not link.image and _is_call(skill, link):
+            continue
+        if code is None:
+            code = Regions(block.span for block in intended_code_blocks(skill))
+        if link.span.start not in code:
+            yield link, target
+
+
+def _is_call(skill: Skill, link: Link) -> bool:
+    """Return whether a link is program code that is not marked as code: `list[](size)`, `table[key](value)`."""
+    text = skill.source.text
+    if text.startswith("[](", link.span.start):
+        return True
+    before = text[max(link.span.start - 1, 0) : link.span.start]
+    return before.isascii() and before.isalnum() and link.target.isidentifier()
+
+
+def _is_placeholder(target: str) -> bool:
+    """Return whether a destination is a placeholder such as `url` or `path/to/page.md`.
+
+    Placeholders have no dot. File names without a dot, such as LICENSE, are not placeholders.
+    """
+    if f"/{target}".find("/path/to/") >= 0:
+        return True
+    word = target.removeprefix("./").lower()
+    if not word or any(mark in word for mark in "./#?"):
+        return False
+    parts = {part.rstrip("0123456789") for part in word.replace("_", "-").split("-")}
+    return (
+        word in _PLACEHOLDERS
+        or word.endswith("url")
+        or not parts.isdisjoint(_PLACEHOLDER_PARTS)
+        or len(word) == 1
+        or not word.isascii()
+        or word.isdigit()
+    )
