@@ -20,8 +20,8 @@ from skilltool.lint.executor import Outcome, outcomes
 from skilltool.lint.result import Report
 from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, GROUP_OF, severity_of
+from skilltool.rules.prefilters.collection_rules import QUESTIONS
 from skilltool.rules.records import CheckedSkill, CollectionFinding, IgnoreComment, Record
-from skilltool.rules.suspicion.of_many import QUESTIONS
 from skilltool.skill.discovery import Discovery, discover, passes_over
 from skilltool.text.unsaved import any_substituted, substituted
 

@@ -1,7 +1,7 @@
 """The rules: one module each, in one explicit table by group.
 
 A test compares the table with the directory. A rule's module is imported when the rule is asked for:
-most skills give no cause to ask most of them (`skilltool.rules.suspicion`).
+most skills give no cause to ask most of them (`skilltool.rules.prefilters`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.findings.finding import applied
 from skilltool.rules import RULES
-from skilltool.rules.shared.yaml_repairs import glued_fence, repair
+from skilltool.rules.shared.yaml_fixes import glued_fence, repair
 from skilltool.text.frontmatter.quoting import quoted, quoted_if_needed
 from skilltool.text.frontmatter.scalars import core_value, yaml11_value
 from tests.fix.texts import skill_of

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from skilltool.rules.body import missing_file_mention
+from skilltool.rules.prefilters.body import names_missing_files
 from skilltool.rules.shared.own_files import HINTS, MARKS
-from skilltool.rules.suspicion.body import names_missing_files
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
 

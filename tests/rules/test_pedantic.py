@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.rules import RULES
-from skilltool.rules.suspicion.of_one import suspected
+from skilltool.rules.prefilters.skill_rules import suspected
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
 

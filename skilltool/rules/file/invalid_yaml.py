@@ -41,8 +41,8 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.wording import backticked
-from skilltool.rules.shared.yaml_causes import explain
-from skilltool.rules.shared.yaml_repairs import repair
+from skilltool.rules.shared.yaml_errors import explain
+from skilltool.rules.shared.yaml_fixes import repair
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 

@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.wording import backticked
-from skilltool.rules.shared.yaml_repairs import glued_fence
+from skilltool.rules.shared.yaml_fixes import glued_fence
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.findings.diagnostic import locate
 from skilltool.rules import COLLECTION_RULES, RULES
+from skilltool.rules.prefilters import collection_rules
+from skilltool.rules.prefilters.skill_rules import QUESTIONS, suspected
 from skilltool.rules.records import Record
-from skilltool.rules.suspicion import of_many
-from skilltool.rules.suspicion.of_one import QUESTIONS, suspected
 from skilltool.skill.model import load_skill
 from skilltool.text.source import Source, Span
 
@@ -215,8 +215,8 @@ def records(draw: st.DrawFn) -> list[Record]:
 @settings(max_examples=300)
 @given(found=records())
 def test_what_no_question_suspects_among_many_has_no_finding(found: list[Record]) -> None:
-    assert set(of_many.QUESTIONS) == set(COLLECTION_RULES)
+    assert set(collection_rules.QUESTIONS) == set(COLLECTION_RULES)
     for target in map(runtimes.get, TARGETS):
-        for name, question in of_many.QUESTIONS.items():
+        for name, question in collection_rules.QUESTIONS.items():
             if not question(found, target):
                 assert list(COLLECTION_RULES[name].check_all(found, target)) == [], name

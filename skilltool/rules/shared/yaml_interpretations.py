@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from skilltool.rules.shared.wording import backticked
-from skilltool.rules.shared.yaml_mends import ENTRY, KEY_LINE, QUOTED, Chunk, index_of, more_lines
+from skilltool.rules.shared.yaml_line_fixes import ENTRY, KEY_LINE, QUOTED, Chunk, index_of, more_lines
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Mapping, Node, Scalar, Sequence, YamlError
 from skilltool.text.frontmatter.quoting import quoted

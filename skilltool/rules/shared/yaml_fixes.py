@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 
 from skilltool.findings.finding import Edit, Fix, applied
-from skilltool.rules.shared.yaml_mends import Chunk, mend
-from skilltool.rules.shared.yaml_readings import listed, readings
+from skilltool.rules.shared.yaml_interpretations import listed, readings
+from skilltool.rules.shared.yaml_line_fixes import Chunk, mend
 from skilltool.runtimes.edit_effects import objection
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.composing import compose

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skilltool.rules.shared.plainness import is_plain
+from skilltool.rules.shared.plain_frontmatter import is_plain
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import MAX_BYTES, Skill

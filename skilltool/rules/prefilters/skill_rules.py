@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from skilltool.rules.suspicion import body, frontmatter
+from skilltool.rules.prefilters import body, frontmatter
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
