@@ -17,9 +17,9 @@ from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Finding, Severity, stated
 from skilltool.lint.settings import Settings
 from skilltool.rules import GROUP_OF, RULES, severity_of
-from skilltool.rules.base import list_entries
 from skilltool.rules.prefilters.skill_rules import suspected
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
+from skilltool.rules.shared.fields import list_entries
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill, load_skill

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from skilltool.errors import SkilltoolError
-from skilltool.rules.shared.wording import is_device, kebab
+from skilltool.rules.shared.names import is_device, kebab
 from skilltool.runtimes.base import Runtime
 from skilltool.scaffold.templates import Template
 from skilltool.skill import schema

@@ -13,7 +13,7 @@ from skilltool.lint.run import lint_paths
 from skilltool.lint.settings import resolve
 from skilltool.lint.worker import attempt
 from skilltool.rules import RULES
-from skilltool.rules.shared.triggers import tried
+from skilltool.rules.shared.pattern_trials import tried
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
 

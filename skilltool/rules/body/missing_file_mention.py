@@ -52,7 +52,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import explains_skills
+from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.rules.shared.mentions import Mention, missing
 from skilltool.rules.shared.regions import Regions, line_around, meant_as_code
 from skilltool.rules.shared.wording import backticked

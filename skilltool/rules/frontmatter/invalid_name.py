@@ -39,8 +39,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.base import schema_violations
-from skilltool.rules.shared.wording import backticked, kebab
+from skilltool.rules.shared.names import kebab
+from skilltool.rules.shared.violations import schema_violations
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.quoting import quoted_if_needed

@@ -43,7 +43,8 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.shared.wording import backticked, kebab
+from skilltool.rules.shared.names import kebab
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.quoting import quoted_if_needed

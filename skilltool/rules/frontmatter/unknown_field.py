@@ -42,8 +42,8 @@ from collections.abc import Iterator
 
 from skilltool.errors import nearest
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import schema_violations
 from skilltool.rules.shared.field_fixes import below_metadata
+from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema

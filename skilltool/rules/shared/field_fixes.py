@@ -14,6 +14,13 @@ from skilltool.text.source import Span
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
+def quoting_fix(node: Node | None) -> Fix | None:
+    """Return the fix that puts a plain scalar of one line in quotes as it stands; None for null and other nodes."""
+    if not isinstance(node, Scalar) or not node.plain or node.value is None or "\n" in node.text:
+        return None
+    return Fix(safe=True, edits=(Edit(node.span.start, node.span.end, quoted(node.text)),))
+
+
 def below_metadata(skill: Skill, key: str) -> Fix | None:
     """Return the fix, not a safe one, that makes a top-level field an entry of `metadata`.
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Literal
 
-from skilltool.rules.base import list_entries
+from skilltool.rules.shared.fields import list_entries
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
@@ -16,9 +15,6 @@ from skilltool.text.source import Span
 
 KEY = "triggers"
 Kind = Literal["keywords", "verbs", "patterns"]
-# The process keeps a bound of processor time for each pattern; these of wall time are for where it cannot, and
-# for a skill with many slow patterns: the first ones are enough to say, and a skill has ten seconds in all.
-_SECONDS, _IN_ALL = 4.0, 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +36,6 @@ class Trigger:
         return Span(self.span.start + position, self.span.start + position + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """What became of a pattern that was tried.
-
-    `error` are the words of Python's `re` for one that does not compile, `position` the offset they
-    are about. `slow` is the length of a message in which the search takes longer than `seconds`, 0 where
-    it is not known.
-    """
-
-    error: str | None = None
-    position: int | None = None
-    slow: int | None = None
-
-
 def triggers(skill: Skill, target: Runtime, kind: Kind) -> Iterator[Trigger]:
     """Yield the entries of one kind that are text; none where the target knows no triggers."""
     if not knows_triggers(target):
@@ -72,25 +54,3 @@ def knows_triggers(target: Runtime) -> bool:
 @cache
 def _knows(name: str) -> bool:
     return KEY in schema.load(name)["properties"]
-
-
-@lru_cache(maxsize=8)
-def tried(patterns: tuple[str, ...]) -> tuple[Trial, ...]:
-    """Compile and try patterns in a process that can be ended; those that it did not come to have no fault."""
-    from importlib.resources import files
-
-    from skilltool.runtimes.patterns.bounded_process import NotStartedError, OutOfTimeError, answers
-
-    program = (files("skilltool.runtimes.patterns") / "regex_trial.py").read_text("utf-8")
-    found: list[Trial] = []
-    last = time.monotonic() + _IN_ALL
-    try:
-        for raw in answers(program, patterns, _SECONDS):
-            found.append(Trial(raw.get("error"), raw.get("position"), raw.get("slow")))
-            if time.monotonic() > last:
-                break
-    except OutOfTimeError:
-        found.append(Trial(slow=0))
-    except NotStartedError:
-        pass
-    return tuple(found + [Trial()] * (len(patterns) - len(found)))
