@@ -190,7 +190,7 @@ def _candidates(
 def fix_of(diagnostic: Diagnostic, skill: Skill, settings: Settings) -> Fix | None:
     """Return what mends a finding; the settings say whether a name or its directory is right."""
     if diagnostic.rule == name_directory_mismatch.ID and settings.name_source == "frontmatter":
-        return name_directory_mismatch.renamed_directory(skill)
+        return name_directory_mismatch.rename_directory(skill)
     return diagnostic.fix
 
 

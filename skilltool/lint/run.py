@@ -20,7 +20,7 @@ from skilltool.lint.executor import Outcome, outcomes
 from skilltool.lint.result import Report
 from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, GROUP_OF, severity_of
-from skilltool.rules.prefilters.collection_rules import QUESTIONS
+from skilltool.rules.prefilters.collection_rules import PREFILTERS
 from skilltool.rules.records import CheckedSkill, CollectionFinding, IgnoreComment, Record
 from skilltool.skill.discovery import Discovery, discover, passes_over
 from skilltool.text.unsaved import any_substituted, substituted
@@ -108,7 +108,7 @@ def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[
     for name in (name for name in settings.rules if name in COLLECTION_RULES):
         merged: dict[CollectionFinding, dict[str, Severity]] = {}
         for target in map(runtimes.get, settings.runtimes):
-            if not QUESTIONS[name](records, target):
+            if not PREFILTERS[name](records, target):
                 continue
             for finding in COLLECTION_RULES[name].check_all(records, target):
                 merged.setdefault(finding, {})[target.id] = severity_of(name, target)

@@ -12,33 +12,33 @@ from skilltool.skill.model import Skill
 
 
 class About(Protocol):
-    """What every rule says of itself; its docstring is its manual."""
+    """What every rule declares, whichever kind it is; its docstring is its manual."""
 
     @property
     def __doc__(self) -> str | None:  # type: ignore[override]
-        """The manual: a first line, why it matters, `## Bad` and `## Good` examples."""
+        """The manual: a summary that completes "this rule reports ...", the reason, `## Bad` and `## Good` examples."""
 
     @property
     def ID(self) -> str:  # noqa: N802 - a constant of the rule's module
-        """The rule's name: the defect, in kebab case; the module has the same name."""
+        """The defect in kebab case; the module has the same name in snake case."""
 
     @property
     def SEVERITY(self) -> Severity:  # noqa: N802 - as above
-        """How bad the defect is where the target's profile does not say otherwise."""
+        """How bad the defect is, unless the finding or the runtime's profile sets another severity."""
 
 
 class Rule(About, Protocol):
-    """A rule about one skill; `suspicion` may have a cheap question that decides whether it is asked."""
+    """A rule about one skill; a prefilter in `skilltool.rules.prefilters` may spare it the run."""
 
     def check(self, skill: Skill, target: Runtime) -> Iterator[Finding]:
-        """Yield each defect of `skill` for one target."""
+        """Yield each defect that `skill` has in the runtime `target`."""
 
 
 class CollectionRule(About, Protocol):
-    """A rule about all the skills of a run; it sees the records in the order of their paths.
+    """A rule about all the skills of a run, whose records it gets in the order of their paths.
 
-    A module may also have `UNANIMOUS = True`: what it finds counts only if every target finds it.
+    A module may also set `UNANIMOUS = True`: a finding is then reported only if every target has it.
     """
 
     def check_all(self, records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
-        """Yield each defect for one target."""
+        """Yield each defect that one of the skills has in the runtime `target`."""

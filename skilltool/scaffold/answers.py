@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from skilltool.errors import SkilltoolError
-from skilltool.rules.shared.names import is_device, kebab
+from skilltool.rules.shared.names import is_windows_device, to_kebab_case
 from skilltool.runtimes.base import Runtime
 from skilltool.scaffold.templates import Template
 from skilltool.skill import schema
@@ -49,14 +49,14 @@ def _name_problem(runtime: Runtime, name: str) -> str | None:
         return f"the name {said} is not lowercase words joined by hyphens; {_better(name, longest)}"
     if len(name) > longest:
         return f"the name has {len(name)} characters; {runtime.id} takes {longest}; {_better(name, longest)}"
-    if is_device(name):
+    if is_windows_device(name):
         return f"the name `{name}` is a device on Windows; did you mean `{name}-skill`?"
     return None
 
 
 def _better(name: str, longest: int) -> str:
     """Return in words which name would fit."""
-    found = kebab(name)
+    found = to_kebab_case(name)
     if len(found) > longest:
         found = found[:longest].rpartition("-")[0] or found[:longest]
     return f"did you mean `{found}`?" if found else "write for instance `pdf-tools`"

@@ -1,4 +1,4 @@
-"""A field other than name and description is longer than the target allows.
+"""Field other than `name` and `description` that is longer than a runtime allows.
 
 ## Bad
 
@@ -46,15 +46,15 @@ from skilltool.skill.model import Skill
 ID = "long-field"
 SEVERITY = Severity.ERROR
 
-_REMEDY = "shorten it; details belong in the body"
+_HELP = "shorten it; details belong in the body"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each such field, at what is too much of it."""
+    """Yield each such field, at the part over the limit."""
     for violation in schema_violations(skill, target, "maxLength"):
         if violation.path not in {("name",), ("description",)}:
             field = ".".join(map(str, violation.path))
             length = len(str(violation.value))
             message, limit = f"`{field}` has {length:,} characters", broken_limit(target, violation)
             span = span_over_limit(skill, violation)
-            yield Finding(message, span, help=_REMEDY, clause=limit.clause, owners=limit.owners)
+            yield Finding(message, span, help=_HELP, clause=limit.clause, owners=limit.owners)

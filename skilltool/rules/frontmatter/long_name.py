@@ -1,4 +1,4 @@
-"""The name is longer than the target allows.
+"""Name that is longer than a runtime allows.
 
 ## Bad
 
@@ -44,14 +44,14 @@ from skilltool.skill.model import Skill
 ID = "long-name"
 SEVERITY = Severity.ERROR
 
-_REMEDY = "choose a shorter name"
+_HELP = "choose a shorter name"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at what is too much of the name."""
+    """Yield one finding, at the part of the name over the limit."""
     for violation in schema_violations(skill, target, "maxLength"):
         if violation.path == ("name",):
             length = len(str(violation.value))
             message, limit = f"name has {length} characters", broken_limit(target, violation)
             span = span_over_limit(skill, violation)
-            yield Finding(message, span, help=_REMEDY, clause=limit.clause, owners=limit.owners)
+            yield Finding(message, span, help=_HELP, clause=limit.clause, owners=limit.owners)

@@ -1,6 +1,6 @@
-"""Cheap questions about skills, each asked before the rules that its answer decides for.
+"""Prefilters: cheap checks that decide whether a rule has to run.
 
-Most skills are clean, and most rules have nothing to say of most skills. A question may err only towards
-yes: where it is answered no, the exact check of each of its rules would find nothing. Findings come
-from the exact checks alone. A rule without a question is always run.
+Most skills are clean, and most rules find nothing in most skills. A prefilter may say yes without
+need, but never no where one of its rules would find something. All findings come from the rules
+themselves; a rule without a prefilter always runs.
 """

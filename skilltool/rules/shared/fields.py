@@ -1,4 +1,4 @@
-"""Where the texts of frontmatter fields are in the file."""
+"""Texts of frontmatter fields, with their location in the file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from skilltool.text.source import Span
 
 
 def list_entries(skill: Skill, *keys: str) -> Iterator[tuple[Path, str, Span]]:
-    """Yield the texts of the list at `keys` in the frontmatter, each with its path and its place."""
+    """Yield path, text and span of each string in the list at `keys`, e.g. `"triggers", "keywords"`."""
     if skill.frontmatter.data and keys[0] in skill.frontmatter.data:
         for path, scalar in skill.frontmatter.scalars:
             if path[:-1] == keys and isinstance(path[-1], int) and isinstance(scalar.value, str):
@@ -18,7 +18,7 @@ def list_entries(skill: Skill, *keys: str) -> Iterator[tuple[Path, str, Span]]:
 
 
 def span_of_text(skill: Skill, field: str, part: str) -> Span:
-    """Return where `part` of a field's text stands in the file, or all of the value if it cannot be told."""
+    """Return the span of `part` in a field's value, or of the whole value if escapes or folding hide it."""
     span = skill.frontmatter.span(field)
     at = skill.source.text.find(part, span.start, span.end)
     return Span(at, at + len(part)) if at >= 0 else span

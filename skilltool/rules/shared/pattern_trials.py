@@ -1,4 +1,4 @@
-"""Whether the regular expressions of a skill compile, and whether they search in reasonable time."""
+"""Compiling and timing a skill's own regular expressions, in a process that can be killed."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import time
 from dataclasses import dataclass
 from functools import lru_cache
 
-# The process keeps a bound of processor time for each pattern; these of wall time are for where it cannot, and
-# for a skill with many slow patterns: the first ones are enough to say, and a skill has ten seconds in all.
-_SECONDS, _IN_ALL = 4.0, 5.0
+# The process limits processor time per pattern. These limits of wall time are for systems where it cannot, and
+# for skills with many slow patterns: reporting the first few is enough, and a skill has ten seconds in total.
+_SECONDS_PER_PATTERN, _SECONDS_IN_ALL = 4.0, 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What became of a pattern that was tried.
+    """The result for one pattern; all None if nothing is wrong with it, or the time ran out before its turn.
 
-    `error` are the words of Python's `re` for one that does not compile, `position` the offset they
-    are about. `slow` is the length of a message in which the search takes longer than `seconds`, 0 where
-    it is not known.
+    `error` is the message of Python's `re` if the pattern does not compile, `position` the offset it names.
+    `slow` is the length in characters of a message that takes more than a second to search, 0 if that
+    length is not known.
     """
 
     error: str | None = None
@@ -26,17 +26,17 @@ class Trial:
 
 
 @lru_cache(maxsize=8)
-def tried(patterns: tuple[str, ...]) -> tuple[Trial, ...]:
-    """Compile and try patterns in a process that can be ended; those that it did not come to have no fault."""
+def try_patterns(patterns: tuple[str, ...]) -> tuple[Trial, ...]:
+    """Return one trial per pattern, in order: each is compiled and run against messages made to be slow."""
     from importlib.resources import files
 
     from skilltool.runtimes.patterns.bounded_process import NotStartedError, OutOfTimeError, answers
 
     program = (files("skilltool.runtimes.patterns") / "regex_trial.py").read_text("utf-8")
     found: list[Trial] = []
-    last = time.monotonic() + _IN_ALL
+    last = time.monotonic() + _SECONDS_IN_ALL
     try:
-        for raw in answers(program, patterns, _SECONDS):
+        for raw in answers(program, patterns, _SECONDS_PER_PATTERN):
             found.append(Trial(raw.get("error"), raw.get("position"), raw.get("slow")))
             if time.monotonic() > last:
                 break

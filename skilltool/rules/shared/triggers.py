@@ -1,4 +1,4 @@
-"""The triggers of a skill's frontmatter, for the rules about them."""
+"""The keywords, verbs and patterns that a skill lists under `triggers`."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Kind = Literal["keywords", "verbs", "patterns"]
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """One entry: its text, and where the text stands.
+    """One entry: its text and the span of the text in the file.
 
-    `verbatim` says that the file holds the text character by character, so that offsets in the
-    text are offsets in the file.
+    `verbatim` is True if the file has the text character by character (no escapes), so that an offset
+    into the text, added to `span.start`, is an offset into the file.
     """
 
     text: str
@@ -30,15 +30,15 @@ class Trigger:
     verbatim: bool
 
     def at(self, position: int | None) -> Span:
-        """Return the place of one character of the text, or all of it where that cannot be told."""
+        """Return the span of the character at an offset into the text, or of the whole text if it is not verbatim."""
         if position is None or not self.verbatim or position >= len(self.text):
             return self.span
         return Span(self.span.start + position, self.span.start + position + 1)
 
 
 def triggers(skill: Skill, target: Runtime, kind: Kind) -> Iterator[Trigger]:
-    """Yield the entries of one kind that are text; none where the target knows no triggers."""
-    if not knows_triggers(target):
+    """Yield the entries of one kind that are strings; none if the runtime does not support triggers."""
+    if not supports_triggers(target):
         return
     for _path, text, span in list_entries(skill, KEY, kind):
         at = skill.source.text.find(text, span.start, span.end)
@@ -46,11 +46,11 @@ def triggers(skill: Skill, target: Runtime, kind: Kind) -> Iterator[Trigger]:
         yield Trigger(text, Span(at, at + len(text)) if verbatim else span, verbatim)
 
 
-def knows_triggers(target: Runtime) -> bool:
-    """Return whether the target's frontmatter has triggers."""
-    return _knows(target.schema)
+def supports_triggers(target: Runtime) -> bool:
+    """Return whether the runtime's frontmatter has a field `triggers`."""
+    return _has_field(target.schema)
 
 
 @cache
-def _knows(name: str) -> bool:
+def _has_field(name: str) -> bool:
     return KEY in schema.load(name)["properties"]

@@ -1,4 +1,4 @@
-"""What in a skill's frontmatter breaks the schema of a runtime, and where."""
+"""Where a skill's frontmatter breaks the schema of a runtime."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from skilltool.text.source import Span
 
 
 def schema_violations(skill: Skill, target: Runtime, *keywords: str) -> Iterator[Violation]:
-    """Yield what in the skill's frontmatter breaks one of these keywords of the target's schema."""
+    """Yield each violation of the runtime's schema by one of these JSON Schema keywords (`maxLength`, ...)."""
     for violation in schema.violations(skill.frontmatter, target.schema):
         if violation.keyword in keywords:
             yield violation
 
 
 def span_over_limit(skill: Skill, violation: Violation) -> Span:
-    """Return what of a text is beyond the limit it breaks, or all of it where that cannot be told."""
+    """Return the part of a text that is over its `maxLength`, or the whole value if escapes hide where that is."""
     span = violation.span
     raw = skill.source[span]
     at = raw.find(str(violation.value))
