@@ -1,8 +1,8 @@
-"""Name that a runtime does not allow; all allow lowercase words joined by single hyphens.
+"""Name in a form that a runtime does not allow.
 
 Runtimes use the name as a directory, as a slash command and as the key by which the model requests
-the skill, and many reject any other form. Names that differ only in case are one directory on some
-file systems and two on others.
+the skill. All allow lowercase words joined by single hyphens, and many nothing else. Names that differ
+only in case are one directory on some file systems and two on others.
 
 ## Bad
 

@@ -1,8 +1,8 @@
 """Skill that a runtime does not load.
 
 A runtime that rejects a skill is often silent: the skill is just not in the listing. This rule asks the
-runtime's own parser, and quotes the runtime's own message if it has one. For a common ground such as
-`portable` it is a warning that names the runtimes that reject a skill which satisfies every other rule.
+runtime's own parser, and quotes the runtime's own message if it has one. For `portable` it warns about a
+skill that is within all limits, and names the runtimes that reject it all the same.
 
 ## Bad
 

@@ -39,7 +39,7 @@ def broken_limit(target: Runtime, violation: Violation) -> Limit:
 def owners_of(skill: Skill, target: Runtime, violation: Violation) -> tuple[str, ...]:
     """Return the runtimes whose schemas have the same violation, of those that a common ground stands for.
 
-    It is empty where the target is no common ground, or makes a demand of its own.
+    Empty if `target` is not a common ground, or if the demand is its own.
     """
     return tuple(
         name
