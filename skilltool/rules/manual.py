@@ -28,7 +28,7 @@ class Page:
 
     def text(self) -> str:
         """Return the page as Markdown: title, severity and group, summary, body."""
-        run = "on by default" if self.default else "opt-in"
+        run = "runs by default" if self.default else "opt-in"
         return (
             f"# {self.rule}\n\n{self.severity}, group {self.group}, {run}\n\n{self.summary}\n\n{self.body}\n"
         )

@@ -33,7 +33,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     ),
     "other tables": lambda file: (file.unlink(), sqlite3.connect(file).execute("CREATE TABLE results (x)")),
     "a table's definition": lambda file: swap(file, b"looked TEXT", b"looked \xff\xfe\xff\xff"),
-    "a letter of a result": lambda file: swap(file, b"there is no", b"there is mo"),
+    "a letter of a result": lambda file: swap(file, b"file has no", b"file had no"),
     "a directory": lambda file: (file.unlink(), file.mkdir()),
     "other JSON": lambda file: sqlite3.connect(file, isolation_level=None).execute(
         "UPDATE results SET result = '[1, 2]'"
