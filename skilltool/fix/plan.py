@@ -65,7 +65,7 @@ def plan(settings: Settings, unsafe: bool = False, progress: Progress | None = N
 def fix_of(diagnostic: Diagnostic, skill: Skill, settings: Settings) -> Fix | None:
     """Return the fix of a finding; the settings say whether a name or its directory is right."""
     if diagnostic.rule == name_directory_mismatch.ID and settings.name_source == "frontmatter":
-        return name_directory_mismatch.renamed_directory(skill)
+        return name_directory_mismatch.rename_directory(skill)
     return diagnostic.fix
 
 

@@ -17,9 +17,9 @@ from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Finding, Severity, stated
 from skilltool.lint.settings import Settings
 from skilltool.rules import GROUP_OF, RULES, severity_of
-from skilltool.rules.base import list_entries
+from skilltool.rules.prefilters.skill_rules import rules_to_run
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
-from skilltool.rules.suspicion.of_one import suspected
+from skilltool.rules.shared.fields import list_entries
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill, load_skill
@@ -97,7 +97,7 @@ def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Seve
 
 
 def _findings(skill: Skill, target: Runtime, settings: Settings) -> Iterable[tuple[str, Finding]]:
-    for name in suspected(_about_one(settings.rules), skill, target):
+    for name in rules_to_run(_about_one(settings.rules), skill, target):
         for finding in RULES[name].check(skill, target):
             yield name, finding
 

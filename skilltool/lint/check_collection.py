@@ -9,8 +9,8 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity, stated
 from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, severity_of
+from skilltool.rules.prefilters.collection_rules import PREFILTERS
 from skilltool.rules.records import CollectionFinding, Record
-from skilltool.rules.suspicion.of_many import QUESTIONS
 
 
 def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[Diagnostic]:
@@ -18,7 +18,7 @@ def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[
     for name in (name for name in settings.rules if name in COLLECTION_RULES):
         merged: dict[CollectionFinding, dict[str, Severity]] = {}
         for target in map(runtimes.get, settings.runtimes):
-            if not QUESTIONS[name](records, target):
+            if not PREFILTERS[name](records, target):
                 continue
             for finding in COLLECTION_RULES[name].check_all(records, target):
                 merged.setdefault(finding, {})[target.id] = severity_of(name, target)

@@ -1,7 +1,7 @@
-"""The rules: one module each, in one explicit table by group.
+"""The rules: one module each, listed in one table by group.
 
-A test compares the table with the directory. A rule's module is imported when the rule is asked for:
-most skills give no cause to ask most of them (`skilltool.rules.suspicion`).
+A test compares the table with the directories. A rule's module is imported when the rule first runs:
+for most skills, prefilters (`skilltool.rules.prefilters`) rule out most of them.
 """
 
 from __future__ import annotations
@@ -102,9 +102,9 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "vague-description",
     ),
 }
-# Rules about many skills; the engine itself finds what `unused-ignore` is about, when all others have run.
-_ABOUT_MANY = frozenset({*_BY_GROUP["collection"], "shared-trigger"})
-_ABOUT_THE_RUN = frozenset({"unused-ignore"})
+# Rules that look at many skills at once, and rules that the engine itself checks once all others have run.
+_COLLECTION = frozenset({*_BY_GROUP["collection"], "shared-trigger"})
+_ENGINE = frozenset({"unused-ignore"})
 
 GROUPS: tuple[str, ...] = tuple(_BY_GROUP)
 OPT_IN = frozenset({"pedantic"})
@@ -118,7 +118,7 @@ def _module(name: str) -> Any:
 
 
 class _Table(Mapping[str, Kind], Generic[Kind]):
-    """Rules by id, in alphabetical order; reading one imports its module."""
+    """Rules by id, in alphabetical order; looking one up imports its module."""
 
     def __init__(self, names: Iterator[str]) -> None:
         self._names = dict.fromkeys(names)
@@ -139,12 +139,12 @@ class _Table(Mapping[str, Kind], Generic[Kind]):
         return len(self._names)
 
 
-COLLECTION_RULES: Mapping[str, CollectionRule] = _Table(name for name in NAMES if name in _ABOUT_MANY)
-RULES: Mapping[str, Rule] = _Table(name for name in NAMES if name not in _ABOUT_MANY | _ABOUT_THE_RUN)
+COLLECTION_RULES: Mapping[str, CollectionRule] = _Table(name for name in NAMES if name in _COLLECTION)
+RULES: Mapping[str, Rule] = _Table(name for name in NAMES if name not in _COLLECTION | _ENGINE)
 
 
 def about(name: str) -> About:
-    """Return the rule with the id `name`, of whichever kind; raises `UnknownNameError`."""
+    """Return the rule with the id `name`, of any kind; raises `UnknownNameError`."""
     if name not in GROUP_OF:
         raise UnknownNameError("rule", name, NAMES)
     rule: About = _module(name)
@@ -152,5 +152,5 @@ def about(name: str) -> About:
 
 
 def severity_of(name: str, target: Runtime) -> Severity:
-    """Return how bad a finding of the rule `name` is for `target`, where the finding itself does not say."""
+    """Return the severity of the rule `name` in the runtime `target`, for findings that set none of their own."""
     return target.severities.get(name, about(name).SEVERITY)

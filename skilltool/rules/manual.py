@@ -1,4 +1,4 @@
-"""The manual of the rules: their docstrings, as pages, as a table and as data."""
+"""The manual of the rules, made from their docstrings: as pages, as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from skilltool.rules import GROUP_OF, OPT_IN, about
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One rule's page. `body` is Markdown: why the rule exists, and its examples."""
+    """One rule's page.
+
+    `summary` is one sentence without Markdown headings, `body` the rest in Markdown: why, and examples.
+    """
 
     rule: str
     group: str
@@ -20,18 +23,18 @@ class Page:
 
     @property
     def default(self) -> bool:
-        """Whether the rule runs without being asked for."""
+        """Whether the rule runs without being selected."""
         return self.group not in OPT_IN
 
     def text(self) -> str:
-        """Return the page as Markdown that reads well in a terminal."""
+        """Return the page as Markdown: title, severity and group, summary, body."""
         run = "runs by default" if self.default else "opt-in"
         return (
             f"# {self.rule}\n\n{self.severity}, group {self.group}, {run}\n\n{self.summary}\n\n{self.body}\n"
         )
 
     def data(self) -> dict[str, object]:
-        """Return the page for JSON."""
+        """Return the page as the object that `rule --output-format json` prints."""
         return {
             "id": self.rule,
             "group": self.group,

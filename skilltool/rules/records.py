@@ -1,4 +1,4 @@
-"""What is left of a skill that has been checked, and what rules about many skills find in that."""
+"""What a run keeps of each checked skill, and the findings of collection rules about that."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ _ROOT = re.compile(r"(?P<holder>.*?)(?P<hidden>/\.[^/]+)?/skills")
 
 
 def root_of(parent: str, target: Runtime) -> str:
-    """Return the target's own root that a skill in the directory `parent` belongs to, else `parent` itself."""
+    """Return the root of the runtime `target` that contains the directory `parent`; `parent` itself if none does."""
     for root in target.project_roots:
-        before, found, _behind = f"{parent}/".rpartition(f"/{root}/")
+        before, found, _after = f"{parent}/".rpartition(f"/{root}/")
         if found:
             return f"{before}/{root}"
     return parent
 
 
 class Record(NamedTuple):
-    """What is kept of a checked skill for the rules that look at many.
+    """What collection rules know of a checked skill.
 
-    `path` is the file as reports print it; `directory` the absolute path of the skill; `skill`
-    the directory's name; `name` the frontmatter's, None where there is none; `location` is where
-    that name stands; `keywords` are those
-    of the triggers.
+    `path` is the file as reports print it, `directory` the absolute path of the skill, `skill` the
+    directory's name; `name` is the frontmatter's, None if it has none, and `location` the location of that
+    name; `keywords` are those under `triggers`.
     """
 
     path: str
@@ -40,36 +39,36 @@ class Record(NamedTuple):
 
     @property
     def parent(self) -> str:
-        """The directory in which the skill's directory is."""
+        """The absolute path of the directory that contains the skill's directory."""
         return self.directory.rpartition("/")[0]
 
     @property
     def holder(self) -> str | None:
-        """The directory whose `skills` or `.anything/skills` holds the skill, None if it is in no such root."""
+        """The directory whose `skills` or `.anything/skills` contains the skill; None outside of such roots."""
         found = _ROOT.fullmatch(self.parent)
         return found["holder"] if found else None
 
     @property
     def in_hidden_root(self) -> bool:
-        """Whether the skill is in a `.something/skills`, which is some runtime's own place."""
+        """Whether the skill is in a `.anything/skills`, the root of some runtime."""
         found = _ROOT.fullmatch(self.parent)
         return bool(found and found["hidden"])
 
     def root(self, target: Runtime) -> str:
-        """Return the directory that holds the skill's siblings: the target's own root, or its parent."""
+        """Return the directory of the skill's siblings: a root of the runtime `target`, else the parent directory."""
         return root_of(self.parent, target)
 
     def project(self, target: Runtime) -> str | None:
-        """Return the directory whose roots, by the target's own patterns, hold the skill; None if none does."""
+        """Return the project directory whose root, by the patterns of `target`, contains the skill; None if none does."""
         root = self.root(target)
         pattern = next((each for each in target.project_roots if root.endswith(f"/{each}")), None)
         return None if pattern is None else root.removesuffix(f"/{pattern}") or "/"
 
 
 class CollectionFinding(NamedTuple):
-    """A defect of one skill that only shows beside others, located at the skill's name.
+    """A defect that one skill has only in the company of others, located at the skill's name.
 
-    `clause` is as in a `Finding`.
+    `message`, `help` and `clause` are as in a `Finding`.
     """
 
     record: Record
@@ -79,10 +78,10 @@ class CollectionFinding(NamedTuple):
 
 
 class IgnoreComment(NamedTuple):
-    """One comment of a file: the rules it names, its reason, its place, and the lines for which it holds.
+    """A `skilltool: ignore[...]` comment: the rules it names, its reason, its location, the lines it covers.
 
-    `path` is the file as reports print it, `skill` the directory's name. Lines are 1-based; `last` is
-    None for the end of the file.
+    `path` is the file as reports print it, `skill` the directory's name. Lines are 1-based, `last`
+    included; `last` is None for the end of the file.
     """
 
     path: str
@@ -94,14 +93,14 @@ class IgnoreComment(NamedTuple):
     last: int | None = None
 
     def covers(self, diagnostic: Diagnostic) -> bool:
-        """Return whether a finding of the same file is among those that the comment switches off."""
+        """Return whether the comment suppresses a finding of the same file; without a reason it suppresses none."""
         line = diagnostic.location.start.line
         inside = self.first <= line and (self.last is None or line <= self.last)
         return inside and bool(self.reason) and diagnostic.rule in self.rules
 
 
 class CheckedSkill(NamedTuple):
-    """What is left of one skill when it has been checked: findings, and comments that switch some off."""
+    """The result of checking one skill: its record, its findings, and the comments that suppress some of them."""
 
     record: Record
     diagnostics: tuple[Diagnostic, ...]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from skilltool.errors import SkilltoolError
-from skilltool.rules.shared.wording import is_device, kebab
+from skilltool.rules.shared.names import is_windows_device, to_kebab_case
 from skilltool.runtimes.base import Runtime
 from skilltool.scaffold.templates import Template
 from skilltool.skill import schema
@@ -51,14 +51,14 @@ def _name_problem(runtime: Runtime, name: str) -> str | None:
         return f"name `{name}` is not lowercase words joined by hyphens; {_suggestion(name, longest)}"
     if len(name) > longest:
         return f"name has {len(name)} characters; {_allows(runtime, 'name')}; {_suggestion(name, longest)}"
-    if is_device(name):
+    if is_windows_device(name):
         return f"name `{name}` is reserved on Windows; did you mean `{name}-skill`?"
     return None
 
 
 def _suggestion(name: str, longest: int) -> str:
     """Return a hint with a valid name, similar to `name` if possible."""
-    found = kebab(name)
+    found = to_kebab_case(name)
     if len(found) > longest:
         found = found[:longest].rpartition("-")[0] or found[:longest]
     return f"did you mean `{found}`?" if found else "use a name such as `pdf-tools`"

@@ -199,7 +199,7 @@ def test_of_two_misnamed_files_none_is_chosen(skilltool: Skilltool, repo: Path) 
         write(repo / "a", f"{HEAD}---\n\n{name}\n", name)
     run = skilltool("lint", "--fix")
     assert len(os.listdir(repo / "a")) == 2
-    assert "help: `skill.md` is there, too: keep one of them, as `SKILL.md`" in run.stdout
+    assert "help: keep either this file or `skill.md`, named `SKILL.md`" in run.stdout
     assert "can be mended" not in run.stdout
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.findings.finding import applied
 from skilltool.rules import RULES
-from skilltool.rules.shared.yaml_repairs import glued_fence, repair
+from skilltool.rules.shared.yaml_fixes import fix_yaml, split_glued_marker
 from skilltool.text.frontmatter.quoting import quoted, quoted_if_needed
 from skilltool.text.frontmatter.scalars import core_value, yaml11_value
 from tests.fix.texts import skill_of
@@ -30,14 +30,14 @@ REPAIRS = [json.loads(line) for line in LINES if line]
 @pytest.mark.parametrize("case", REPAIRS, ids=lambda case: repr(case["before"][4:44]))
 def test_frontmatter_that_is_no_yaml_is_repaired_where_it_has_one_reading(case: dict[str, object]) -> None:
     before = str(case["before"])
-    found = repair(skill_of(before))
-    mended = found.fix if found else glued_fence(skill_of(before)) if "---#" in before else None
+    found = fix_yaml(skill_of(before))
+    mended = found.fix if found else split_glued_marker(skill_of(before)) if "---#" in before else None
     if case["after"] is None:
         assert mended is None
         return
     assert mended is not None
     assert (applied(before, mended.edits), mended.safe) == (case["after"], case["safe"])
-    assert repair(skill_of(str(case["after"]))) is None
+    assert fix_yaml(skill_of(str(case["after"]))) is None
 
 
 @given(st.text())
@@ -68,11 +68,11 @@ def test_where_a_line_has_several_readings_they_are_listed(field: str, values: l
     assert finding.fix is None
     assert finding.help
     shown = [json.dumps(value, ensure_ascii=False).replace(" / ", '" / "') for value in values]
-    assert re.findall(r"is `(.*?)`(?:, |$)", finding.help.partition(" things: ")[2]) == shown
+    assert re.findall(r"reads as `(.*?)`(?:, |$)", finding.help.partition("ambiguous: ")[2]) == shown
 
 
 @pytest.mark.parametrize(
-    ("number", "words"), [(60, "and 55 more lines"), (250, "too many lines are no YAML")]
+    ("number", "words"), [(60, "and 55 more lines"), (250, "too many lines are invalid")]
 )
 def test_many_broken_lines_are_mended_up_to_a_bound_that_is_said(number: int, words: str) -> None:
     text = "---\n" + "".join(f"k{line}: a: b\n" for line in range(number)) + "---\n"
@@ -86,6 +86,6 @@ def test_many_broken_lines_are_mended_up_to_a_bound_that_is_said(number: int, wo
 def test_readings_are_never_a_failure_and_no_reading_is_the_same_twice(text: str) -> None:
     skill = skill_of(f"---\nname: a\nx: {text}\n---\n")
     for finding in RULES["invalid-yaml"].check(skill, runtimes.get("portable")):
-        listed = re.findall(r"is `(.*?)`(?:, |$)", (finding.help or "").partition(" things: ")[2])
+        listed = re.findall(r"reads as `(.*?)`(?:, |$)", (finding.help or "").partition("ambiguous: ")[2])
         assert len(set(listed)) == len(listed) or any("…" in each for each in listed)
         assert not (listed and finding.fix)

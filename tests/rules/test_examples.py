@@ -1,4 +1,4 @@
-"""Every rule is in the tables, has a manual, and says of its own examples exactly what the manual shows."""
+"""Every rule is in the tables, has a manual, and reports of its examples exactly what the manual shows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from tests.support.rule_examples import Example, examples
 EXAMPLES = examples()
 BAD = [example for example in EXAMPLES if example.bad]
 GOOD = [example for example in EXAMPLES if not example.bad]
-# What several rules share.
 
 
 def test_every_rule_is_a_module_in_the_directory_of_its_group() -> None:

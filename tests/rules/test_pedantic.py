@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.rules import RULES
-from skilltool.rules.suspicion.of_one import suspected
+from skilltool.rules.prefilters.skill_rules import rules_to_run
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
 
@@ -23,7 +23,7 @@ def findings(directory: Path, rule: str, body: str, **files: str) -> list[str]:
     (directory / "SKILL.md").write_text(text, "utf-8")
     loaded = load_skill(directory)
     found = list(RULES[rule].check(loaded, get("portable")))
-    assert not found or suspected((rule,), loaded, get("portable"))
+    assert not found or rules_to_run((rule,), loaded, get("portable"))
     return [finding.message for finding in found]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.rules import RULES
-from skilltool.rules.suspicion.of_one import suspected
+from skilltool.rules.prefilters.skill_rules import rules_to_run
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
 
@@ -20,7 +20,7 @@ def findings(directory: Path, rule: str, body: str) -> list[tuple[str, str]]:
     (directory / "SKILL.md").write_bytes(text.encode())
     loaded = load_skill(directory)
     found = list(RULES[rule].check(loaded, get("agentskills")))
-    assert not found or suspected((rule,), loaded, get("agentskills"))
+    assert not found or rules_to_run((rule,), loaded, get("agentskills"))
     return [(finding.message, loaded.source[finding.span]) for finding in found]
 
 

@@ -13,13 +13,13 @@ from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
 from skilltool.lint.worker import attempt
 from skilltool.rules import RULES
-from skilltool.rules.shared.triggers import tried
+from skilltool.rules.shared.pattern_trials import try_patterns
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
 
 
 def findings(directory: Path, rule: str, runtime: str = "agent", **triggers: object) -> list[str]:
-    """Write a skill with these triggers; return each message of a rule, with what stands at its place."""
+    """Write a skill with these triggers; return each message of a rule, with the text at its location."""
     directory.mkdir(parents=True, exist_ok=True)
     head = f"name: {directory.name}\ndescription: Fills in forms.\ntriggers: {json.dumps(triggers)}"
     (directory / "SKILL.md").write_text(f"---\n{head}\n---\n\nRead the fields.\n", "utf-8")
@@ -28,12 +28,12 @@ def findings(directory: Path, rule: str, runtime: str = "agent", **triggers: obj
     return [f"{finding.message} | {loaded.source[finding.span]}" for finding in found]
 
 
-def test_the_place_of_a_fault_is_the_character(tmp_path: Path) -> None:
+def test_an_error_is_located_at_its_character(tmp_path: Path) -> None:
     found = findings(tmp_path / "a", "invalid-trigger-pattern", patterns=["ok", "fill [in"])
-    assert found == ["the pattern `fill [in` is no regular expression: unterminated character set | ["]
+    assert found == ["pattern `fill [in` is not a valid regular expression: unterminated character set | ["]
 
 
-def test_a_pattern_with_escapes_has_no_single_place(tmp_path: Path) -> None:
+def test_an_error_in_a_pattern_with_escapes_is_located_at_the_whole_pattern(tmp_path: Path) -> None:
     (found,) = findings(tmp_path / "a", "invalid-trigger-pattern", patterns=["ä("])
     assert found.endswith('| "\\u00e4("')
 
@@ -53,7 +53,9 @@ def test_a_target_without_triggers_has_no_such_defect(rule: str, tmp_path: Path)
 @pytest.mark.parametrize(
     "triggers", [{}, {"patterns": "a("}, {"patterns": [1, None, ["("]]}, {"patterns": {"a": "("}}]
 )
-def test_what_is_no_list_of_texts_is_left_to_the_schema(triggers: dict[str, object], tmp_path: Path) -> None:
+def test_what_is_not_a_list_of_strings_is_left_to_the_schema(
+    triggers: dict[str, object], tmp_path: Path
+) -> None:
     assert findings(tmp_path / "a", "invalid-trigger-pattern", **triggers) == []
 
 
@@ -66,13 +68,15 @@ FAST = [
 
 
 def test_what_backtracks_without_end_is_slow_and_nothing_else() -> None:
-    assert [pattern for pattern in SLOW if tried((pattern,))[0].slow is None] == []
+    assert [pattern for pattern in SLOW if try_patterns((pattern,))[0].slow is None] == []
     assert [
-        pattern for pattern, trial in zip(FAST, tried(tuple(FAST)), strict=True) if trial.slow is not None
+        pattern
+        for pattern, trial in zip(FAST, try_patterns(tuple(FAST)), strict=True)
+        if trial.slow is not None
     ] == []
 
 
-def test_a_pattern_is_tried_within_bounds_whatever_it_is() -> None:
+def test_any_pattern_is_tried_within_bounds() -> None:
     hostile = (
         "(" * 5_000 + ")" * 5_000,
         "(?:" * 40 + "a{8}" + "){8}" * 40,
@@ -80,23 +84,23 @@ def test_a_pattern_is_tried_within_bounds_whatever_it_is() -> None:
         "[a-z]*" * 2_000,
         "\0",
     )
-    assert len(tried(hostile)) == len(hostile)
+    assert len(try_patterns(hostile)) == len(hostile)
 
 
 @pytest.mark.parametrize(
-    ("word", "wrong"),
+    ("word", "reason"),
     [
-        ("c++", "ends in `+`"),
-        (".net", "begins with `.`"),
-        ("#hash", "begins with `#`"),
+        ("c++", "ends with `+`"),
+        (".net", "starts with `.`"),
+        ("#hash", "starts with `#`"),
     ],
 )
 def test_a_word_with_another_edge_is_not_found_as_people_write_it(
-    word: str, wrong: str, tmp_path: Path
+    word: str, reason: str, tmp_path: Path
 ) -> None:
-    """The runtime itself is asked, too."""
+    """The runtime itself does not match it either."""
     (found,) = findings(tmp_path / ".agent" / "skills" / "a", "dead-trigger", keywords=[word])
-    assert wrong in found
+    assert reason in found
     session = get("agent").open(project=tmp_path, home=tmp_path / "home")
     assert session.context(f"tell me of {word.strip()} please") == "[1 skills available]"
 
@@ -108,7 +112,7 @@ def test_a_word_between_edges_of_words_is_fine(word: str, tmp_path: Path) -> Non
 
 def test_an_empty_word_is_named_as_one(tmp_path: Path) -> None:
     found = findings(tmp_path / "a", "dead-trigger", keywords=[""], verbs=["  "])
-    assert found == ['the keyword is empty | ""', "the verb is empty |   "]
+    assert found == ['keyword is empty | ""', "verb is empty |   "]
 
 
 def test_a_keyword_of_two_skills_of_one_root_is_shared(
@@ -125,14 +129,14 @@ def test_a_keyword_of_two_skills_of_one_root_is_shared(
     options = {"select": ["shared-trigger"], "paths": [tmp_path]}
     found = check_skills(settings.resolve(Config(), options)).diagnostics
     assert [(each.path, each.message) for each in found] == [
-        ("one/b/SKILL.md", "the keyword `pdf` is also one of `one/a/SKILL.md`"),
-        ("one/c/SKILL.md", "the keyword `PDF` is also one of `one/a/SKILL.md`"),
+        ("one/b/SKILL.md", "keyword `pdf` is also a keyword of `one/a/SKILL.md`"),
+        ("one/c/SKILL.md", "keyword `PDF` is also a keyword of `one/a/SKILL.md`"),
     ]
     options["runtimes"] = ["agentskills"]
     assert check_skills(settings.resolve(Config(), options)).diagnostics == []
 
 
-def test_many_slow_patterns_are_told_of_before_the_skill_is_given_up(tmp_path: Path) -> None:
+def test_many_slow_patterns_are_reported_before_the_skill_runs_out_of_time(tmp_path: Path) -> None:
     patterns = "\n".join(f"    - '(a|a|b{number})*$x'" for number in range(25))
     text = f"---\nname: a\ndescription: Fills in forms.\ntriggers:\n  patterns:\n{patterns}\n---\n\nText.\n"
     directory = tmp_path / "a"

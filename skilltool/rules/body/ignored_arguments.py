@@ -39,7 +39,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import explains_skills
+from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.rules.shared.regions import line_around
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill.model import Skill

@@ -52,7 +52,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import explains_skills
+from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.rules.shared.mentions import Mention, missing_mentions
 from skilltool.rules.shared.regions import Regions, intended_code_blocks, line_around
 from skilltool.rules.shared.wording import backticked

@@ -40,7 +40,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import explains_skills
+from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.runtimes.base import ARGUMENTS, POSITION, Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span

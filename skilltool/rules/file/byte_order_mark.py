@@ -1,7 +1,7 @@
-r"""The file begins with an invisible byte order mark.
+r"""UTF-8 byte order mark at the start of the file.
 
-Several runtimes compare the first characters with `---`, see the mark instead and load no
-frontmatter at all.
+Several runtimes compare the first characters of the file with `---`. They find the mark instead, and
+load no frontmatter at all. Editors do not show it.
 
 ## Bad
 
@@ -17,7 +17,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:1:1: warning[byte-order-mark]: [*] the file begins with a byte order mark; some runtimes then see no frontmatter
+SKILL.md:1:1: warning[byte-order-mark]: [*] file starts with a byte order mark, which hides the frontmatter from some runtimes
 ```
 
 ## Good
@@ -48,10 +48,8 @@ SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding for a file that begins with U+FEFF in UTF-8."""
+    """Yield one finding if the file starts with U+FEFF."""
     if skill.source.bom:
-        message = "the file begins with a byte order mark; some runtimes then see no frontmatter"
-        mended = Fix(safe=True, edits=(Edit(0, 1, ""),))
-        yield Finding(
-            message, Span(0, 1), help="save the file as UTF-8 without a byte order mark", fix=mended
-        )
+        message = "file starts with a byte order mark, which hides the frontmatter from some runtimes"
+        fix = Fix(safe=True, edits=(Edit(0, 1, ""),))
+        yield Finding(message, Span(0, 1), help="save the file as UTF-8 without a byte order mark", fix=fix)

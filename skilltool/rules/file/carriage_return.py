@@ -1,7 +1,7 @@
-r"""Lines end in CRLF or CR instead of LF.
+r"""CRLF or CR line endings instead of LF.
 
-Most runtimes cope. Some keep the carriage returns in what the model sees, and some look for
-`---` followed by a bare line feed.
+Most runtimes cope. Some keep the carriage returns in the text that the model sees, and some accept
+`---` only if a bare line feed follows.
 
 ## Bad
 
@@ -17,7 +17,7 @@ Read the form's fields before you fill them in.\r\n
 ```
 
 ```text
-SKILL.md:1:4: info[carriage-return]: [*] the lines end in CRLF
+SKILL.md:1:4: info[carriage-return]: [*] file has CRLF line endings
 ```
 
 ## Good
@@ -48,17 +48,17 @@ ID = "carriage-return"
 SEVERITY = Severity.INFO
 
 _LINE_END = re.compile(r"\r\n?")
-_NAMES = {"\r\n": "CRLF", "\r": "CR", "mixed": "different ways"}
+_NAMES = {"\r\n": "CRLF", "\r": "CR", "mixed": "mixed"}
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at the first carriage return."""
+    """Yield one finding, at the first carriage return; its fix replaces all of them."""
     first = skill.source.text.find("\r")
     if first >= 0:
         length = 2 if skill.source.text.startswith("\r\n", first) else 1
-        message = f"the lines end in {_NAMES[skill.source.newline]}"
+        message = f"file has {_NAMES[skill.source.newline]} line endings"
         edits = tuple(Edit(m.start(), m.end(), "\n") for m in _LINE_END.finditer(skill.source.text))
-        mended = Fix(safe=True, edits=edits)
+        fix = Fix(safe=True, edits=edits)
         yield Finding(
-            message, Span(first, first + length), help="save the file with LF line ends", fix=mended
+            message, Span(first, first + length), help="save the file with LF line endings", fix=fix
         )

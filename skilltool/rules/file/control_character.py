@@ -1,7 +1,7 @@
-r"""The frontmatter holds a character that YAML does not allow: NUL, ESC, DEL and the like.
+r"""Control character in the frontmatter, such as NUL, ESC or DEL.
 
-YAML readers refuse the whole block, so the skill does not load. Such characters come from
-copied terminal output or a wrong encoding, and editors do not show them.
+YAML does not allow them: parsers reject the whole block, and the skill does not load. They come
+from copied terminal output or a wrong encoding, and editors do not show them.
 
 ## Bad
 
@@ -17,7 +17,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:19: error[control-character]: the frontmatter holds the control character U+0007
+SKILL.md:3:19: error[control-character]: frontmatter contains control character U+0007
 ```
 
 ## Good
@@ -47,9 +47,9 @@ SEVERITY = Severity.ERROR
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at the first such character, with the number of all."""
+    """Yield one finding at the first such character, with the number of further ones."""
     found = [problem for problem in skill.frontmatter.problems if problem.kind == "control-character"]
     if found:
         more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        message = f"the frontmatter holds the control character U+{ord(found[0].text):04X}{more}"
+        message = f"frontmatter contains control character U+{ord(found[0].text):04X}{more}"
         yield Finding(message, found[0].span, help="delete it")

@@ -1,6 +1,6 @@
-"""A key stands twice in one mapping.
+"""Key that occurs twice in one mapping of the frontmatter.
 
-Some readers take the first value, some the last, some refuse the file; so one skill means
+Some parsers take the first value, some the last, and some reject the file, so the skill means
 different things in different runtimes.
 
 ## Bad
@@ -18,7 +18,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:1: error[duplicate-key]: the key `description` stands here again, after line 3
+SKILL.md:4:1: error[duplicate-key]: duplicate key `description`, first used on line 3
 ```
 
 ## Good
@@ -51,39 +51,37 @@ from skilltool.text.source import Span
 ID = "duplicate-key"
 SEVERITY = Severity.ERROR
 
-
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each repetition of a key."""
+    """Yield each repeated key, at its later occurrence."""
     for problem in skill.frontmatter.problems:
         if problem.kind == "duplicate-key" and problem.earlier:
             line = skill.source.position(problem.earlier.start).line
-            message = f"the key {backticked(problem.text)} stands here again, after line {line}"
-            mended = _without_the_second(skill, problem.earlier, problem.span)
-            yield Finding(message, problem.span, help="keep one of the two", fix=mended)
+            message = f"duplicate key {backticked(problem.text)}, first used on line {line}"
+            fix = _deletion(skill, problem.earlier, problem.span)
+            yield Finding(message, problem.span, help="remove one of the two", fix=fix)
 
 
-def _without_the_second(skill: Skill, first: Span, second: Span) -> Fix | None:
-    """Return the fix that deletes the lines of a top-level key whose value stands above already."""
+def _deletion(skill: Skill, first: Span, second: Span) -> Fix | None:
+    """Return the fix that deletes the later of two equal top-level entries; None if they differ or have a comment."""
     root = skill.frontmatter.root
     entries = {name.span: value for name, value in root.entries} if root else {}
     if first not in entries or second not in entries:
         return None
     text, value = skill.source.text, entries[second]
-    last = max(
-        second.end, value.span.start + len(skill.source[value.span].rstrip())
-    )  # a block has its line end
+    # The span of a block scalar includes its line ending.
+    last = max(second.end, value.span.start + len(skill.source[value.span].rstrip()))
     start, end = skill.source.line_span(second.start).start, skill.source.line_span(last).end
     alone = start == second.start and not text[last:end].strip()
     if not alone or not _same(skill, entries[first], value) or holds_comment(text, value, second.end):
         return None
-    behind = _LINE_END.match(text, end)
-    return Fix(safe=True, edits=(Edit(start, behind.end() if behind else end, ""),))
+    line_end = _LINE_END.match(text, end)
+    return Fix(safe=True, edits=(Edit(start, line_end.end() if line_end else end, ""),))
 
 
 def _same(skill: Skill, one: Node, other: Node) -> bool:
-    """Return whether two values are written the same, and are the same: blank lines behind `|+` are text."""
+    """Return whether two values have the same source and the same text, which with `|+` ends in blank lines."""
     texts = [node.text if isinstance(node, Scalar) else "" for node in (one, other)]
     return texts[0] == texts[1] and skill.source[one.span].rstrip() == skill.source[other.span].rstrip()

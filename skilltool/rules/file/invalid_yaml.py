@@ -1,8 +1,8 @@
-"""The frontmatter is not YAML, or not a mapping of keys to values.
+"""Frontmatter that is not valid YAML, or not a mapping of keys to values.
 
-Runtimes that read YAML skip the skill, most of them silently. By far the most frequent cause is
-`: ` inside a value without quotes; the next are a value that begins with `*`, `&`, `[`, `{`, `@`,
-`%` or a backtick, and text behind a closing quote.
+Runtimes that parse YAML skip the skill, most of them silently. By far the most frequent cause is `: `
+inside an unquoted value. The next are a value that starts with `*`, `&`, `[`, `{`, `@`, `%` or a
+backtick, and text after a closing quote.
 
 ## Bad
 
@@ -18,7 +18,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:28: error[invalid-yaml]: [*] a value without quotes holds `: `
+SKILL.md:3:28: error[invalid-yaml]: [*] unquoted value contains `: `
 ```
 
 ## Good
@@ -41,38 +41,39 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.wording import backticked
-from skilltool.rules.shared.yaml_causes import explain
-from skilltool.rules.shared.yaml_repairs import repair
+from skilltool.rules.shared.yaml_errors import explain_error
+from skilltool.rules.shared.yaml_fixes import fix_yaml
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "invalid-yaml"
 SEVERITY = Severity.ERROR
 
-_LINES = 5  # of a fix that help shows
+_MAX_LINES = 5  # of a fix, shown in its help
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield what the YAML reader stumbled over."""
+    """Yield what makes the block invalid, and each key that is not a string."""
     for problem in skill.frontmatter.problems:
         if problem.kind == "invalid":
-            cause = explain(skill.source, problem)
-            mended = repair(skill)
+            cause = explain_error(skill.source, problem)
+            outcome = fix_yaml(skill)
             advice = cause.help
-            if mended is not None and mended.fix is None:
-                advice = f"{advice}; {mended.why_not}"
-            elif mended is not None:
-                advice = f"{advice}; the fix reads it as {_some(mended.lines)}"
-            yield Finding(cause.message, cause.span, advice, fix=mended.fix if mended else None)
+            if outcome is not None and outcome.fix is None:
+                advice = f"{advice}; {outcome.why_not}"
+            elif outcome is not None:
+                advice = f"{advice}; the fix writes {_first_lines(outcome.lines)}"
+            yield Finding(cause.message, cause.span, advice, fix=outcome.fix if outcome else None)
         elif problem.kind == "not-a-mapping":
-            remedy = "write `key: value` lines"
-            message = f"the frontmatter is {problem.text}, not keys and values"
-            yield Finding(message, problem.span, help=remedy)
+            message = f"frontmatter is {problem.text}, not a mapping"
+            yield Finding(message, problem.span, help="write it as `key: value` lines")
         elif problem.kind == "odd-key":
-            yield Finding(f"a key is {problem.text}, not text", problem.span, help="write the key as text")
+            yield Finding(
+                f"key is {problem.text}, not a string", problem.span, help="write the key as a string"
+            )
 
 
-def _some(lines: tuple[str, ...]) -> str:
-    """Return the first lines of a fix, and how many more there are."""
-    shown = ", ".join(backticked(line, 80) for line in lines[:_LINES])
-    return f"{shown} and {len(lines) - _LINES} more lines" if len(lines) > _LINES else shown
+def _first_lines(lines: tuple[str, ...]) -> str:
+    """Return the first lines that a fix writes, and how many more there are."""
+    shown = ", ".join(backticked(line, 80) for line in lines[:_MAX_LINES])
+    return f"{shown} and {len(lines) - _MAX_LINES} more lines" if len(lines) > _MAX_LINES else shown

@@ -1,6 +1,6 @@
-"""The file is called `skill.md` or `Skill.md` and not `SKILL.md`.
+"""File named `skill.md` or `Skill.md` instead of `SKILL.md`.
 
-On a file system that tells case apart (Linux, most servers) runtimes do not see it at all.
+On a case-sensitive file system (Linux, most servers) runtimes do not find it.
 
 ## Bad
 
@@ -16,7 +16,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-skill.md:1:1: error[misnamed-file]: [*] the file is called `skill.md`, not `SKILL.md`
+skill.md:1:1: error[misnamed-file]: [*] file is named `skill.md`, not `SKILL.md`
 ```
 
 ## Good
@@ -49,14 +49,14 @@ SEVERITY = Severity.ERROR
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding for a file whose name differs from `SKILL.md` in case, with a fix if it is the only one."""
+    """Yield one finding if the name differs from `SKILL.md` in case; it has a fix if there is only one such file."""
     if skill.file_name != FILE_NAME:
-        message = f"the file is called {backticked(skill.file_name)}, not `{FILE_NAME}`"
+        message = f"file is named {backticked(skill.file_name)}, not `{FILE_NAME}`"
         others = [name for name in sorted(skill.tree.files) if name.lower() == FILE_NAME.lower()]
         others = [name for name in others if name != skill.file_name]
         if others:
-            remedy = f"{backticked(others[0])} is there, too: keep one of them, as `{FILE_NAME}`"
-            yield Finding(message, Span(0, 0), help=remedy)
+            advice = f"keep either this file or {backticked(others[0])}, named `{FILE_NAME}`"
+            yield Finding(message, Span(0, 0), help=advice)
         else:
-            mended = Fix(safe=True, rename=(skill.file_name, FILE_NAME))
-            yield Finding(message, Span(0, 0), help=f"rename it to `{FILE_NAME}`", fix=mended)
+            fix = Fix(safe=True, rename=(skill.file_name, FILE_NAME))
+            yield Finding(message, Span(0, 0), help=f"rename it to `{FILE_NAME}`", fix=fix)

@@ -1,7 +1,7 @@
-"""A skill begins with frontmatter: a `---` line, keys and values, another `---` line.
+"""File that does not start with frontmatter: a `---` line, keys and values, another `---` line.
 
-Without it a runtime knows neither name nor description and passes the skill over, most of them
-without a word. The first line must be the marker: a heading or a comment above it hides the block.
+Without it a runtime has neither name nor description and skips the skill, in most cases silently. The
+first line must be `---`: a heading or a comment above it hides the block.
 
 ## Bad
 
@@ -12,7 +12,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:1:1: error[missing-frontmatter]: there is no frontmatter
+SKILL.md:1:1: error[missing-frontmatter]: file has no frontmatter
 ```
 
 ## Good
@@ -45,40 +45,37 @@ SEVERITY = Severity.ERROR
 _BLOCK = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
 _PATH = re.compile(r"@?[^\s:#]*/[^\s:#]*")
 _KEY = re.compile(r"(?:name|description)\s*:", re.IGNORECASE)
-_START = "begin the file with a `---` line, `name:` and `description:`, and another `---` line"
+_START = "start the file with a `---` line, `name:` and `description:` lines, and another `---` line"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding for a file without an opening marker."""
+    """Yield one finding if the file has no opening marker."""
     frontmatter = skill.frontmatter
     if skill.was_read and frontmatter.envelope.opening is None:
-        message, remedy = _explained(skill)
+        message, advice = _explain(skill)
         first = skill.source.line_span(frontmatter.envelope.body.start)
-        yield Finding(message, first, help=remedy)
+        yield Finding(message, first, help=advice)
 
 
-def _explained(skill: Skill) -> tuple[str, str]:
-    """Return what stands there instead of frontmatter, and what to do."""
+def _explain(skill: Skill) -> tuple[str, str]:
+    """Return message and help, by what the file starts with instead."""
     text = skill.body.strip()
     first = text.partition("\n")[0]
     if not text:
-        return "the file is empty", _START
+        return "file is empty", _START
     if first == text and _PATH.fullmatch(text):
-        copied = "replace it by the file it names, or check the link out as a link"
-        return f"the file holds only a path, {backticked(text)}: a link that was stored as text", copied
+        advice = "replace it with the file it names, or check it out as a symlink"
+        return f"file contains only the path {backticked(text)}: a symlink checked out as text", advice
     if text.startswith("```"):
-        return "the whole file stands in a code fence", "remove the fence around it"
+        return "whole file is inside a code fence", "remove the fence"
     if text.startswith("+++"):
-        return "the frontmatter is TOML between `+++` lines", _START
+        return "frontmatter is TOML between `+++` lines, not YAML between `---` lines", _START
     if text.startswith("---"):
-        return (
-            f"the first line is {backticked(first)}, not `---`",
-            "leave three dashes alone on the first line",
-        )
+        return f"first line is {backticked(first)}, not `---`", "write only `---` on the first line"
     if _KEY.match(text):
-        return "keys and values stand without `---` around them", "put a `---` line above and below them"
+        return "frontmatter has no `---` lines around it", "add a `---` line above and below it"
     if block := _BLOCK.search(skill.source.text):
         line = skill.source.position(block.start()).line
-        moved = "if that is the frontmatter, move it to the top of the file"
-        return f"there is no frontmatter at the top; the first `---` is on line {line}", moved
-    return "there is no frontmatter", _START
+        advice = "if that is the frontmatter, move it to the top of the file"
+        return f"no frontmatter at the top of the file; the first `---` is on line {line}", advice
+    return "file has no frontmatter", _START

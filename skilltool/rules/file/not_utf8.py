@@ -1,7 +1,7 @@
-r"""The file is not UTF-8.
+r"""File that is not encoded as UTF-8.
 
-Some runtimes refuse the skill, some replace the bytes, and two known ones stop loading every
-skill when one file does not decode.
+Some runtimes reject the skill, some replace the invalid bytes, and two load no skill at
+all when one file does not decode.
 
 ## Bad
 
@@ -17,7 +17,7 @@ Read the form's caf\xe9 fields before you fill them in.
 ```
 
 ```text
-SKILL.md:8:20: error[not-utf8]: the file holds a byte that is not UTF-8
+SKILL.md:8:20: error[not-utf8]: file contains a byte that is not valid UTF-8
 ```
 
 ## Good
@@ -48,11 +48,15 @@ SEVERITY = Severity.ERROR
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at the first byte that does not decode."""
+    """Yield one finding, at the first byte that does not decode, with the number of all."""
     source = skill.source
     if source.encoding != "utf-8":
-        yield Finding(f"the file is {source.encoding.upper()}", Span(0, 1), help="save the file as UTF-8")
+        yield Finding(
+            f"file is encoded as {source.encoding.upper()}", Span(0, 1), help="save the file as UTF-8"
+        )
     elif source.invalid:
         count = sum(span.end - span.start for span in source.invalid)
         amount = "a byte that is" if count == 1 else f"{count} bytes that are"
-        yield Finding(f"the file holds {amount} not UTF-8", source.invalid[0], help="save the file as UTF-8")
+        yield Finding(
+            f"file contains {amount} not valid UTF-8", source.invalid[0], help="save the file as UTF-8"
+        )

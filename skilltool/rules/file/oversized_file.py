@@ -1,7 +1,7 @@
-"""`SKILL.md` is longer than the target's limit or advice.
+"""`SKILL.md` that is longer than a runtime allows or advises.
 
-The whole body enters the model's context whenever the skill is used. What is needed now and then
-belongs in further files, which the body names. A file of more than 1 MiB is not read at all.
+The whole body enters the model's context whenever the skill is used. Move what is needed only now and
+then to further files, which the body names. skilltool does not read a file of more than 1 MiB.
 
 ## Bad
 
@@ -48,14 +48,14 @@ from skilltool.text.source import Span
 ID = "oversized-file"
 SEVERITY = Severity.WARNING
 
-_REMEDY = "move what is needed only now and then to files of its own, and name them in the body"
+_HELP = "move what is needed only now and then to separate files, and name them in the body"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at the first line too much."""
+    """Yield one finding, at the first line over the limit."""
     if skill.size > MAX_BYTES:
-        message = f"the file has {skill.size:,} bytes; more than {MAX_BYTES:,} are not read"
-        yield Finding(message, Span(0, 0), help=_REMEDY, severity=Severity.ERROR)
+        message = f"file has {skill.size:,} bytes; skilltool reads at most {MAX_BYTES:,}"
+        yield Finding(message, Span(0, 0), help=_HELP, severity=Severity.ERROR)
         return
     limit = schema.load(target.schema).get("x-max-lines")
     lines = skill.source.line_count
@@ -63,11 +63,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         span = skill.source.line_span(skill.source.line_start(limit + 1))
         clause = (f"advises at most {limit:,}", f"advise at most {limit:,}")
         yield Finding(
-            f"file has {lines:,} lines", span, help=_REMEDY, clause=clause, owners=_owners(target, limit)
+            f"file has {lines:,} lines", span, help=_HELP, clause=clause, owners=_owners(target, limit)
         )
 
 
 def _owners(target: Runtime, limit: int) -> tuple[str, ...]:
-    """Return whose advice a common ground repeats."""
+    """Return the runtimes whose advice a common ground repeats."""
     schemas = {name: schema.load(runtimes.get(name).schema) for name in target.limits_of}
     return tuple(name for name, own in schemas.items() if own.get("x-max-lines") == limit)

@@ -1,7 +1,7 @@
-r"""Blanks behind a `---` marker, or blank lines above the first one.
+r"""Whitespace after a `---` marker, or blank lines before the first one.
 
-Strict readers want the three dashes and the line end at the very beginning of the file; to them
-this file has no frontmatter.
+Strict parsers want `---` and a line ending at the very start of the file. For them this file has no
+frontmatter.
 
 ## Bad
 
@@ -15,7 +15,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 ```
 
 ```text
-SKILL.md:1:4: warning[padded-fence]: [*] blanks stand behind the `---`; strict readers do not take it for a marker
+SKILL.md:1:4: warning[padded-fence]: [*] whitespace after `---`, which strict parsers do not accept as a marker
 ```
 
 ## Good
@@ -45,13 +45,13 @@ SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each piece of padding around the markers."""
+    """Yield each run of whitespace around the markers."""
     envelope = skill.frontmatter.envelope
     for padding in envelope.padding:
-        mended = Fix(safe=True, edits=(Edit(padding.start, padding.end, ""),))
+        fix = Fix(safe=True, edits=(Edit(padding.start, padding.end, ""),))
         if envelope.opening and padding.end <= envelope.opening.start:
-            message = "blank lines stand above the opening `---`; strict readers then see no frontmatter"
-            yield Finding(message, padding, help="begin the file with `---`", fix=mended)
+            message = "blank lines before the opening `---` hide the frontmatter from strict parsers"
+            yield Finding(message, padding, help="start the file with `---`", fix=fix)
         else:
-            message = "blanks stand behind the `---`; strict readers do not take it for a marker"
-            yield Finding(message, padding, help="remove the blanks", fix=mended)
+            message = "whitespace after `---`, which strict parsers do not accept as a marker"
+            yield Finding(message, padding, help="remove the whitespace", fix=fix)

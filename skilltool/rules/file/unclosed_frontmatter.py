@@ -1,7 +1,7 @@
-"""The frontmatter's opening `---` has no closing `---` on a line of its own.
+"""Frontmatter without a closing `---` on a line of its own.
 
-Most runtimes then see no frontmatter, or take the whole body for YAML, and skip the skill.
-A marker with text behind it (`---# Title`) does not close.
+Most runtimes then see no frontmatter, or parse the whole body as YAML, and skip the skill. A marker
+with text after it (`---# Title`) does not close the block.
 
 ## Bad
 
@@ -14,7 +14,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 ```
 
 ```text
-SKILL.md:1:1: error[unclosed-frontmatter]: the `---` here is never closed
+SKILL.md:1:1: error[unclosed-frontmatter]: frontmatter is never closed
 ```
 
 ## Good
@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.wording import backticked
-from skilltool.rules.shared.yaml_repairs import glued_fence
+from skilltool.rules.shared.yaml_fixes import split_glued_marker
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -49,14 +49,14 @@ _GLUED = re.compile(r"^---+[ \t]*[^\s-].*|^[ \t]+---[ \t]*$|^-{4,}[ \t]*$", re.M
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding for an opening marker without a closing one."""
+    """Yield one finding, at an opening marker that has no closing one."""
     envelope = skill.frontmatter.envelope
     if envelope.opening is None or envelope.closing is not None:
         return
-    remedy = "add a line with `---` and nothing else below the last key"
+    advice = "add a `---` line after the last key"
     glued = _GLUED.search(skill.source.text, envelope.block.start)
     if glued:
         line = skill.source.position(glued.start()).line
-        remedy = f"line {line}, {backticked(glued[0])}, does not close it: leave `---` alone at its beginning"
-    mended = glued_fence(skill)
-    yield Finding("the `---` here is never closed", envelope.opening, help=remedy, fix=mended)
+        advice = f"line {line}, {backticked(glued[0])}, does not close it: put `---` on a line of its own"
+    fix = split_glued_marker(skill)
+    yield Finding("frontmatter is never closed", envelope.opening, help=advice, fix=fix)

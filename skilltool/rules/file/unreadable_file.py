@@ -1,7 +1,7 @@
-"""`SKILL.md` is there but cannot be read.
+"""`SKILL.md` that cannot be read.
 
-It is a directory, a link that leads nowhere, a link out of the skill (which skilltool does not
-follow, since a skill is other people's text), or its permissions forbid it.
+It is a directory, a broken symlink, a symlink out of the skill (which skilltool does not follow, since
+a skill is untrusted input), or its permissions forbid reading it.
 
 ## Bad
 
@@ -41,7 +41,7 @@ SEVERITY = Severity.ERROR
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding that says why the file could not be read."""
+    """Yield one finding with the reason why the file could not be read."""
     if skill.unreadable is not None:
-        remedy = "put the file itself into the skill's directory, readable"
-        yield Finding(f"`{skill.file_name}` cannot be read: {skill.unreadable}", Span(0, 0), help=remedy)
+        message = f"`{skill.file_name}` cannot be read: {skill.unreadable}"
+        yield Finding(message, Span(0, 0), help="replace it with a regular, readable file")

@@ -1,7 +1,7 @@
-"""The frontmatter uses tags, anchors, aliases or merge keys, or is nested beyond reason.
+"""YAML tags, anchors, aliases, merge keys or deep nesting in the frontmatter.
 
-Almost no skill does. Runtimes differ in whether they resolve, refuse or misread these; some are
-ways to exhaust or trick a reader. skilltool sees them and does not resolve them.
+Hardly any skill needs them. Runtimes differ in whether they resolve, reject or misread these, and some
+are ways to exhaust or trick a parser. skilltool does not resolve them.
 
 ## Bad
 
@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:11: error[unsafe-yaml]: the anchor `&base` is read differently by different runtimes
+SKILL.md:4:11: error[unsafe-yaml]: anchor `&base` is not portable: runtimes read it differently
 ```
 
 ## Good
@@ -50,31 +50,21 @@ from skilltool.skill.model import Skill
 ID = "unsafe-yaml"
 SEVERITY = Severity.ERROR
 
-_KINDS = {
-    "tag": "the tag {}",
-    "anchor": "the anchor {}",
-    "alias": "the alias {}",
-    "merge-key": "the merge key {}",
-}
+_KINDS = {"tag": "tag", "anchor": "anchor", "alias": "alias", "merge-key": "merge key"}
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield the first of each kind, with the number of all of that kind."""
+    """Yield the first of each kind, with the number of further ones of that kind."""
     problems = skill.frontmatter.problems
-    for kind, words in _KINDS.items():
+    for kind, name in _KINDS.items():
         same = [problem for problem in problems if problem.kind == kind]
         if same:
             more = f" (and {len(same) - 1} more)" if len(same) > 1 else ""
-            message = (
-                f"{words.format(backticked(same[0].text))} is read differently by different runtimes{more}"
-            )
-            yield Finding(
-                message, same[0].span, help="write the value out, or quote it if it is meant as text"
-            )
+            message = f"{name} {backticked(same[0].text)} is not portable: runtimes read it differently{more}"
+            advice = "write the value out, or quote it if it is meant as text"
+            yield Finding(message, same[0].span, help=advice)
     for problem in problems:
         if problem.kind == "out-of-bounds":
-            yield Finding(f"the frontmatter is {_bound(problem.text)}", problem.span, help="make it flat")
-
-
-def _bound(words: str) -> str:
-    return words if words.startswith("nested") else f"too large: {words}"
+            verb = "is" if problem.text.startswith("nested") else "has"
+            message = f"frontmatter {verb} {problem.text}; skilltool parses no more"
+            yield Finding(message, problem.span, help="flatten it")

@@ -1,12 +1,12 @@
-"""A comment that switches a rule off does nothing.
+"""`skilltool: ignore` comment that has no effect.
 
-The rule it names does not exist, finds nothing there, or the comment gives no reason, without which it is
-not obeyed. A comment that is left behind would hide the next finding of that rule.
+The rule that it names does not exist or finds nothing there, or the comment gives no reason, without
+which it is not obeyed. A stale comment would hide the next finding of that rule.
 
-In the frontmatter `# skilltool: ignore[rule] reason` stands on a line of its own and holds for the
-whole file. In the body `<!-- skilltool: ignore[rule] reason -->` holds for its line and the block
-that follows; the model reads that comment (`skilltool render` shows it), so `per-file-ignores` in the
-configuration is often the better place. A run over the whole project says which of its patterns do nothing.
+In the frontmatter, `# skilltool: ignore[rule] reason` on a line of its own covers the whole file. In the
+body, `<!-- skilltool: ignore[rule] reason -->` covers its line and the block that follows. The model reads
+that comment (`skilltool render` shows it), so `per-file-ignores` in the configuration is often the better
+choice. A run over the whole project reports the patterns in it that have no effect.
 
 ## Bad
 
@@ -24,7 +24,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:2:1: warning[unused-ignore]: the ignore of `unknown-field` gives no reason
+SKILL.md:2:1: warning[unused-ignore]: ignore comment for `unknown-field` gives no reason
 ```
 
 ## Good

@@ -1,7 +1,7 @@
-"""The description holds `<...>`.
+"""Description that contains `<...>`.
 
-Some listings delete what looks like a tag, some clients refuse the skill for it, and in listings
-that are XML it can break the frame around it.
+Some runtimes delete what looks like a tag from their listing, and some clients reject the skill. In
+XML listings a tag can break the markup around it.
 
 ## Bad
 
@@ -17,7 +17,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:23: warning[angle-bracket-description]: the description holds `<form>`, which some listings delete or refuse
+SKILL.md:3:23: warning[angle-bracket-description]: description contains `<form>`, which some runtimes delete or reject
 ```
 
 ## Good
@@ -40,7 +40,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import span_of_text
+from skilltool.rules.shared.fields import span_of_text
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -52,10 +52,9 @@ _TAG = re.compile(r"<[^<>\n]+>")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at the first such text."""
+    """Yield one finding, at the first `<...>`."""
     description = skill.frontmatter.text("description")
     if description and (tag := _TAG.search(description)):
-        message = f"the description holds {backticked(tag[0])}, which some listings delete or refuse"
-        yield Finding(
-            message, span_of_text(skill, "description", tag[0]), help="write it without angle brackets"
-        )
+        message = f"description contains {backticked(tag[0])}, which some runtimes delete or reject"
+        span = span_of_text(skill, "description", tag[0])
+        yield Finding(message, span, help="write it without angle brackets")

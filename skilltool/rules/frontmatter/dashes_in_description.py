@@ -1,7 +1,7 @@
-"""`---` stands inside the frontmatter, in a description or elsewhere.
+"""`---` inside the frontmatter, in a description or elsewhere.
 
-Runtimes that split the file at every three dashes end the frontmatter there: they show half of
-the description and take the rest for the body.
+Runtimes that split the file at every `---` end the frontmatter there: they list half of the
+description and read the rest as the body.
 
 ## Bad
 
@@ -17,7 +17,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:33: warning[dashes-in-description]: `---` inside the frontmatter ends it in runtimes that split the file there
+SKILL.md:3:33: warning[dashes-in-description]: `---` inside the frontmatter ends it in runtimes that split the file at `---`
 ```
 
 ## Good
@@ -48,9 +48,9 @@ SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at the first three dashes between the markers."""
+    """Yield one finding, at the first `---` between the markers."""
     block = skill.frontmatter.envelope.block
     at = skill.source.text.find("---", block.start, block.end)
     if at >= 0 and skill.frontmatter.envelope.closing:
-        message = "`---` inside the frontmatter ends it in runtimes that split the file there"
-        yield Finding(message, Span(at, at + 3), help="use another dash, or fewer of them")
+        message = "`---` inside the frontmatter ends it in runtimes that split the file at `---`"
+        yield Finding(message, Span(at, at + 3), help="use fewer dashes, or other punctuation")

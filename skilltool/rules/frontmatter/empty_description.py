@@ -1,7 +1,7 @@
-"""The description is there, but says nothing.
+"""Description that is empty.
 
-It is all that the model sees before it decides to load the skill; nearly all runtimes refuse or
-hide a skill without one.
+The description is all that the model sees before it decides to load the skill. Nearly all runtimes
+reject or hide a skill without one.
 
 ## Bad
 
@@ -17,7 +17,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:1: error[empty-description]: the description is empty
+SKILL.md:3:1: error[empty-description]: description is empty
 ```
 
 ## Good
@@ -39,14 +39,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import schema_violations
+from skilltool.rules.shared.violations import schema_violations
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "empty-description"
 SEVERITY = Severity.ERROR
 
-_REMEDY = "say in one or two sentences what the skill does and when to use it"
+_HELP = "say in one or two sentences what the skill does and when to use it"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -54,6 +54,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for violation in schema_violations(skill, target, "type", "minLength", "pattern"):
         blank = violation.value is None or (isinstance(violation.value, str) and not violation.value.strip())
         if violation.path == ("description",) and blank:
-            place = skill.frontmatter.span("description", key=True)
-            yield Finding("the description is empty", place, help=_REMEDY)
+            span = skill.frontmatter.span("description", key=True)
+            yield Finding("description is empty", span, help=_HELP)
             return

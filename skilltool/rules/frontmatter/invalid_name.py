@@ -1,7 +1,8 @@
-"""The name is not of the form that the target asks for: lowercase words joined by single hyphens.
+"""Name in a form that a runtime does not allow.
 
-Runtimes use the name as a directory, as a slash command and as the key by which the model asks
-for the skill. Many refuse any other form; a capital that works on one file system is lost on another.
+Runtimes use the name as a directory, as a slash command and as the key by which the model requests
+the skill. All allow lowercase words joined by single hyphens, and many nothing else. Names that differ
+only in case are one directory on some file systems and two on others.
 
 ## Bad
 
@@ -17,7 +18,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-PDF_Tools/SKILL.md:2:7: error[invalid-name]: the name `PDF_Tools` is not lowercase words joined by hyphens
+PDF_Tools/SKILL.md:2:7: error[invalid-name]: name `PDF_Tools` is not lowercase words joined by hyphens; `agent`, `mycodeagent` and `agentskills` do not allow it
 ```
 
 ## Good
@@ -39,8 +40,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.base import schema_violations
-from skilltool.rules.shared.wording import backticked, kebab
+from skilltool.rules.shared.limits import owners_of
+from skilltool.rules.shared.names import to_kebab_case
+from skilltool.rules.shared.violations import schema_violations
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.quoting import quoted_if_needed
@@ -48,21 +51,28 @@ from skilltool.text.frontmatter.quoting import quoted_if_needed
 ID = "invalid-name"
 SEVERITY = Severity.ERROR
 
-_REMEDY = "use lowercase letters and digits, with single hyphens between words"
+_HELP = "use lowercase letters and digits, with single hyphens between words"
+_CLAUSE = ("does not allow it", "do not allow it")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding if the name breaks the target's pattern, with a name that does not."""
+    """Yield one finding if the name breaks the runtime's pattern; its fix writes the name in kebab case."""
     for violation in schema_violations(skill, target, "pattern"):
         if violation.path == ("name",):
             name = str(violation.value)
-            better = kebab(name)
-            message = (
-                f"the name {backticked(name)} is not lowercase words joined by hyphens"
-                if name
-                else "the name is empty"
-            )
+            valid = to_kebab_case(name)
+            message = f"name {backticked(name)} is not lowercase words joined by hyphens"
             span = violation.span
-            mended = Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(better)),))
-            advice = f"rename it to `{better}`" if better else _REMEDY
-            yield Finding(message, span, help=advice, fix=mended if better else None)
+            fix = (
+                Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(valid)),))
+                if valid
+                else None
+            )
+            yield Finding(
+                message if name else "name is empty",
+                span,
+                help=f"rename it to `{valid}`" if valid else _HELP,
+                fix=fix,
+                clause=_CLAUSE,
+                owners=owners_of(skill, target, violation),
+            )

@@ -1,4 +1,4 @@
-"""`version` is not a semantic version: three numbers with dots, as in `1.4.0`.
+"""`version` that is not a semantic version: three numbers separated by dots, as in `1.4.0`.
 
 ## Bad
 
@@ -15,7 +15,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:10: warning[invalid-version]: the version `v1.2` is not a semantic version
+SKILL.md:4:10: warning[invalid-version]: version `v1.2` is not a semantic version
 ```
 
 ## Good
@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import schema_violations
+from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -48,8 +48,10 @@ SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding for a version that breaks the target's pattern."""
+    """Yield one finding if the version breaks the runtime's pattern."""
     for violation in schema_violations(skill, target, "pattern"):
         if violation.path == ("version",):
-            message = f"the version {backticked(violation.value)} is not a semantic version"
-            yield Finding(message, violation.span, help="write three numbers with dots, as in `1.4.0`")
+            message = f"version {backticked(violation.value)} is not a semantic version"
+            yield Finding(
+                message, violation.span, help="write three numbers separated by dots, as in `1.4.0`"
+            )

@@ -1,6 +1,6 @@
-"""The description is longer than the target allows.
+"""Description that is longer than a runtime allows.
 
-Some runtimes refuse the skill, others cut the text. The finding begins where the limit is reached.
+Some runtimes reject the skill, others cut the text. The finding starts where the limit is reached.
 
 ## Bad
 
@@ -38,22 +38,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import schema_violations, span_over_limit
 from skilltool.rules.shared.limits import broken_limit
+from skilltool.rules.shared.violations import schema_violations, span_over_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "long-description"
 SEVERITY = Severity.ERROR
 
-_REMEDY = "say what the skill does and when to use it; details belong in the body"
+_HELP = "say what the skill does and when to use it; details belong in the body"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at what is too much of the description."""
+    """Yield one finding, at the part of the description over the limit."""
     for violation in schema_violations(skill, target, "maxLength"):
         if violation.path == ("description",):
             length = len(str(violation.value))
             message, limit = f"description has {length:,} characters", broken_limit(target, violation)
             span = span_over_limit(skill, violation)
-            yield Finding(message, span, help=_REMEDY, clause=limit.clause, owners=limit.owners)
+            yield Finding(message, span, help=_HELP, clause=limit.clause, owners=limit.owners)

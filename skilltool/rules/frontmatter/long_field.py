@@ -1,4 +1,4 @@
-"""A field other than name and description is longer than the target allows.
+"""Field other than `name` and `description` that is longer than a runtime allows.
 
 ## Bad
 
@@ -38,23 +38,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import schema_violations, span_over_limit
 from skilltool.rules.shared.limits import broken_limit
+from skilltool.rules.shared.violations import schema_violations, span_over_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "long-field"
 SEVERITY = Severity.ERROR
 
-_REMEDY = "shorten it; details belong in the body"
+_HELP = "shorten it; details belong in the body"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each such field, at what is too much of it."""
+    """Yield each such field, at the part over the limit."""
     for violation in schema_violations(skill, target, "maxLength"):
         if violation.path not in {("name",), ("description",)}:
             field = ".".join(map(str, violation.path))
             length = len(str(violation.value))
             message, limit = f"`{field}` has {length:,} characters", broken_limit(target, violation)
             span = span_over_limit(skill, violation)
-            yield Finding(message, span, help=_REMEDY, clause=limit.clause, owners=limit.owners)
+            yield Finding(message, span, help=_HELP, clause=limit.clause, owners=limit.owners)

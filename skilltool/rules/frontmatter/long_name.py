@@ -1,4 +1,4 @@
-"""The name is longer than the target allows.
+"""Name that is longer than a runtime allows.
 
 ## Bad
 
@@ -36,22 +36,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import schema_violations, span_over_limit
 from skilltool.rules.shared.limits import broken_limit
+from skilltool.rules.shared.violations import schema_violations, span_over_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "long-name"
 SEVERITY = Severity.ERROR
 
-_REMEDY = "choose a shorter name"
+_HELP = "choose a shorter name"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at what is too much of the name."""
+    """Yield one finding, at the part of the name over the limit."""
     for violation in schema_violations(skill, target, "maxLength"):
         if violation.path == ("name",):
             length = len(str(violation.value))
             message, limit = f"name has {length} characters", broken_limit(target, violation)
             span = span_over_limit(skill, violation)
-            yield Finding(message, span, help=_REMEDY, clause=limit.clause, owners=limit.owners)
+            yield Finding(message, span, help=_HELP, clause=limit.clause, owners=limit.owners)

@@ -1,7 +1,7 @@
-"""The description stands on more than one line.
+"""Description that spans more than one line.
 
-Readers of simple `key: value` lines see only the `>` or `|`, or refuse the file. Where line ends
-stay in the text they break the items of a listing.
+Line-based parsers read only the `>` or `|`, or reject the file. Line breaks that stay in the text
+break the items of a listing.
 
 ## Bad
 
@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:14: info[multiline-description]: the description is a block; simple readers see only `>`
+SKILL.md:3:14: info[multiline-description]: description is a YAML block scalar; line-based parsers read only `>`
 ```
 
 ## Good
@@ -42,7 +42,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.shared.wording import COMMENTED
+from skilltool.rules.shared.wording import WOULD_DELETE_COMMENT
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Scalar
@@ -53,31 +53,31 @@ from skilltool.text.source import Span
 ID = "multiline-description"
 SEVERITY = Severity.INFO
 
-_REMEDY = "write it on one line, in quotes if it holds `: ` or ` #`"
+_HELP = "write it on one line, in quotes if it contains `: ` or ` #`"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding for a block scalar, or a value that runs over several lines."""
+    """Yield one finding for a block scalar, or any other value on several lines."""
     node = skill.frontmatter.node("description")
     if not isinstance(node, Scalar):
         return
     if node.style in {"|", ">"}:
-        message = f"the description is a block; simple readers see only `{node.style}`"
+        message = f"description is a YAML block scalar; line-based parsers read only `{node.style}`"
         span = Span(node.span.start, node.span.start + 1)
         commented = holds_comment(skill.source.text, node)
-        remedy = f"{_REMEDY}; {COMMENTED}" if commented else _REMEDY
-        yield Finding(message, span, help=remedy, fix=None if commented else _on_one_line(skill, node))
+        advice = f"{_HELP}; {WOULD_DELETE_COMMENT}" if commented else _HELP
+        yield Finding(message, span, help=advice, fix=None if commented else _on_one_line(skill, node))
     elif re.search(r"[\r\n]", skill.source[node.span].strip()):
         yield Finding(
-            "the description runs over several lines",
+            "description spans several lines",
             node.span,
-            help=_REMEDY,
+            help=_HELP,
             fix=_on_one_line(skill, node),
         )
 
 
 def _on_one_line(skill: Skill, node: Scalar) -> Fix | None:
-    """Return the fix that writes the text on one line, each line end as a blank; not safe: it is another text."""
+    """Return the fix that joins the lines with spaces; unsafe, because the text changes."""
     if node.tag or node.anchor or not node.text.strip():
         return None
     written = skill.source[node.span]

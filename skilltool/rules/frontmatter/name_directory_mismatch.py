@@ -1,9 +1,9 @@
-"""The name is not the name of the skill's directory.
+"""Name that differs from the name of the skill's directory.
 
 Some runtimes find a skill by its name, others by its directory, so what one lists another cannot
-load; the open specification asks for both to be the same. A skill at the top of a repository is
-left alone: its directory is called as each clone calls it. So is one in a directory called `skill` or
-`1.4.0`, which is a place in a repository and gets the skill's name when it is installed.
+load; the open specification requires both to be the same. A skill in the root of a repository is
+exempt, because each clone may use another directory name. So is a skill in a directory such as `skill` or
+`1.4.0`, which gets the skill's name when it is installed.
 
 ## Bad
 
@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-forms/SKILL.md:2:7: warning[name-directory-mismatch]: the name `pdf-tools` is not the directory's, `forms`
+forms/SKILL.md:2:7: warning[name-directory-mismatch]: name `pdf-tools` does not match its directory `forms`
 ```
 
 ## Good
@@ -43,7 +43,8 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.shared.wording import backticked, kebab
+from skilltool.rules.shared.names import to_kebab_case
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.quoting import quoted_if_needed
@@ -51,25 +52,25 @@ from skilltool.text.frontmatter.quoting import quoted_if_needed
 ID = "name-directory-mismatch"
 SEVERITY = Severity.WARNING
 
-# `skill`, `dist`, `1.4.0`: where a skill lies before it is installed under its name.
-_NO_NAME = re.compile(r"skills?|src|dist|latest|v?\d{1,9}(?:\.\d{1,9}){0,3}", re.IGNORECASE)
+# `skill`, `dist`, `1.4.0`: directories whose content is installed under the skill's name.
+_GENERIC = re.compile(r"skills?|src|dist|latest|v?\d{1,9}(?:\.\d{1,9}){0,3}", re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding if both are there and differ by more than their spelling of characters."""
+    """Yield one finding if the names differ by more than Unicode normalization or kebab case."""
     name = skill.frontmatter.text("name")
-    if not name or skill.in_repository_root or _NO_NAME.fullmatch(skill.name):
+    if not name or skill.in_repository_root or _GENERIC.fullmatch(skill.name):
         return
-    differ = normalize("NFKC", name) != normalize("NFKC", skill.name) and kebab(name) != skill.name
+    differ = normalize("NFKC", name) != normalize("NFKC", skill.name) and to_kebab_case(name) != skill.name
     if differ and not skill.is_copied_repository:
-        message = f"the name {backticked(name)} is not the directory's, {backticked(skill.name)}"
+        message = f"name {backticked(name)} does not match its directory {backticked(skill.name)}"
         span = skill.frontmatter.span("name")
-        mended = Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(skill.name)),))
-        yield Finding(message, span, help="give both the same name", fix=mended)
+        fix = Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(skill.name)),))
+        yield Finding(message, span, help="give both the same name", fix=fix)
 
 
-def renamed_directory(skill: Skill) -> Fix | None:
-    """Return the fix that gives the directory the name of the frontmatter; None where that is no plain name."""
+def rename_directory(skill: Skill) -> Fix | None:
+    """Return the fix that renames the directory to the frontmatter's name; None if that is not a plain file name."""
     name = skill.frontmatter.text("name") or ""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}", name):
         return None

@@ -1,7 +1,7 @@
-"""The name holds a word that clients reserve, or cannot be the name of a file.
+"""Name that contains a reserved word, or that a file or directory cannot have.
 
-Clients refuse names with a vendor's product in them. A name with `/`, `..` or NUL leads out of the
-directory that a runtime makes of it; `con`, `nul` and their kind cannot be created on Windows.
+Clients reject names that contain a vendor's product. A name with `/`, `..` or NUL escapes the
+directory that a runtime makes of it. `con`, `nul` and the like cannot be created on Windows.
 
 ## Bad
 
@@ -17,7 +17,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-claude-pdf/SKILL.md:2:7: warning[reserved-name]: the name `claude-pdf` holds the reserved word `claude`
+claude-pdf/SKILL.md:2:7: warning[reserved-name]: name `claude-pdf` contains `claude`; `portable` reserves that word
 ```
 
 ## Good
@@ -40,7 +40,8 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import backticked, is_device
+from skilltool.rules.shared.names import is_windows_device
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -51,19 +52,18 @@ _PATH = re.compile(r"[/\\\0]|^\.{1,2}$")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding for the name; a name that is a path is an error."""
+    """Yield a name that is a path (an error) or a Windows device, and each reserved word in it."""
     name = skill.frontmatter.text("name")
     if not name:
         return
-    place = skill.frontmatter.span("name")
+    span = skill.frontmatter.span("name")
     if _PATH.search(name):
-        message = f"the name {backticked(name)} is a path"
-        yield Finding(message, place, help="use no slash, backslash or dots", severity=Severity.ERROR)
-    elif is_device(name):
-        yield Finding(
-            f"the name {backticked(name)} is a device on Windows", place, help="choose another name"
-        )
+        message = f"name {backticked(name)} is a path"
+        yield Finding(message, span, help="choose a name without path syntax", severity=Severity.ERROR)
+    elif is_windows_device(name):
+        message = f"name {backticked(name)} is a reserved device name on Windows"
+        yield Finding(message, span, help="choose another name")
     for word in target.reserved_words:
         if word in name.lower():
-            message = f"the name {backticked(name)} holds the reserved word `{word}`"
-            yield Finding(message, place, help="leave the word out of the name")
+            message, advice = f"name {backticked(name)} contains `{word}`", "remove the word from the name"
+            yield Finding(message, span, help=advice, clause=("reserves that word", "reserve that word"))

@@ -1,7 +1,7 @@
-"""A key that the target does not know.
+"""Field that a runtime does not know.
 
-Most runtimes pass over it in silence, so it does nothing there; some refuse the skill. A key
-that looks like a known one with a slip in it is a warning: it was meant to do something.
+Most runtimes ignore it silently, so it has no effect there; some reject the skill. A key that looks
+like a misspelled field is a warning, because it was meant to have an effect.
 
 ## Bad
 
@@ -18,7 +18,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:1: warning[unknown-field]: unknown field `licence`, like `license`
+SKILL.md:4:1: warning[unknown-field]: unknown field `licence`, similar to `license`
 ```
 
 ## Good
@@ -42,8 +42,8 @@ from collections.abc import Iterator
 
 from skilltool.errors import nearest
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import schema_violations
-from skilltool.rules.shared.moving import below_metadata
+from skilltool.rules.shared.field_fixes import moving_fix
+from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
@@ -53,31 +53,32 @@ from skilltool.skill.schema import Violation
 ID = "unknown-field"
 SEVERITY = Severity.INFO
 
-# `descripton` is a slip for `description`; `tools` is no slip for `toolsets`, but a field of other clients.
-_SLIP = 0.85
-_REMEDY = "remove it, or put it below `metadata`"
+# `descripton` is a typo for `description`; `tools` is not a typo for `toolsets`, but a field of other clients.
+_SIMILARITY = 0.85
+_HELP = "remove it, or move it under `metadata`"
+_CLAUSE = ("has no such field", "have no such field")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each key that the target's schema does not have."""
+    """Yield each key that the runtime's schema does not define; a typo gets the field that it resembles."""
     for violation in schema_violations(skill, target, "additionalProperties"):
         key = str(violation.path[-1])
         field = ".".join(map(str, violation.path))
-        meant = nearest(key, violation.known, _SLIP)
-        if meant and meant not in (skill.frontmatter.data or {}) and _is_slip(target, violation, meant):
-            message = f"unknown field {backticked(field)}, like `{meant}`"
-            yield Finding(message, violation.span, help=f"write `{meant}`", severity=Severity.WARNING)
+        meant = nearest(key, violation.known, _SIMILARITY)
+        if meant and meant not in (skill.frontmatter.data or {}) and _is_typo(target, violation, meant):
+            message = f"unknown field {backticked(field)}, similar to `{meant}`"
+            yield Finding(message, violation.span, help=f"rename it to `{meant}`", severity=Severity.WARNING)
         else:
-            mended = below_metadata(skill, key) if len(violation.path) == 1 else None
-            if "metadata" not in violation.known:
-                mended = None
-            yield Finding(f"unknown field {backticked(field)}", violation.span, help=_REMEDY, fix=mended)
+            movable = len(violation.path) == 1 and "metadata" in violation.known
+            fix = moving_fix(skill, key) if movable else None
+            message = f"unknown field {backticked(field)}"
+            yield Finding(message, violation.span, help=_HELP, fix=fix, clause=_CLAUSE)
 
 
-def _is_slip(target: Runtime, violation: Violation, meant: str) -> bool:
-    """Return whether a key is meant to be one like it: spelt the same, or with a value that it may have.
+def _is_typo(target: Runtime, violation: Violation, meant: str) -> bool:
+    """Return whether a key is a typo for `meant`: same letters, or a value of the type that `meant` has.
 
-    `trigger: /pdf` is a field of other clients, and no slip for `triggers`, which has keys and values.
+    `trigger: /pdf` is a field of other clients, not a typo for `triggers`, which is a mapping.
     """
     *above, key = violation.path
     same = _plain(str(key)) == _plain(meant)

@@ -1,7 +1,7 @@
-"""A value without quotes means one thing in YAML 1.1 and another in YAML 1.2.
+"""Unquoted value that YAML 1.1 and YAML 1.2 read differently.
 
-`no`, `on`, `010`, `1_000`, `12:30` and dates are truth values, numbers or dates to readers of
-one version (PyYAML, older Go libraries) and text or other numbers to readers of the other.
+`no`, `on`, `010`, `1_000`, `12:30` and dates are booleans, numbers or dates to parsers of one version
+(PyYAML, older Go libraries), and strings or other numbers to parsers of the other.
 
 ## Bad
 
@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:5:13: warning[yaml-surprise]: [*] `2026-03-01` is a date in YAML 1.1 and text in YAML 1.2
+SKILL.md:5:13: warning[yaml-surprise]: [*] `2026-03-01` is a date in YAML 1.1 and a string in YAML 1.2
 ```
 
 ## Good
@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import quoting_fix
+from skilltool.rules.shared.field_fixes import quoting_fix
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
@@ -55,19 +55,18 @@ SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each plain value of a known field, and each top-level key, that the versions read differently."""
+    """Yield each unquoted value of a known field, and each top-level key, that the versions read differently."""
     frontmatter = skill.frontmatter
     fields = schema.load(target.schema).get("properties", {})
     for path, scalar in frontmatter.scalars:
         if path[0] in fields and scalar.plain and _differs(scalar.text):
-            yield Finding(
-                _message(scalar.text), scalar.span, help="put the value in quotes", fix=quoting_fix(scalar)
-            )
+            message = _describe(scalar.text)
+            yield Finding(message, scalar.span, help="quote the value", fix=quoting_fix(scalar))
     if frontmatter.root is not None:
         for key, _value in frontmatter.root.entries:
             if isinstance(key, Scalar) and key.plain and _differs(key.text):
-                message = f"the key {_message(key.text)}"
-                yield Finding(message, key.span, help="put the key in quotes", fix=quoting_fix(key))
+                message = f"key {_describe(key.text)}"
+                yield Finding(message, key.span, help="quote the key", fix=quoting_fix(key))
 
 
 def _differs(text: str) -> bool:
@@ -76,15 +75,16 @@ def _differs(text: str) -> bool:
     return type(new) is not type(old) or (new != old and not both_nan)
 
 
-def _message(text: str) -> str:
-    return f"{backticked(text)} is {_kind(yaml11_value(text))} in YAML 1.1 and {_kind(core_value(text))} in YAML 1.2"
+def _describe(text: str) -> str:
+    old, new = _kind(yaml11_value(text)), _kind(core_value(text))
+    return f"{backticked(text)} is {old} in YAML 1.1 and {new} in YAML 1.2"
 
 
 def _kind(value: object) -> str:
     if isinstance(value, Timestamp):
         return "a date"
     if isinstance(value, str):
-        return "text"
+        return "a string"
     if value is None:
-        return "nothing"
+        return "null"
     return str(value).lower() if isinstance(value, bool) else f"the number {value}"

@@ -43,7 +43,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import explains_skills
+from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.rules.shared.regions import code_regions, line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime

@@ -1,7 +1,7 @@
-"""The target loads the skill under another key than its name.
+"""Skill that a runtime loads under another key than its name.
 
-The model sees the name in the listing and asks for it, but the runtime knows the skill by its folder
-or by another spelling, so the call fails.
+The model reads the name in the listing and requests it, but the runtime knows the skill by its
+directory or by another spelling, so the call fails.
 
 ## Bad
 
@@ -15,7 +15,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 ```
 
 ```text --runtime nfa
-forms/SKILL.md:2:7: warning[different-key]: `nfa` loads the skill as `forms`, but lists it as `pdf-tools`
+forms/SKILL.md:2:7: warning[different-key]: `nfa` loads this skill as `forms` but lists it as `pdf-tools`
 ```
 
 ## Good
@@ -43,18 +43,18 @@ from skilltool.skill.model import Skill
 ID = "different-key"
 SEVERITY = Severity.WARNING
 
-_REMEDY = "give the folder and the skill the same name"
+_HELP = "give the directory and the skill the same name"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding if the target loads the skill and keys it by anything but its name."""
+    """Yield one finding if the runtime loads the skill under a key other than its name."""
     if target.load is None or target.specification:
         return
     loaded = skill.ask(target.load)
     if isinstance(loaded, LoadedSkill) and loaded.key != loaded.name:
         key, name = backticked(loaded.key), backticked(loaded.name)
         clause = (
-            f"loads the skill as {key}, but lists it as {name}",
-            f"load the skill as {key}, but list it as {name}",
+            f"loads this skill as {key} but lists it as {name}",
+            f"load this skill as {key} but list it as {name}",
         )
-        yield Finding("", skill.frontmatter.span("name"), help=_REMEDY, clause=clause)
+        yield Finding("", skill.frontmatter.span("name"), help=_HELP, clause=clause)

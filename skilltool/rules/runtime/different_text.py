@@ -1,7 +1,7 @@
-"""The target reads another description than the one that was written.
+"""Description that a runtime reads differently from what was written.
 
-Readers differ: one takes quotes and comments for text, one ends the value at `---`, one keeps line
-ends. The model then sees something that the author did not mean.
+One parser takes quotes and comments as text, another ends the value at `---`, a third keeps line
+breaks. The model then reads something that the author did not mean.
 
 ## Bad
 
@@ -15,7 +15,7 @@ description: Fills in PDF forms. # Use when the user mentions a PDF form.
 ```
 
 ```text --runtime mycodeagent
-SKILL.md:3:14: warning[different-text]: `mycodeagent` reads `n PDF forms. # Use when the user mention` in the description, where `n PDF forms.` was meant
+SKILL.md:3:14: warning[different-text]: `mycodeagent` reads `n PDF forms. # Use when the user mention` in the description instead of `n PDF forms.`
 ```
 
 ## Good
@@ -43,11 +43,11 @@ from skilltool.skill.model import Skill
 ID = "different-text"
 SEVERITY = Severity.WARNING
 
-_REMEDY = "write it on one line, in plain words, without quotes or comments"
+_HELP = "write it on one line, without quotes or comments"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding if the target loads the skill with a description of other words."""
+    """Yield one finding if the runtime loads the skill with a description of other words."""
     written = skill.frontmatter.text("description")
     if target.load is None or target.specification or written is None:
         return
@@ -55,14 +55,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if not isinstance(loaded, LoadedSkill) or loaded.description.split() == written.split():
         return
     read, meant = _difference(loaded.description, written)
-    rest = f"{backticked(read)} in the description, where {backticked(meant)} was meant"
-    yield Finding(
-        "", skill.frontmatter.span("description"), help=_REMEDY, clause=(f"reads {rest}", f"read {rest}")
-    )
+    rest = f"{backticked(read)} in the description instead of {backticked(meant)}"
+    clause = (f"reads {rest}", f"read {rest}")
+    yield Finding("", skill.frontmatter.span("description"), help=_HELP, clause=clause)
 
 
 def _difference(read: str, written: str) -> tuple[str, str]:
-    """Return both texts from a little before the first character in which they differ."""
+    """Return 40 characters of both texts, from a little before the first one that differs."""
     same = next((n for n, (a, b) in enumerate(zip(read, written, strict=False)) if a != b), None)
     at = min(len(read), len(written)) if same is None else same
     start = max(at - 12, 0)

@@ -1,8 +1,8 @@
-"""The target does not load the skill.
+"""Skill that a runtime does not load.
 
-A runtime that refuses a skill often says nothing: it is simply not in the listing. This is what the
-target's own reading of the file comes to, in its own words where it has some. For a common ground it
-is a warning that names the runtimes which refuse a skill that satisfies every rule.
+A runtime that rejects a skill is often silent: the skill is just not in the listing. This rule asks the
+runtime's own parser, and quotes the runtime's own message if it has one. For `portable` it warns about a
+skill that is within all limits, and names the runtimes that reject it all the same.
 
 ## Bad
 
@@ -46,40 +46,41 @@ from skilltool.skill.model import Skill
 ID = "not-loaded"
 SEVERITY = Severity.ERROR
 
-_KEYWORDS_THAT_PASS = frozenset({"additionalProperties"})
+_HARMLESS_KEYWORDS = frozenset({"additionalProperties"})
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding if the target, or a runtime of the common ground, refuses the skill."""
-    place = skill.frontmatter.opening
+    """Yield one finding if the runtime, or one of those that a common ground stands for, rejects the skill."""
+    span = skill.frontmatter.opening
     if target.ground and _satisfies(skill, target):
-        refused = {name: why for name in target.ground if (why := _refusal(skill, name)) is not None}
-        if refused:
-            names = ", ".join(f"`{name}`" for name in refused)
-            first = next(iter(refused.values()))
-            message = f"the skill is portable, and still not loaded by {names}"
-            yield Finding(message, place, help=first, severity=Severity.WARNING)
+        rejected = {name: why for name in target.ground if (why := _rejection(skill, name)) is not None}
+        if rejected:
+            rest = f"not load this skill, although it satisfies `{target.id}`"
+            first, clause = next(iter(rejected.values())), (f"does {rest}", f"do {rest}")
+            yield Finding(
+                "", span, help=first, severity=Severity.WARNING, clause=clause, owners=tuple(rejected)
+            )
     elif target.load is not None and not target.specification:
         outcome = skill.ask(target.load)
         if isinstance(outcome, Refused):
-            words, why = _told(outcome), shorten_directory_path(outcome.why, outcome.directory)
-            clause = (f"does not load this skill: {words}", f"do not load this skill: {words}")
-            yield Finding("", place, help=why if outcome.message else None, clause=clause)
+            reason, why = _reason(outcome), shorten_directory_path(outcome.why, outcome.directory)
+            clause = (f"does not load this skill: {reason}", f"do not load this skill: {reason}")
+            yield Finding("", span, help=why if outcome.message else None, clause=clause)
 
 
 def _satisfies(skill: Skill, target: Runtime) -> bool:
     broken = schema.violations(skill.frontmatter, target.schema)
-    return skill.frontmatter.data is not None and all(v.keyword in _KEYWORDS_THAT_PASS for v in broken)
+    return skill.frontmatter.data is not None and all(v.keyword in _HARMLESS_KEYWORDS for v in broken)
 
 
-def _refusal(skill: Skill, name: str) -> str | None:
+def _rejection(skill: Skill, name: str) -> str | None:
     load = runtimes.get(name).load
     if load is None:
         return None
     outcome = skill.ask(load)
-    return f"{name}: {_told(outcome)}" if isinstance(outcome, Refused) else None
+    return f"{name}: {_reason(outcome)}" if isinstance(outcome, Refused) else None
 
 
-def _told(refused: Refused) -> str:
-    """Return the target's own words where it has some, else ours; where the skill lies is not among them."""
+def _reason(refused: Refused) -> str:
+    """Return the runtime's own message if it has one, else ours, without the path of the skill."""
     return shorten_directory_path(refused.message or refused.why, refused.directory)

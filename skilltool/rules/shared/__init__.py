@@ -1,1 +1,1 @@
-"""What several rules ask of a skill, and how they word the answer."""
+"""What several rules need: questions about a skill, fixes, and the wording of messages."""

@@ -1,8 +1,8 @@
-"""A keyword or verb cannot be found where people write it.
+"""Keyword or verb that does not match where people write it.
 
-Runtimes look for keywords as whole words: a letter, digit or underscore begins and ends them. Of a keyword
-such as `c++` the end is no word's end, so it is found in `c++11` and not in `write it in c++`. An
-empty one says nothing, and runtimes take it for found in every message or in none.
+Runtimes match keywords as whole words, which start and end with a letter, digit or underscore. The end
+of `c++` is not the end of a word, so it matches in `c++11` and not in `write it in c++`. An empty keyword
+matches every message or none, depending on the runtime.
 
 ## Bad
 
@@ -22,8 +22,8 @@ Read the whole file before you judge it.
 ```
 
 ```text
-SKILL.md:6:7: warning[dead-trigger]: the keyword `c++` is not found as a word: it ends in `+`
-SKILL.md:7:7: warning[dead-trigger]: the keyword is empty
+SKILL.md:6:7: warning[dead-trigger]: keyword `c++` does not match as a whole word: it ends with `+`
+SKILL.md:7:7: warning[dead-trigger]: keyword is empty
 ```
 
 ## Good
@@ -57,25 +57,25 @@ from skilltool.skill.model import Skill
 ID = "dead-trigger"
 SEVERITY = Severity.WARNING
 
-_KINDS: tuple[tuple[Kind, str], ...] = (("keywords", "the keyword"), ("verbs", "the verb"))
+_KINDS: tuple[tuple[Kind, str], ...] = (("keywords", "keyword"), ("verbs", "verb"))
 _WORD = re.compile(r"\w")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each keyword and verb that is empty, or whose first or last character is no part of a word."""
-    for kind, what in _KINDS:
+    """Yield each keyword and verb that is empty, or whose first or last character cannot be part of a word."""
+    for kind, name in _KINDS:
         for trigger in triggers(skill, target, kind):
             if not trigger.text.strip():
-                yield Finding(f"{what} is empty", trigger.span, help="remove it")
-            elif wrong := _wrong_edge(trigger.text):
-                message = f"{what} {backticked(trigger.text)} is not found as a word: it {wrong}"
-                remedy = "begin and end it with a letter or digit, or write it as a pattern"
-                yield Finding(message, trigger.span, help=remedy)
+                yield Finding(f"{name} is empty", trigger.span, help="remove it")
+            elif reason := _wrong_edge(trigger.text):
+                message = f"{name} {backticked(trigger.text)} does not match as a whole word: it {reason}"
+                advice = "start and end it with a letter or digit, or write it as a pattern"
+                yield Finding(message, trigger.span, help=advice)
 
 
 def _wrong_edge(text: str) -> str | None:
-    """Say which edge of a keyword is no edge of a word."""
-    for verb, edge in (("begins with", text[0]), ("ends in", text[-1])):
+    """Return which end of a keyword is not a word character, as a verb phrase; None if both are."""
+    for verb, edge in (("starts with", text[0]), ("ends with", text[-1])):
         if not edge.isspace() and not _WORD.match(edge):
             return f"{verb} `{edge}`"
     return None

@@ -1,7 +1,7 @@
-"""A toolset is not written as `path:Class`.
+"""Toolset that is not of the form `path:Class`.
 
-The runtime takes the part before the colon for a module inside the skill and the part behind it
-for the name of what it exports. What does not have that form cannot be loaded, and the skill is refused.
+The runtime reads the part before the colon as a module inside the skill, and the part after it as the
+name of an export. A toolset in any other form cannot be loaded, and the skill is rejected.
 
 ## Bad
 
@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:5:5: error[invalid-toolset]: the toolset `toolsets/index` is not `path:Class`
+SKILL.md:5:5: error[invalid-toolset]: invalid toolset `toolsets/index`; `agent` expects `path:Class`
 ```
 
 ## Good
@@ -47,7 +47,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import schema_violations
+from skilltool.rules.shared.limits import owners_of
+from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -55,12 +56,16 @@ from skilltool.skill.model import Skill
 ID = "invalid-toolset"
 SEVERITY = Severity.ERROR
 
+_HELP = "write the module's path, a colon and the name of the export"
+_CLAUSE = ("expects `path:Class`", "expect `path:Class`")
+
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each toolset that breaks the target's pattern."""
+    """Yield each toolset that breaks the runtime's pattern."""
     for violation in schema_violations(skill, target, "pattern"):
         if violation.path[0] == "toolsets":
-            message = f"the toolset {backticked(violation.value)} is not `path:Class`"
-            yield Finding(
-                message, violation.span, help="write the module's path, a colon and the exported name"
+            message, owners = (
+                f"invalid toolset {backticked(violation.value)}",
+                owners_of(skill, target, violation),
             )
+            yield Finding(message, violation.span, help=_HELP, clause=_CLAUSE, owners=owners)

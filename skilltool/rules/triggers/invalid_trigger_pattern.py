@@ -1,6 +1,6 @@
-r"""A trigger's pattern is no regular expression.
+r"""Trigger pattern that is not a valid regular expression.
 
-The runtime leaves it out, and the skill is never offered for the messages that it was written for.
+The runtime drops it, and the skill is not offered for the messages that it was written for.
 
 ## Bad
 
@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:6:12: error[invalid-trigger-pattern]: the pattern `fill (in|out` is no regular expression: missing ), unterminated subpattern
+SKILL.md:6:12: error[invalid-trigger-pattern]: pattern `fill (in|out` is not a valid regular expression: missing ), unterminated subpattern
 ```
 
 ## Good
@@ -43,7 +43,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.triggers import tried, triggers
+from skilltool.rules.shared.pattern_trials import try_patterns
+from skilltool.rules.shared.triggers import triggers
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -53,11 +54,11 @@ SEVERITY = Severity.ERROR
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each pattern that does not compile, at the character that is wrong."""
+    """Yield each pattern that does not compile, at the character that the error names."""
     patterns = list(triggers(skill, target, "patterns"))
     if not patterns:
         return
-    for pattern, trial in zip(patterns, tried(tuple(each.text for each in patterns)), strict=True):
+    for pattern, trial in zip(patterns, try_patterns(tuple(each.text for each in patterns)), strict=True):
         if trial.error is not None:
-            message = f"the pattern {backticked(pattern.text)} is no regular expression: {trial.error}"
-            yield Finding(message, pattern.at(trial.position), help="correct the pattern, or remove it")
+            message = f"pattern {backticked(pattern.text)} is not a valid regular expression: {trial.error}"
+            yield Finding(message, pattern.at(trial.position), help="correct or remove the pattern")

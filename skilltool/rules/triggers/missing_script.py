@@ -1,6 +1,6 @@
-"""A script that the frontmatter lists does not exist.
+"""Script in `scripts` that does not exist.
 
-A runtime that lists scripts leaves it out or fails on it, and the model is told of a script that it cannot run.
+A runtime that lists scripts drops it or fails on it, or the model learns of a script that it cannot run.
 
 ## Bad
 
@@ -21,7 +21,7 @@ print("filled")
 ```
 
 ```text
-SKILL.md:4:20: error[missing-script]: the script `check.py` is not found: there is no such file in `scripts`
+SKILL.md:4:20: error[missing-script]: cannot find script `check.py`: there is no such file in `scripts`
 ```
 
 ## Good
@@ -48,7 +48,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import list_entries
+from skilltool.rules.shared.fields import list_entries
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -58,10 +58,10 @@ SEVERITY = Severity.ERROR
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each script that the target would not find."""
+    """Yield each script that the runtime would not find."""
     if target.wrong_script is None:
         return
     for _path, text, span in list_entries(skill, "scripts"):
         if why := skill.judge(target.wrong_script, text):
-            message = f"the script {backticked(text)} is not found: {why}"
+            message = f"cannot find script {backticked(text)}: {why}"
             yield Finding(message, span, help="correct the entry, or add the script")

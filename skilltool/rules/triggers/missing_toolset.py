@@ -1,7 +1,7 @@
-"""A toolset's module, or the export that is named in it, does not exist.
+"""Toolset whose module or export does not exist.
 
-The runtime cannot import the tools, and the skill tells the model of tools that it does not have. Files
-are looked at and never run.
+The runtime cannot import the tools, so the skill tells the model about tools that it does not have.
+skilltool reads the files and never runs them.
 
 ## Bad
 
@@ -23,7 +23,7 @@ export class FieldTools {}
 ```
 
 ```text
-SKILL.md:5:5: error[missing-toolset]: the toolset `toolsets/index:FormTools` is not found: `toolsets/index.ts` has no export `FormTools`
+SKILL.md:5:5: error[missing-toolset]: cannot find toolset `toolsets/index:FormTools`: `toolsets/index.ts` has no export `FormTools`
 ```
 
 ## Good
@@ -51,7 +51,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import list_entries, schema_violations
+from skilltool.rules.shared.fields import list_entries
+from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -61,7 +62,7 @@ SEVERITY = Severity.ERROR
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each toolset that the target would not find; one that is not `path:Class` is another rule's."""
+    """Yield each toolset that the runtime would not find; `invalid-toolset` reports those not of the form `path:Class`."""
     if target.wrong_toolset is None:
         return
     toolsets = list(list_entries(skill, "toolsets"))
@@ -70,5 +71,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     )
     for path, text, span in toolsets:
         if path not in malformed and (why := skill.judge(target.wrong_toolset, text)):
-            message = f"the toolset {backticked(text)} is not found: {why}"
-            yield Finding(message, span, help="correct the entry, or add the file with that export")
+            message = f"cannot find toolset {backticked(text)}: {why}"
+            yield Finding(message, span, help="correct the entry, or add a file with that export")

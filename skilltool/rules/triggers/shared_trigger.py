@@ -1,7 +1,7 @@
-"""Two skills claim the same keyword.
+"""Keyword that another skill has, too.
 
-A message with that word is for both: the runtime ranks them by other things, and of many that match only
-the first few are shown.
+A message with that word matches both. The runtime then ranks them by other criteria, and of many
+matches shows only the first few.
 
 ## Bad
 
@@ -32,7 +32,7 @@ Ask for the order of the files.
 ```
 
 ```text
-b/SKILL.md:2:7: info[shared-trigger]: the keyword `PDF` is also one of `a/SKILL.md`
+b/SKILL.md:2:7: info[shared-trigger]: keyword `PDF` is also a keyword of `a/SKILL.md`
 ```
 
 ## Good
@@ -70,7 +70,7 @@ from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
-from skilltool.rules.shared.triggers import knows_triggers
+from skilltool.rules.shared.triggers import supports_triggers
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 
@@ -79,15 +79,13 @@ SEVERITY = Severity.INFO
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
-    """Yield each keyword that a skill of the same root, earlier in path order, has; case does not count."""
-    if not knows_triggers(target):
+    """Yield each keyword that a skill of the same root has before in path order, ignoring case."""
+    if not supports_triggers(target):
         return
     first: dict[tuple[str, str], Record] = {}
     for record in records:
         for keyword in record.keywords:
             other = first.setdefault((record.root(target), keyword.lower()), record)
             if other is not record and other.name != record.name:
-                message = f"the keyword {backticked(keyword)} is also one of `{other.path}`"
-                yield CollectionFinding(
-                    record, message, help="give each skill keywords that only it is meant by"
-                )
+                message = f"keyword {backticked(keyword)} is also a keyword of `{other.path}`"
+                yield CollectionFinding(record, message, help="give each skill keywords of its own")

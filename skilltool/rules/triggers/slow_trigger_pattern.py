@@ -1,8 +1,8 @@
-r"""A trigger's pattern can take seconds or years to search in a message.
+r"""Trigger pattern that can take seconds, or years, to search in a message.
 
-Repetitions inside repetitions, such as `(\w+\s?)*`, can be matched in so many ways that a message which
-almost fits is tried again and again. The runtime searches every message for it and stands still. This
-is measured, not guessed: the pattern was searched in messages that are made for it.
+Nested repetitions such as `(\w+\s?)*` match the same text in so many ways that a message that almost
+matches is tried again and again (catastrophic backtracking), while the runtime hangs. skilltool measures
+this: it searches messages that are made for the pattern.
 
 ## Bad
 
@@ -21,7 +21,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:6:7: warning[slow-trigger-pattern]: the pattern `fill (\w+\s?)*form` takes longer than a second to search in a message of 51 characters
+SKILL.md:6:7: warning[slow-trigger-pattern]: pattern `fill (\w+\s?)*form` takes more than a second to search in a message of 51 characters
 ```
 
 ## Good
@@ -45,7 +45,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.triggers import tried, triggers
+from skilltool.rules.shared.pattern_trials import try_patterns
+from skilltool.rules.shared.triggers import triggers
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -53,18 +54,16 @@ from skilltool.skill.model import Skill
 ID = "slow-trigger-pattern"
 SEVERITY = Severity.WARNING
 
-_REMEDY = "let no repetition stand in another one that can take the same text"
+_HELP = "do not nest repetitions that can match the same text"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each pattern that took longer than the bound."""
+    """Yield each pattern whose search took longer than a second."""
     patterns = list(triggers(skill, target, "patterns"))
     if not patterns:
         return
-    for pattern, trial in zip(patterns, tried(tuple(each.text for each in patterns)), strict=True):
+    for pattern, trial in zip(patterns, try_patterns(tuple(each.text for each in patterns)), strict=True):
         if trial.slow is not None:
-            how_long = f"a message of {trial.slow} characters" if trial.slow else "some messages"
-            message = (
-                f"the pattern {backticked(pattern.text)} takes longer than a second to search in {how_long}"
-            )
-            yield Finding(message, pattern.span, help=_REMEDY)
+            searched = f"a message of {trial.slow} characters" if trial.slow else "some messages"
+            message = f"pattern {backticked(pattern.text)} takes more than a second to search in {searched}"
+            yield Finding(message, pattern.span, help=_HELP)

@@ -1,4 +1,4 @@
-"""Cheap questions about the body of a skill, and what lies beside it."""
+"""Prefilters that look at the body of a skill and the files beside it."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ _HTML = r"^[ \t>*+\d.)-]*<"
 
 
 def has_no_body(skill: Skill, target: Runtime) -> bool:
-    """Whether nothing visible stands behind the frontmatter."""
+    """Return whether there is only whitespace after the frontmatter."""
     return not skill.body[:100].strip() and not skill.body.strip()
 
 
 def has_symlinks(skill: Skill, target: Runtime) -> bool:
-    """Whether a link lies in the skill."""
+    """Return whether the skill's directory contains a symlink."""
     return bool(skill.tree.links)
 
 
 def has_doubtful_links(skill: Skill, target: Runtime) -> bool:
-    """Whether a link of the body may be neither an address nor lead to a file that is there.
+    """Return whether a link of the body may lead to a file that does not exist.
 
-    A link's destination stands behind `](` or in a definition. Each text behind `](` that could be
-    one is looked up; definitions, fragments, and destinations that could end elsewhere than at the
-    next blank or parenthesis are for the Markdown parser.
+    A destination follows `](` or is in a link definition. Each text after `](` that can be a path is
+    looked up; definitions, fragments, and destinations that may extend past the next whitespace or
+    parenthesis are left to the Markdown parser.
     """
     body = skill.body
     if "]:" in body:
         return True
-    doubtful = [target for target in set(_INLINE.findall(body)) if not _is_there(skill, target)]
+    doubtful = [target for target in set(_INLINE.findall(body)) if not _exists(skill, target)]
     if not doubtful:
         return False
     from skilltool.rules.shared.link_targets import is_surely_valid
@@ -61,13 +61,13 @@ def has_doubtful_links(skill: Skill, target: Runtime) -> bool:
     return any(not is_surely_valid(skill, target) for target in doubtful)
 
 
-def _is_there(skill: Skill, target: str) -> bool:
-    """Return True only for a path without anything special in it that leads to a file of the skill."""
+def _exists(skill: Skill, target: str) -> bool:
+    """Return True only for a path of plain characters to an existing file of the skill."""
     return _PLAIN_PATH.fullmatch(target) is not None and skill.holds(posixpath.normpath(target))
 
 
 def names_missing_files(skill: Skill, target: Runtime) -> bool:
-    """Whether the body names a file that is not in the skill."""
+    """Return whether the body mentions a file that is not in the skill."""
     body = skill.body
     if not any(hint in body for hint in (*VARIABLE_HINTS, f"skills/{skill.name}/")):
         named = {path for paths in _OWN_PATHS for path in paths.findall(body)}
@@ -79,9 +79,9 @@ def names_missing_files(skill: Skill, target: Runtime) -> bool:
 
 
 def has_odd_fences(skill: Skill, target: Runtime) -> bool:
-    """Whether the marks of fences do not all stand at the beginning of lines, in plain pairs.
+    """Return whether the fences are anything but plain pairs at the start of lines.
 
-    Marks behind indents, quotes or list marks, and marks that HTML could hide, are for the parser.
+    Fences that are indented, in quotes or lists, or may be inside HTML are left to the Markdown parser.
     """
     body = skill.body
     if "```" not in body and "~~~" not in body:
@@ -102,34 +102,34 @@ def has_odd_fences(skill: Skill, target: Runtime) -> bool:
 
 
 def has_arguments(skill: Skill, target: Runtime) -> bool:
-    """Whether the body marks where arguments go."""
+    """Return whether the body contains `$ARGUMENTS`."""
     return ARGUMENTS in skill.body
 
 
-def has_dollars(skill: Skill, target: Runtime) -> bool:
-    """Whether the body may mark an argument by its number, or all of them in a longer word."""
+def has_positional_arguments(skill: Skill, target: Runtime) -> bool:
+    """Return whether the body contains a positional argument (`$1`), or `$ARGUMENTS` as part of a longer word."""
     body = skill.body
-    return ARGUMENTS in body or any(body[at + 1 : at + 2].isdigit() for at in _places(body, "$"))
+    return ARGUMENTS in body or any(body[at + 1 : at + 2].isdigit() for at in _offsets(body, "$"))
 
 
 def has_load_time_marks(skill: Skill, target: Runtime) -> bool:
-    """Whether the body has a command that is run while it is loaded."""
+    """Return whether the body may contain a command that runs when the skill is loaded."""
     body = skill.body
     return "!" in body and ("!`" in body or "``!" in body or "~~!" in body)
 
 
 def may_run_at_load_time(skill: Skill, target: Runtime) -> bool:
-    """Whether the body or a hook has a command that is run while the skill is loaded."""
+    """Return whether the body or a hook may contain a command that runs when the skill is loaded."""
     return "hooks" in (skill.frontmatter.data or ()) or has_load_time_marks(skill, target)
 
 
 def is_not_ascii(skill: Skill, target: Runtime) -> bool:
-    """Whether the file holds anything but ASCII."""
+    """Return whether the file contains anything but ASCII."""
     return not skill.source.text.isascii()
 
 
 def has_downloads(skill: Skill, target: Runtime) -> bool:
-    """Whether anything in the file looks like a program that downloads."""
+    """Return whether the file contains a URL and the name of a program that downloads."""
     folded = _folded(skill)
     return "://" in folded and (
         _holds_any(folded, _LOADERS) or ("irm" in folded and re.search(_SHORT_LOADER, folded) is not None)
@@ -137,7 +137,7 @@ def has_downloads(skill: Skill, target: Runtime) -> bool:
 
 
 def has_passwords(skill: Skill, target: Runtime) -> bool:
-    """Whether an address and something like a password stand in the file."""
+    """Return whether the file contains a URL and something like a password."""
     folded = _folded(skill)
     return "://" in folded and (
         "pass" in folded or "\u5bc6\u7801" in folded or ("-p" in folded and _holds_any(folded, _ARCHIVERS))
@@ -145,23 +145,23 @@ def has_passwords(skill: Skill, target: Runtime) -> bool:
 
 
 def has_encoded_text(skill: Skill, target: Runtime) -> bool:
-    """Whether anything in the file decodes."""
+    """Return whether the file contains the name of a program or function that decodes."""
     return _holds_any(_folded(skill), _ENCODERS)
 
 
 def has_home_paths(skill: Skill, target: Runtime) -> bool:
-    """Whether somebody's home directory may stand in the file."""
+    """Return whether the file may contain a path into a user's home directory."""
     return "/home/" in skill.source.text or "Users" in skill.source.text
 
 
 def has_placeholders(skill: Skill, target: Runtime) -> bool:
-    """Whether a word of the kind that templates leave behind stands in the file."""
+    """Return whether the file contains a word that templates leave to be replaced."""
     return _holds_any(_folded(skill), _PLACEHOLDERS)
 
 
 @lru_cache(maxsize=2)
 def _folded(skill: Skill) -> str:
-    """Return the file's text without case, as expressions without case compare it: a dotless i is an i."""
+    """Return the file's text as `re.IGNORECASE` compares it: case-folded, with a dotless or dotted i as i."""
     text = skill.source.text.casefold()
     return text if text.isascii() else text.replace("i\u0307", "i").replace("\u0131", "i")
 
@@ -170,7 +170,7 @@ def _holds_any(text: str, words: Iterable[str]) -> bool:
     return any(word in text for word in words)
 
 
-def _places(text: str, word: str) -> Iterator[int]:
+def _offsets(text: str, word: str) -> Iterator[int]:
     at = text.find(word)
     while at >= 0:
         yield at

@@ -1,4 +1,4 @@
-"""Cheap questions about all the records of a run, for the rules about many skills."""
+"""The prefilters of the collection rules, over all the records of a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def repeat_a_name(records: Sequence[Record], target: Runtime) -> bool:
-    """Whether a name, or a directory's, stands for several skills when case and `_` do not count."""
+    """Return whether two skills share a name or a directory name, with `_` as `-` and case ignored."""
     for names in ([record.name for record in records if record.name], [record.skill for record in records]):
         if len({name.casefold().replace("_", "-") for name in names}) < len(names):
             return True
@@ -20,26 +20,26 @@ def repeat_a_name(records: Sequence[Record], target: Runtime) -> bool:
 
 
 def share_keywords(records: Sequence[Record], target: Runtime) -> bool:
-    """Whether more than one skill has keywords."""
+    """Return whether more than one skill has keywords."""
     return sum(bool(record.keywords) for record in records) > 1
 
 
-def have_a_budget(records: Sequence[Record], target: Runtime) -> bool:
-    """Whether the target's listing has a limit."""
+def catalog_is_limited(records: Sequence[Record], target: Runtime) -> bool:
+    """Return whether the runtime limits the length of its skill listing."""
     return target.budget is not None
 
 
-def have_a_place(records: Sequence[Record], target: Runtime) -> bool:
-    """Whether the target looks for skills in places of its own."""
+def runtime_has_roots(records: Sequence[Record], target: Runtime) -> bool:
+    """Return whether the runtime looks for skills in directories of its own."""
     return bool(target.project_roots)
 
 
-QUESTIONS: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
+PREFILTERS: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
     "case-collision": repeat_a_name,
-    "crowded-catalog": have_a_budget,
+    "crowded-catalog": catalog_is_limited,
     "drifted-copy": repeat_a_name,
     "duplicate-name": repeat_a_name,
-    "shadowed-skill": have_a_place,
+    "shadowed-skill": runtime_has_roots,
     "shared-trigger": share_keywords,
-    "undiscovered-skill": have_a_place,
+    "undiscovered-skill": runtime_has_roots,
 }

@@ -1,17 +1,17 @@
-"""Which question decides for which of the rules about one skill."""
+"""The prefilters of the rules about one skill."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
 
-from skilltool.rules.suspicion import body, frontmatter
+from skilltool.rules.prefilters import body, frontmatter
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
-Question = Callable[[Skill, Runtime], bool]
+Prefilter = Callable[[Skill, Runtime], bool]
 
-QUESTIONS: dict[str, Question] = {
+PREFILTERS: dict[str, Prefilter] = {
     "absolute-path": body.has_home_paths,
     "angle-bracket-description": frontmatter.has_angle_brackets,
     "archive-password": body.has_passwords,
@@ -49,14 +49,14 @@ QUESTIONS: dict[str, Question] = {
     "missing-frontmatter": frontmatter.has_odd_frontmatter,
     "missing-script": frontmatter.has_triggers,
     "missing-toolset": frontmatter.has_triggers,
-    "multiline-description": frontmatter.has_description_in_lines,
-    "name-directory-mismatch": frontmatter.has_other_name,
+    "multiline-description": frontmatter.has_multiline_description,
+    "name-directory-mismatch": frontmatter.has_name_unlike_directory,
     "not-loaded": frontmatter.is_not_plain,
     "not-utf8": frontmatter.has_odd_bytes,
     "oversized-file": frontmatter.is_large,
     "padded-fence": frontmatter.has_odd_frontmatter,
     "piped-download": body.has_downloads,
-    "positional-in-code": body.has_dollars,
+    "positional-in-code": body.has_positional_arguments,
     "reserved-name": frontmatter.has_special_name,
     "slow-trigger-pattern": frontmatter.has_triggers,
     "tool-list-format": frontmatter.has_tools,
@@ -71,20 +71,20 @@ QUESTIONS: dict[str, Question] = {
 }
 
 
-def suspected(rules: tuple[str, ...], skill: Skill, target: Runtime) -> list[str]:
-    """Return those of `rules` that have to be run on a skill for a target, in alphabetical order."""
+def rules_to_run(rules: tuple[str, ...], skill: Skill, target: Runtime) -> list[str]:
+    """Return those of `rules` that may find something in a skill for a runtime, in alphabetical order."""
     return sorted(
         rule
-        for question, decided in _by_question(rules)
-        if question is None or question(skill, target)
-        for rule in decided
+        for prefilter, filtered in _by_prefilter(rules)
+        if prefilter is None or prefilter(skill, target)
+        for rule in filtered
     )
 
 
 @lru_cache(maxsize=4)
-def _by_question(rules: tuple[str, ...]) -> tuple[tuple[Question | None, tuple[str, ...]], ...]:
-    """Return each question with the rules that it decides for; None for those that are always run."""
-    found: dict[Question | None, list[str]] = {}
+def _by_prefilter(rules: tuple[str, ...]) -> tuple[tuple[Prefilter | None, tuple[str, ...]], ...]:
+    """Return each prefilter with its rules, so that it is called once; None with the rules that always run."""
+    found: dict[Prefilter | None, list[str]] = {}
     for rule in rules:
-        found.setdefault(QUESTIONS.get(rule), []).append(rule)
-    return tuple((question, tuple(decided)) for question, decided in found.items())
+        found.setdefault(PREFILTERS.get(rule), []).append(rule)
+    return tuple((prefilter, tuple(filtered)) for prefilter, filtered in found.items())

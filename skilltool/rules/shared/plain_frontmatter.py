@@ -1,4 +1,4 @@
-"""Frontmatter so plain that no known runtime refuses it: a cheap answer before runtimes are asked."""
+"""Recognizing frontmatter that every known runtime accepts, which is cheaper than asking each of them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter import Frontmatter, yaml11_value
 from skilltool.text.source import Source
 
-# Lines of which every known reader makes the same: `key: value`, and metadata one level down.
+# Lines that every known parser reads alike: `key: value`, and metadata one level down.
 _LINE = re.compile(r"(?:name|description|license|compatibility): \S.*|metadata:|  [A-Za-z][\w-]*: \S.*")
 _VALUE = re.compile(r"""[A-Za-z][^:#"'\\]*|"[^:#"\\]+"|'[^:#'"]+'""")
 
 
 def is_plain(skill: Skill) -> bool:
-    """Return True only for a skill that no known runtime refuses.
+    """Return True only for a skill that no known runtime rejects or reads differently.
 
-    ASCII, line feeds, the markers where the strictest reader wants them, no key twice, every value
-    in one line and text in every version of YAML, a name that is the directory's, no limit near.
+    That is: ASCII, line feeds, `---` markers as the strictest parser wants them, no duplicate key, each
+    value on one line and a string in every YAML version, the directory's name, and every length within limits.
     """
     frontmatter, source = skill.frontmatter, skill.source
     return (
@@ -52,6 +52,6 @@ def _has_plain_values(frontmatter: Frontmatter, source: Source) -> bool:
 
 
 def _fits(skill: Skill) -> bool:
-    """Return whether every field is within the limits of the common ground, and the name the directory's."""
+    """Return whether every field is within the limits of the common ground, and the name is the directory's."""
     data = skill.frontmatter.data
     return data is not None and schema.surely_valid(data, "skill") and data["name"] == skill.name

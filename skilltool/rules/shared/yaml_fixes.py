@@ -1,7 +1,7 @@
-"""Repairs of frontmatter that is not YAML, where its author can only have meant one thing.
+"""Fixing frontmatter that is not valid YAML, where its author can have meant only one thing.
 
-Each step mends the line on which the reader stumbled, and reads again; either the whole block can be read at
-the end, or nothing is offered. The causes are those of real skills, the most frequent first.
+Each step fixes the line at which the parser stopped, and parses again. Either the whole block parses
+in the end, or there is no fix. The causes are those found in real skills, most frequent first.
 """
 
 from __future__ import annotations
@@ -10,58 +10,58 @@ import re
 from dataclasses import dataclass
 
 from skilltool.findings.finding import Edit, Fix, applied
-from skilltool.rules.shared.yaml_mends import Chunk, mend
-from skilltool.rules.shared.yaml_readings import listed, readings
+from skilltool.rules.shared.yaml_interpretations import describe, interpretations
+from skilltool.rules.shared.yaml_line_fixes import Chunk, fix_line
 from skilltool.runtimes.edit_effects import objection
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import BoundError, Mapping, YamlError
 
-_STEPS, _CHARACTERS = 200, 5_000_000  # how often, and how much, the block is read
-_TOO_LONG = "no fix is offered, because too many lines are no YAML"
+_MAX_STEPS, _MAX_CHARACTERS = 200, 5_000_000  # how often, and how much in all, the block is parsed
+_TOO_MANY = "not fixed automatically, because too many lines are invalid"
 _LINE = re.compile(r"(?P<text>[^\r\n]*)(?P<end>\r\n|\n|\r|\Z)")
 _GLUED = re.compile(r"(?:(?<=\n)|(?<=\r))---(?=[^-\s])")
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
-    """A fix of the frontmatter, and the lines as they read then; or why there is none, in words for a user."""
+class YamlFix:
+    """A fix with the lines that it writes; or no fix, and `why_not` for the help of the finding."""
 
     fix: Fix | None
     lines: tuple[str, ...] = ()
     why_not: str = ""
 
 
-def repair(skill: Skill) -> Repair | None:
-    """Return what makes the frontmatter readable, or what it can mean; None where nothing is known.
+def fix_yaml(skill: Skill) -> YamlFix | None:
+    """Return what makes the frontmatter valid, or why that is ambiguous; None if nothing helpful is known.
 
-    The fix is safe if every runtime that takes the file now reads the same in it then.
+    The fix is safe if every runtime that loads the file now reads the same from it afterwards.
     """
     envelope = skill.frontmatter.envelope
     if envelope.opening is None or envelope.closing is None:
         return None
-    if glued := glued_fence(skill):
-        return Repair(glued, ("---",))
+    if glued := split_glued_marker(skill):
+        return YamlFix(glued, ("---",))
     chunks = _chunks(skill.source.text, envelope.block.start, envelope.block.end)
-    most = min(_STEPS, _CHARACTERS // (envelope.block.end - envelope.block.start + 1) + 1)
-    for _ in range(most):
+    steps = min(_MAX_STEPS, _MAX_CHARACTERS // (envelope.block.end - envelope.block.start + 1) + 1)
+    for _ in range(steps):
         try:
             root = compose("".join(each.text + each.line_end for each in chunks)).root
         except BoundError:
             return None
         except YamlError as error:
-            if not mend(chunks, error):
-                found = readings(chunks, error)
-                return Repair(None, why_not=listed(found)) if found else None
+            if not fix_line(chunks, error):
+                found = interpretations(chunks, error)
+                return YamlFix(None, why_not=describe(found)) if found else None
         else:
-            return _as_repair(skill, chunks) if isinstance(root, Mapping) else None
-    return Repair(None, why_not=_TOO_LONG)
+            return _as_fix(skill, chunks) if isinstance(root, Mapping) else None
+    return YamlFix(None, why_not=_TOO_MANY)
 
 
-def glued_fence(skill: Skill) -> Fix | None:
-    """Return the fix that ends the frontmatter where `---` stands at the beginning of a line of text.
+def split_glued_marker(skill: Skill) -> Fix | None:
+    """Return the fix that ends the line after `---` where text follows it (`---# Title`).
 
-    Only where what is above it is readable, and one such line is there.
+    None unless there is exactly one such line, and the text above it is a valid mapping.
     """
     text, opening = skill.source.text, skill.frontmatter.opening
     start = skill.source.line_span(opening.start).end
@@ -88,18 +88,18 @@ def _chunks(text: str, start: int, end: int) -> list[Chunk]:
     return found
 
 
-def _as_repair(skill: Skill, chunks: list[Chunk]) -> Repair | None:
-    changed = [each for each in chunks if each.text != each.before]
-    edits = tuple(map(_trimmed, changed))
+def _as_fix(skill: Skill, chunks: list[Chunk]) -> YamlFix | None:
+    changed = [each for each in chunks if each.text != each.original]
+    edits = tuple(map(_smallest_edit, changed))
     if not edits:
         return None
     safe = objection(skill.name, skill.source.text, applied(skill.source.text, edits), safe=True) is None
-    return Repair(Fix(safe, edits), tuple(each.text.strip() for each in changed))
+    return YamlFix(Fix(safe, edits), tuple(each.text.strip() for each in changed))
 
 
-def _trimmed(chunk: Chunk) -> Edit:
-    """Return the edit of a chunk without what both texts begin and end with."""
-    old, new = chunk.before, chunk.text
+def _smallest_edit(chunk: Chunk) -> Edit:
+    """Return the edit of a chunk without the text that old and new start and end with."""
+    old, new = chunk.original, chunk.text
     head = next(
         (i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new))
     )

@@ -1,4 +1,4 @@
-"""Moving a field of the frontmatter to a place below `metadata`, as edits of the text."""
+"""Fixes of one frontmatter field: quote its value, move it under `metadata`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,18 @@ from skilltool.text.source import Span
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-def below_metadata(skill: Skill, key: str) -> Fix | None:
-    """Return the fix, not a safe one, that makes a top-level field an entry of `metadata`.
+def quoting_fix(node: Node | None) -> Fix | None:
+    """Return the fix that quotes an unquoted scalar on one line, text unchanged; None for null and any other node."""
+    if not isinstance(node, Scalar) or not node.plain or node.value is None or "\n" in node.text:
+        return None
+    return Fix(safe=True, edits=(Edit(node.span.start, node.span.end, quoted(node.text)),))
 
-    None where the value is no text or number of one line, where `metadata` is written in braces, or
-    has the key already.
+
+def moving_fix(skill: Skill, key: str) -> Fix | None:
+    """Return the unsafe fix that moves a top-level field into `metadata`, creating that if needed.
+
+    None if the value is not a scalar on one line, if `metadata` is written in braces, or if it already
+    has the key.
     """
     root = skill.frontmatter.root
     entry = root.entry(key) if root else None
@@ -44,18 +51,18 @@ def below_metadata(skill: Skill, key: str) -> Fix | None:
         text = f"{indent}{name}: {written}{newline}"
     else:
         return None
-    if lines.start <= at < lines.end or indent_is_odd(text):
+    if lines.start <= at < lines.end or _has_odd_indent(text):
         return None
     return Fix(safe=False, edits=tuple(sorted((Edit(lines.start, lines.end, ""), Edit(at, at, text)))))
 
 
-def indent_is_odd(text: str) -> bool:
-    """Return whether the new line would begin with anything but blanks and a key (`- key`, say)."""
+def _has_odd_indent(text: str) -> bool:
+    """Return whether the new line would start with anything but spaces and a key, such as `- key`."""
     return re.match(r"(?:metadata:\r?\n)? +[^\s-]", text) is None
 
 
 def _lines(skill: Skill, entry: tuple[Node, Node]) -> Span | None:
-    """Return the whole lines of an entry whose value stands on the key's line, alone."""
+    """Return the span of an entry's line, line ending included; None unless key and value are alone on one line."""
     key, value = entry
     if not isinstance(key, Scalar) or not isinstance(value, Scalar) or value.tag or value.anchor:
         return None

@@ -1,4 +1,4 @@
-"""A question answered with no is never wrong: the exact check of each of its rules then finds nothing."""
+"""A prefilter that says no is never wrong: each of its rules then finds nothing."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.findings.diagnostic import locate
 from skilltool.rules import COLLECTION_RULES, RULES
+from skilltool.rules.prefilters import collection_rules
+from skilltool.rules.prefilters.skill_rules import PREFILTERS, rules_to_run
 from skilltool.rules.records import Record
-from skilltool.rules.suspicion import of_many
-from skilltool.rules.suspicion.of_one import QUESTIONS, suspected
 from skilltool.skill.model import load_skill
 from skilltool.text.source import Source, Span
 
@@ -47,30 +47,30 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def quiet(directory: Path, targets: tuple[str, ...] = TARGETS) -> set[str]:
-    """The rules that no target has to ask of a skill; that they find nothing is asserted."""
+    """Return the rules that run for no target, after asserting that they would find nothing."""
     read = load_skill(directory)
-    unasked = set(RULES)
+    skipped = set(RULES)
     for target in map(runtimes.get, targets):
-        asked = set(suspected(tuple(RULES), read, target))
-        unasked -= asked
-        for name in set(RULES) - asked:
+        run = set(rules_to_run(tuple(RULES), read, target))
+        skipped -= run
+        for name in set(RULES) - run:
             assert list(RULES[name].check(read, target)) == [], name
-    return unasked
+    return skipped
 
 
 def write(directory: Path, text: str) -> None:
     (directory / "SKILL.md").write_bytes(text.encode("utf-8", "surrogatepass"))
 
 
-def test_every_question_is_of_a_rule_and_a_plain_skill_answers_all_with_no(directory: Path) -> None:
-    assert set(QUESTIONS) <= set(RULES)
+def test_every_prefilter_is_of_a_rule_and_a_plain_skill_passes_none(directory: Path) -> None:
+    assert set(PREFILTERS) <= set(RULES)
     write(directory, "---\nname: pdf-tools\ndescription: Fills in forms.\n---\n\nRead [it](here.md).\n")
-    assert quiet(directory) == set(QUESTIONS)
+    assert quiet(directory) == set(PREFILTERS)
 
 
 @settings(max_examples=500)
 @given(body=st.lists(PIECES, max_size=30).map("".join))
-def test_what_no_question_suspects_in_a_body_has_no_finding(directory: Path, body: str) -> None:
+def test_no_finding_in_a_body_is_filtered_out(directory: Path, body: str) -> None:
     write(directory, f"---\nname: pdf-tools\ndescription: Fills in forms.\n---\n{body}")
     quiet(directory)
 
@@ -144,7 +144,7 @@ LINES = st.sampled_from(
 @given(
     lines=st.lists(LINES, max_size=6), rest=st.lists(LINES, max_size=2), end=st.sampled_from(("\n", "\r\n"))
 )
-def test_what_no_question_suspects_in_a_frontmatter_has_no_finding(
+def test_no_finding_in_frontmatter_is_filtered_out(
     directory: Path, lines: list[str], rest: list[str], end: str
 ) -> None:
     text = end.join(["---", "name: pdf-tools", "description: Fills in forms.", *lines, "---", *rest])
@@ -167,7 +167,7 @@ def test_what_is_plain_is_loaded_by_every_runtime(directory: Path, lines: list[s
         write(directory, document)
         read = load_skill(directory)
         for runtime in map(runtimes.get, runtimes.IDS):
-            for name in set(OF_RUNTIMES) - set(suspected(OF_RUNTIMES, read, runtime)):
+            for name in set(OF_RUNTIMES) - set(rules_to_run(OF_RUNTIMES, read, runtime)):
                 assert list(RULES[name].check(read, runtime)) == [], name
 
 
@@ -177,7 +177,7 @@ FIXTURES = [HERE / "goldens" / "fixtures", HERE / "goldens-public" / "fixtures"]
 
 
 @pytest.mark.parametrize("top", FIXTURES, ids=lambda path: path.parent.name)
-def test_what_no_question_suspects_in_a_skill_of_the_goldens_has_no_finding(top: Path) -> None:
+def test_no_finding_in_a_skill_of_the_goldens_is_filtered_out(top: Path) -> None:
     directories = sorted({path.parent for path in top.rglob("SKILL.md")})
     assert len(directories) > 20
     for directory in directories:
@@ -185,7 +185,7 @@ def test_what_no_question_suspects_in_a_skill_of_the_goldens_has_no_finding(top:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=str)
-def test_what_no_question_suspects_in_an_example_has_no_finding(path: Path) -> None:
+def test_no_finding_in_an_example_is_filtered_out(path: Path) -> None:
     assert quiet(path.parent)
 
 
@@ -214,9 +214,9 @@ def records(draw: st.DrawFn) -> list[Record]:
 
 @settings(max_examples=300)
 @given(found=records())
-def test_what_no_question_suspects_among_many_has_no_finding(found: list[Record]) -> None:
-    assert set(of_many.QUESTIONS) == set(COLLECTION_RULES)
+def test_no_finding_among_many_skills_is_filtered_out(found: list[Record]) -> None:
+    assert set(collection_rules.PREFILTERS) == set(COLLECTION_RULES)
     for target in map(runtimes.get, TARGETS):
-        for name, question in of_many.QUESTIONS.items():
-            if not question(found, target):
+        for name, prefilter in collection_rules.PREFILTERS.items():
+            if not prefilter(found, target):
                 assert list(COLLECTION_RULES[name].check_all(found, target)) == [], name

@@ -1,4 +1,4 @@
-"""Toolsets and scripts that are named: what the rules say is what the runtimes themselves find."""
+"""Toolsets and scripts: the rules report what the runtimes themselves do not find."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ def test_a_script_is_missing_exactly_where_the_runtime_has_none(
     assert bool(findings(directory, "missing-script", runtime)) == (loaded.extra["scripts"] == [])
 
 
-def test_what_is_not_path_and_class_is_left_to_its_own_rule(tmp_path: Path) -> None:
+def test_a_malformed_toolset_is_reported_by_its_own_rule(tmp_path: Path) -> None:
     directory = lay(tmp_path / "a", toolsets=["toolsets/index", ":FormTools", 3])
     assert findings(directory, "missing-toolset", "portable") == []
     assert len(findings(directory, "invalid-toolset", "portable")) == 2
 
 
-def test_a_target_that_knows_neither_has_no_such_defect(tmp_path: Path) -> None:
+def test_a_runtime_without_toolsets_and_scripts_has_no_such_defect(tmp_path: Path) -> None:
     directory = lay(tmp_path / "a", toolsets=["gone:Gone"], scripts=["gone"])
     for rule in ("missing-toolset", "missing-script"):
         assert findings(directory, rule, "kodelet") == []

@@ -1,0 +1,106 @@
+"""A message names the runtimes whose demand a skill breaks, not the common ground that repeats it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool.lint.check import check_directory
+from skilltool.lint.config import Config
+from skilltool.lint.settings import resolve
+from skilltool.runtimes import get
+from skilltool.skill import schema
+from skilltool.skill.model import load_skill
+
+NAME, DESCRIPTION = "name: pdf-tools\n", "description: Fills in PDF forms.\n"
+
+
+def messages(tmp_path: Path, head: str, rule: str, *targets: str) -> list[str]:
+    """Return what lint reports of a skill with this frontmatter, by one rule, for these runtimes."""
+    directory = tmp_path / "pdf-tools"
+    directory.mkdir()
+    (directory / "SKILL.md").write_text(f"---\n{head}---\n\nRead the fields.\n", "utf-8")
+    settings = resolve(Config(), {"select": [rule], "runtimes": list(targets)})
+    return [each.message for each in check_directory(directory, settings).diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("head", "rule", "targets", "message"),
+    [
+        (
+            f"name: Pdf_Tools\n{DESCRIPTION}",
+            "invalid-name",
+            ("portable",),
+            "name `Pdf_Tools` is not lowercase words joined by hyphens; "
+            "`agent`, `mycodeagent` and `agentskills` do not allow it",
+        ),
+        (
+            f"name: PdfTools\n{DESCRIPTION}",
+            "invalid-name",
+            ("portable",),
+            "name `PdfTools` is not lowercase words joined by hyphens; "
+            "`mycodeagent` and `agentskills` do not allow it",
+        ),
+        (NAME, "missing-field", ("kodelet",), "field `description` is missing; `kodelet` requires it"),
+        (
+            NAME,
+            "missing-field",
+            ("kodelet", "nfa"),
+            "field `description` is missing; `kodelet` and `nfa` require it",
+        ),
+        (
+            f"{NAME}{DESCRIPTION}version: 1.0\n",
+            "wrong-type",
+            ("portable",),
+            "`version` is the number `1.0`; `agent` expects a string",
+        ),
+        (
+            f"{NAME}{DESCRIPTION}metadata:\n  on: true\n",
+            "wrong-type",
+            ("portable", "kodelet"),
+            "`metadata.on` is the boolean `true`; `agentskills` expects a string",
+        ),
+        (
+            f"{NAME}{DESCRIPTION}brief_description: [a]\n",
+            "wrong-type",
+            ("portable",),
+            "`brief_description` is a list; `agent` expects a string",
+        ),
+        (
+            f"{NAME}{DESCRIPTION}toolsets: [x]\n",
+            "invalid-toolset",
+            ("portable",),
+            "invalid toolset `x`; `agent` expects `path:Class`",
+        ),
+        (
+            f"{NAME}{DESCRIPTION}tags: [a]\n",
+            "unknown-field",
+            ("kodelet", "nfa"),
+            "unknown field `tags`; `kodelet` and `nfa` have no such field",
+        ),
+        (
+            f"{NAME}{DESCRIPTION}allowed-tools: [a]\n",
+            "tool-list-format",
+            ("portable", "kodelet"),
+            "`allowed-tools` is a list; `agentskills` expects a space-separated string",
+        ),
+    ],
+)
+def test_a_message_names_whose_demand_is_broken(
+    head: str, rule: str, targets: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    assert messages(tmp_path, head, rule, *targets) == [message]
+
+
+def test_every_runtime_that_is_named_has_the_violation_itself(tmp_path: Path) -> None:
+    (message,) = messages(tmp_path, f"name: Pdf_Tools\n{DESCRIPTION}", "invalid-name", "portable")
+    frontmatter = load_skill(tmp_path / "pdf-tools").frontmatter
+    for name in get("portable").limits_of:
+        broken = {each.path for each in schema.violations(frontmatter, get(name).schema)}
+        assert (f"`{name}`" in message) == (("name",) in broken), name
+
+
+def test_a_portable_skill_that_a_runtime_rejects_names_that_runtime(tmp_path: Path) -> None:
+    found = messages(tmp_path, f'"name": pdf-tools\n{DESCRIPTION}', "not-loaded", "portable")
+    assert found == ["`mycodeagent` does not load this skill, although it satisfies `portable`"]

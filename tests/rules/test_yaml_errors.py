@@ -1,0 +1,44 @@
+"""The cause and the location that a message gives for a YAML syntax error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool.rules import RULES
+from skilltool.runtimes import get
+from skilltool.skill.model import load_skill
+
+
+@pytest.mark.parametrize(
+    ("lines", "message", "location"),
+    [
+        ("tags: [a, b", "list is never closed", (2, 7)),
+        ("tags: [a, b\nauthor: x", "list is never closed", (2, 7)),
+        ('metadata: {"a": 1\nauthor: x', "mapping is never closed", (2, 11)),
+        ("hint: [a] b", "unquoted value starts with `[` but is not a list", (2, 11)),
+        ("needs: >=1.0", "unquoted value starts with `>`, which is YAML syntax", (2, 9)),
+        ("needs: **/*.py", "unquoted value starts with `*`, which is YAML syntax", (2, 9)),
+        ('tools: "a", "b"', "text after the closing quote", (2, 11)),
+        ("text: a: b", "unquoted value contains `: `", (2, 8)),
+        ("text: > b", "text on the same line as the block indicator `>`", (2, 9)),
+        ("text: 'a", "missing closing quote", (2, 7)),
+        ('text: "C:\\q"', "unknown escape sequence in double quotes", (2, 10)),
+        ('text: "\\ud83d"', "surrogate escapes such as `\\ud83d` are not valid in YAML", (2, 10)),
+        ("a: b\n  c: d", "`c:` is indented below a key that already has a value", (3, 4)),
+        ("a: b\n- c", "unexpected list item", (3, 1)),
+        ("author:x", "text before `name: a` is not a `key: value` pair", (3, 5)),
+        ("a: b\nauthor:x", "missing space after `author:`", (3, 1)),
+        ("a: b\njust words", "`just words` is not a `key: value` pair", (3, 1)),
+        ("a: b\n<<<<<<< ours", "unresolved merge conflict", (3, 1)),
+        ("a:\n\tb: c", "line is indented with a tab", (3, 1)),
+    ],
+)
+def test_the_cause_is_named(lines: str, message: str, location: tuple[int, int], tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "SKILL.md").write_text(f"---\n{lines}\nname: a\ndescription: b\n---\n\nGo.\n", "utf-8")
+    loaded = load_skill(tmp_path / "a")
+    [finding] = RULES["invalid-yaml"].check(loaded, get("portable"))
+    position = loaded.source.position(finding.span.start)
+    assert (finding.message, (position.line, position.column)) == (message, location)
