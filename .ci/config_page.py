@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.cli.lint import command as lint
+from skilltool.lint.config import FILE_NAMES
 
 _INTRO = Path(__file__).with_name("configuration-intro.md").read_text("utf-8")
 _NAMES = {"string": "string", "boolean": "boolean", "integer": "integer", "array": "list", "object": "table"}
@@ -14,7 +15,8 @@ _NAMES = {"string": "string", "boolean": "boolean", "integer": "integer", "array
 def page(schema: dict[str, Any]) -> str:
     """Return the page as Markdown."""
     keys = schema["properties"]
-    parts = [_INTRO, "## Keys\n", ", ".join(f"[`{key}`](#{key})" for key in keys) + "\n"]
+    intro = _INTRO.replace("FILES", ", ".join(f"`{name}`" for name in FILE_NAMES))
+    parts = [intro, "## Keys\n", ", ".join(f"[`{key}`](#{key})" for key in keys) + "\n"]
     parts += ["\n".join(_key(key, about)) + "\n" for key, about in keys.items()]
     return "\n".join([*parts, *_runtimes(keys["runtime"]["properties"])])
 
