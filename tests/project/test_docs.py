@@ -17,6 +17,7 @@ from jsonschema import Draft202012Validator
 
 from skilltool.cli import COMMANDS
 from skilltool.lint import config, settings
+from skilltool.report import FORMATS
 from skilltool.rules import NAMES
 
 ROOT = Path(__file__).parents[2]
@@ -160,6 +161,11 @@ def test_every_command_is_documented_with_all_its_options() -> None:
             if not getattr(parameter, "hidden", False):
                 for option in (*parameter.opts, *parameter.secondary_opts):
                     assert not option.startswith("-") or option in shown, f"{name} {option}"
+
+
+def test_every_output_format_is_documented() -> None:
+    page = (DOCS / "output.md").read_text("utf-8")
+    assert set(FORMATS) <= set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
 
 
 def test_every_rule_is_in_the_table_once() -> None:
