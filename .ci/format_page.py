@@ -1,4 +1,4 @@
-"""The page docs/format.md, from the schemas and the profiles of the runtimes."""
+"""The page docs/format.md: what each field means in each runtime, from its schema and its profile."""
 
 from pathlib import Path
 

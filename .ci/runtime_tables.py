@@ -1,4 +1,4 @@
-"""What `schemas/config.schema.json` says of `[runtime.ID]`: each setting, for editors and checks."""
+"""The tables `[runtime.ID]` in schemas/config.schema.json: every setting of every runtime."""
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Setting
@@ -7,17 +7,17 @@ TYPES = {bool: "boolean", int: "integer", str: "string", list: "array"}
 
 
 def tables() -> dict[str, object]:
-    """Return the JSON Schema of each runtime's table; one without an edition holds for all editions."""
+    """Return the JSON Schema of each runtime's table; that of a bare id holds for all editions."""
     found: dict[str, object] = {}
     for name in dict.fromkeys([*runtimes.IDS, *(known.partition("@")[0] for known in runtimes.IDS)]):
-        # The runtime itself comes last: where an edition differs, its own words stand.
+        # The runtime itself comes last, so that its own words win where an edition differs.
         meant = sorted((n for n in runtimes.IDS if name in (n, n.partition("@")[0])), key=name.__eq__)
         profiles = [runtimes.get(known) for known in meant]
         entries = {key: entry for p in profiles for s in p.settings.items() for key, entry in _entries(*s)}
         if entries:
             found[name] = {
                 "title": profiles[-1].title,
-                "description": f"Settings of the runtime {name}, as `--set` takes them.",
+                "description": f"Settings of {name}, the same as for `--set`.",
                 "type": "object",
                 "additionalProperties": False,
                 "properties": dict(sorted(entries.items())),

@@ -1,1 +1,1 @@
-"""Measurements: ratios against peers in the same run."""
+"""How fast is skilltool, compared with other linters in the same run?"""

@@ -1,11 +1,10 @@
-"""Time skilltool beside its peers, in the same run, on the same made-up skills.
+"""Time skilltool and other linters, in the same run, on the same generated skills.
 
     python -m venv peers && peers/bin/pip install agnix==0.59.3 skillcheck==1.5.0 skill-linter==0.2.0
     python -m benchmarks --peers peers/bin [--plot docs/benchmarks.svg] [--profile]
 
-Quote ratios, not seconds: machines differ, and are busy or not. Every command runs `--runs` times in
-turn with the others after one run that is not counted; the tables show medians. A peer that is not
-installed is left out.
+Quote ratios, not seconds: machines differ. After one warm-up, every command runs `--runs` times, in turn with
+the others; the tables show medians. A linter that is not installed is skipped.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ _SLOW = {"skillcheck": 1_000, "skillsaw": 1_000}  # more skills than this would 
 
 def main() -> None:
     """Parse the options, measure, and print the tables."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Time skilltool and its peers.")
-    parser.add_argument("--peers", type=Path, help="directory with the peers' programs (default: PATH)")
-    parser.add_argument("--runs", type=int, default=5, help="counted runs of each command")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Time skilltool and others.")
+    parser.add_argument("--peers", type=Path, help="directory with the other linters (default: PATH)")
+    parser.add_argument("--runs", type=int, default=5, help="runs of each command, without the warm-up")
     parser.add_argument("--sizes", default="1,1000,10000", help="numbers of skills")
-    parser.add_argument("--plot", type=Path, help="write a picture of cost against size here")
-    parser.add_argument("--profile", action="store_true", help="also show where the time goes")
+    parser.add_argument("--plot", type=Path, help="write a plot of time against skills to this file")
+    parser.add_argument("--profile", action="store_true", help="also profile imports and functions")
     options = parser.parse_args()
     peers = {
         name: [path, *command[1:]]
@@ -51,13 +50,13 @@ def main() -> None:
         if options.profile:
             _profiles(Path(folder))
     if options.plot:
-        title = "skilltool lint and its peers: wall seconds by number of skills of 5 KB"
+        title = "skilltool lint and other linters: wall seconds by number of skills of 5 KB"
         options.plot.write_text(plot.svg(title, series), "utf-8")
         print(f"wrote {options.plot}")
 
 
 def _start(runs: int) -> None:
-    """Compare what a start costs with the floor that click and Python set."""
+    """Compare the start of skilltool with the least it can take: Python importing click."""
     contenders = [
         Contender("import click", [sys.executable, "-c", "import click"]),
         Contender("skilltool --version", [*_SKILLTOOL, "--version"]),
@@ -94,7 +93,7 @@ def _lint(folder: Path, size: int, runs: int, peers: dict[str, list[str]]) -> li
 
 
 def _sessions(folder: Path, runs: int) -> None:
-    """Time what opens a runtime's session with 1,000 skills, beside the lint of one skill."""
+    """Time the commands that open a session of a runtime with 1,000 skills."""
     project, home = folder / "project", folder / "home"
     home.mkdir()
     write_skills(project / ".kodelet" / "skills", 1_000)

@@ -1,4 +1,4 @@
-"""Made-up skills for measurements: the same bytes on every machine and in every run."""
+"""Generate skills to measure: the same bytes on every machine and in every run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ after while using every another careful short exact result output input director
 
 
 def write_skills(root: Path, count: int, size: int = 5_000) -> None:
-    """Write `count` skills of about `size` bytes each, with three files beside each, below `root`."""
+    """Write `count` skills below `root`, each with a SKILL.md of about `size` bytes and three other files."""
     for number in range(count):
         chance = random.Random(number)
         name = f"{chance.choice(_WORDS)}-{chance.choice(_WORDS)}-{number:05d}"
@@ -37,7 +37,7 @@ def _skill(chance: random.Random, name: str, size: int) -> str:
 
 
 def number_of(name: str) -> int:
-    """Return the number that a made-up name ends in."""
+    """Return the number at the end of a generated name."""
     return int(name.rpartition("-")[2])
 
 

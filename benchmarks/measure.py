@@ -1,4 +1,4 @@
-"""Run commands in turn and note what they cost: wall and processor time, and memory."""
+"""Run commands in turn and record what they cost: wall time, processor time and memory."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from statistics import median
 
 @dataclass
 class Contender:
-    """A command to time; `prepare` is run before each measurement and not counted.
+    """A command to time; `prepare` runs before each measurement and is not counted.
 
-    Times are seconds, of the command and all processes that it waits for; `memory` is the resident size
-    of its largest process, in bytes.
+    Times are in seconds and include every process that the command waits for; `memory` is the resident
+    size of the largest of them, in bytes.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Contender:
     memory: int = 0
 
     def run(self) -> None:
-        """Run the command once; exit with its own words if it fails to do its work."""
+        """Run the command once; exit with a message if its status is not 0 or 1."""
         if self.prepare is not None:
             self.prepare()
         with pathlib.Path(os.devnull).open("wb") as nothing:
@@ -44,17 +44,17 @@ class Contender:
 
     @property
     def wall(self) -> float:
-        """The median of the wall times."""
+        """Return the median wall time, in seconds."""
         return median(self.walls)
 
     @property
     def cpu(self) -> float:
-        """The median of the processor times."""
+        """Return the median processor time, in seconds."""
         return median(self.cpus)
 
 
 def measure(contenders: Sequence[Contender], runs: int) -> None:
-    """Run each contender once for nothing, then all of them in turn, `runs` times."""
+    """Run each contender once as a warm-up, then all of them in turn, `runs` times."""
     for contender in contenders:
         contender.run()
         contender.walls.clear()
@@ -65,11 +65,11 @@ def measure(contenders: Sequence[Contender], runs: int) -> None:
 
 
 def table(title: str, contenders: Sequence[Contender]) -> str:
-    """Return a table whose last column is how many times the time of each the first one takes."""
+    """Return a table whose last column is how long each takes compared with the first one."""
     first = contenders[0]
-    lines = [f"{title:<28}{'wall s':>9}{'CPU s':>9}{'MB':>7}{f'{first.name} takes':>20}"]
+    lines = [f"{title:<28}{'wall s':>9}{'CPU s':>9}{'MB':>7}{f'vs {first.name}':>18}"]
     lines += [
-        f"{c.name:<28}{c.wall:>9.3f}{c.cpu:>9.3f}{c.memory / 2**20:>7.0f}{first.wall / c.wall:>18.2f} x"
+        f"{c.name:<28}{c.wall:>9.3f}{c.cpu:>9.3f}{c.memory / 2**20:>7.0f}{c.wall / first.wall:>17.2f}x"
         for c in contenders
     ]
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""Cost against size as an SVG picture, both on logarithmic axes."""
+"""Draw time against the number of skills as SVG, both on logarithmic axes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Points = Sequence[tuple[int, float]]
 
 
 def svg(title: str, series: Mapping[str, Points]) -> str:
-    """Return a picture of named series of (skills, wall seconds); sizes and times are more than zero."""
+    """Return a plot of named series of (skills, wall seconds); all numbers are above zero."""
     sizes = [size for points in series.values() for size, _ in points]
     times = [seconds for points in series.values() for _, seconds in points]
     across = _Axis(min(sizes), max(sizes), _LEFT, _WIDTH - _RIGHT)
@@ -36,33 +36,33 @@ def svg(title: str, series: Mapping[str, Points]) -> str:
         parts.append(_text(_LEFT - 8, up.at(tick) + 4, f"{tick:g} s", "end"))
     parts.append(_text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 8, "skills", "middle"))
     for color, points in zip(_COLORS, series.values(), strict=False):
-        places = [(across.at(size), up.at(seconds)) for size, seconds in points]
-        drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+        pixels = [(across.at(size), up.at(seconds)) for size, seconds in points]
+        drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in pixels)
         parts.append(f'<polyline points="{drawn}" fill="none" stroke="{color}" stroke-width="2"/>')
-        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in places]
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in pixels]
     parts += _names(series, across, up)
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
 class _Axis:
-    """A logarithmic axis from one value to another, drawn from one place to another."""
+    """A logarithmic axis from one value to another, drawn from one pixel to another."""
 
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
         self._low, self._high, self._start, self._end = low, max(high, low * 1.01), start, end
 
     def at(self, value: float) -> float:
-        """Return where a value stands, in pixels."""
+        """Return the position of a value, in pixels."""
         part = math.log(value / self._low) / math.log(self._high / self._low)
         return self._start + part * (self._end - self._start)
 
     def ticks(self) -> list[float]:
-        """Return the powers of ten that are on the axis."""
+        """Return the powers of ten on the axis."""
         first, last = math.ceil(math.log10(self._low)), math.floor(math.log10(self._high) + 1e-9)
         return [float(10**power) for power in range(first, last + 1)]
 
 
 def _names(series: Mapping[str, Points], across: _Axis, up: _Axis) -> list[str]:
-    """Return the names of the lines beside their ends, apart where several end at one size."""
+    """Return labels next to the ends of the lines, moved apart where several end at the same size."""
     ends = sorted((points[-1][0], up.at(points[-1][1]), name) for name, points in series.items())
     colors = dict(zip(series, _COLORS, strict=False))
     placed: list[str] = []

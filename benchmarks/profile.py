@@ -1,4 +1,4 @@
-"""Where the time goes: what a start imports, and which functions a run over many skills spends itself in."""
+"""Profile skilltool: the imports of a start, and the functions of a run over many skills."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from statistics import median
 
 
 def imports(command: Sequence[str], runs: int = 5) -> str:
-    """Return the milliseconds that a command spends in importing each package, the largest first."""
+    """Return the milliseconds that a command spends importing each package, the largest first."""
     found: dict[str, list[float]] = {}
     for _ in range(runs):
         for name, spent in _imported(command).items():
             found.setdefault(name, []).append(spent)
     costs = Counter({name: median(spent) for name, spent in found.items()})
     lines = [f"{cost:>9.1f} ms  {name}" for name, cost in costs.most_common(18)]
-    return "\n".join([f"{sum(costs.values()):>9.1f} ms  in all, with -X importtime", *lines]) + "\n"
+    return "\n".join([f"{sum(costs.values()):>9.1f} ms  in total, with -X importtime", *lines]) + "\n"
 
 
 def _imported(command: Sequence[str]) -> Counter[str]:
@@ -38,7 +38,7 @@ def _imported(command: Sequence[str]) -> Counter[str]:
 
 
 def functions(tree: Path) -> str:
-    """Return where one process spends a run over the skills in `tree`, nothing kept, by own time."""
+    """Return the functions in which one process spends its time on the skills in `tree`, without a cache."""
     from skilltool.lint.config import Config
     from skilltool.lint.run import check_skills
     from skilltool.lint.settings import resolve

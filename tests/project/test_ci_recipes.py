@@ -59,10 +59,10 @@ def test_the_lint_step_annotates_summarizes_and_fails(repo: Path, make_skill: Ma
     assert json.loads(sarif.read_text("utf-8"))["version"] == "2.1.0"
 
 
-def test_a_check_that_cannot_be_made_is_in_the_summary(repo: Path) -> None:
+def test_a_failed_check_is_in_the_summary(repo: Path) -> None:
     run, files = stepped("lint", repo, PATHS="gone\n", RUNTIME="", ARGS="")
     assert run.returncode == 2
-    assert "could not be made" in files["GITHUB_STEP_SUMMARY"]
+    assert "The check failed" in files["GITHUB_STEP_SUMMARY"]
 
 
 def test_what_is_suppressed_is_no_alert_of_code_scanning(repo: Path, make_skill: MakeSkill) -> None:
@@ -118,7 +118,7 @@ def test_arguments_that_replace_the_report_are_refused_with_a_sentence(
     make_skill(repo / "bad", BAD)
     run, files = stepped("lint", repo, PATHS=".", RUNTIME="", ARGS=argument)
     assert (run.returncode, run.stderr, (repo / "x").exists()) == (2, "", False)
-    sentence = f"the input args cannot hold {argument.splitlines()[0]}: annotations, summary and SARIF"
+    sentence = f"the input args cannot contain {argument.splitlines()[0]}: annotations, summary and SARIF"
     assert run.stdout.startswith(f"::error title=skilltool::{sentence}")
     assert sentence in files["GITHUB_STEP_SUMMARY"]
     assert files["GITHUB_OUTPUT"] == ""

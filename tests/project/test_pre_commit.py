@@ -113,7 +113,7 @@ def tried(hook: str, repo: Path, source: Path, store: Path) -> subprocess.Comple
 
 
 @IN_CI
-def test_the_real_pre_commit_passes_stops_mends_and_notices(
+def test_the_real_pre_commit_passes_stops_fixes_and_notices(
     tmp_path: Path, source: Path, store: Path, make_skill: MakeSkill
 ) -> None:
     repo = tmp_path / "made-up"
@@ -136,13 +136,13 @@ def test_the_real_pre_commit_passes_stops_mends_and_notices(
     assert "skills/bad/SKILL.md:3:18" in stops.stdout
     assert "invalid-yaml" in stops.stdout
 
-    mends = tried("skilltool-fix", repo, source, store)
-    assert mends.returncode == 1
-    assert "files were modified by this hook" in mends.stdout
+    fixes = tried("skilltool-fix", repo, source, store)
+    assert fixes.returncode == 1
+    assert "files were modified by this hook" in fixes.stdout
     assert 'description: "Says: x. Use when asked."' in (bad / "SKILL.md").read_text("utf-8")
     assert tried("skilltool-fix", repo, source, store).returncode == 0
     git(repo, "add", "-A")
-    git(repo, "commit", "-qm", "bad, mended")
+    git(repo, "commit", "-qm", "bad, fixed")
 
     (good / "references" / "page.md").unlink()
     assert tried("skilltool-lint", repo, source, store).returncode == 0

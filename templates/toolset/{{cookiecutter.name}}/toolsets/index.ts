@@ -1,4 +1,4 @@
-/** A greeting in one of a few languages; a toolset is a class whose methods are its tools. */
+/** Greets people in several languages; the methods of a toolset class are its tools. */
 
 const GREETINGS: Record<string, string> = {
   en: "Hello",
@@ -8,17 +8,17 @@ const GREETINGS: Record<string, string> = {
 };
 
 export class GreetingTools {
-  /** Return one line; an empty name is left out. Throws for a language that is not known. */
+  /** Return one line; leave out an empty name. Throws if the language is not supported. */
   greet(name: string, language = "en"): string {
     const word = GREETINGS[language];
     if (word === undefined) {
-      throw new Error(`unknown language ${language}; known: ${this.languages().join(", ")}`);
+      throw new Error(`unsupported language ${language}; supported: ${this.languages().join(", ")}`);
     }
     const who = name.trim();
     return who === "" ? `${word}!` : `${word}, ${who}!`;
   }
 
-  /** Return the codes of the languages that are known, in alphabetical order. */
+  /** Return the codes of the supported languages, in alphabetical order. */
   languages(): string[] {
     return Object.keys(GREETINGS).sort();
   }

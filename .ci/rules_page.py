@@ -1,0 +1,32 @@
+"""The page docs/rules.md: one table per group of rules, each rule linked to its manual page."""
+
+from pathlib import Path
+
+from skilltool.rules import GROUPS, NAMES, OPT_IN, manual
+
+_INTRO = Path(__file__).with_name("rules-intro.md").read_text("utf-8")
+_ABOUT = {
+    "file": "The file as a whole: its name, encoding and line ends, and whether its frontmatter can be read.",
+    "frontmatter": "The fields: name, description, and what else the runtimes read.",
+    "triggers": "Triggers, toolsets and scripts, as the `agent` runtime reads them.",
+    "body": "The Markdown after the frontmatter: links, files it mentions, code and arguments.",
+    "collection": "Several skills at once: duplicate names, shadowed copies, a listing that is too long.",
+    "runtime": "What a runtime does with the skill: whether it loads, under which key, with which text.",
+    "safety": "Text that people do not see, and commands that run without being asked for.",
+    "pedantic": "Advice that is right less than 95 times in 100. Opt in with `--extend-select pedantic`.",
+}
+
+
+def page() -> str:
+    """Return the page as Markdown."""
+    return "\n".join([_INTRO, *(_section(group) for group in GROUPS)])
+
+
+def _section(group: str) -> str:
+    opt_in = " (opt-in)" if group in OPT_IN else ""
+    rows = [f"## {group}{opt_in}\n", f"{_ABOUT[group]}\n", "| rule | severity | reports |", "|---|---|---|"]
+    for found in map(manual.page, NAMES):
+        if found.group == group:
+            summary = found.summary.replace("|", "\\|")
+            rows.append(f"| [`{found.rule}`](rules/{found.rule}.md) | {found.severity} | {summary} |")
+    return "\n".join(rows) + "\n"

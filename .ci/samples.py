@@ -1,0 +1,54 @@
+"""Made-up projects in which the commands of the documentation run: by name, from file names to texts.
+
+A name that begins with `~/` is a file in the home directory.
+"""
+
+_FORMS = """\
+---
+name: pdf-forms
+description: Fills in forms: PDF and XFA. Use for any form.
+---
+
+# PDF forms
+
+Look up the type of a field in [the reference](fields.md).
+"""
+_GREET = """\
+---
+name: greet
+description: Greets people. Use when the user says hello.
+---
+
+# Greet
+
+Say hello to $ARGUMENTS.
+"""
+_ON_HELLO = _GREET.replace("hello.\n---", "hello.\ntriggers:\n  keywords: [hello]\n---")
+_MY_GREET = _GREET.replace("people", "people in German")
+_INSTALLER = """\
+---
+# skilltool: ignore[unknown-field] our installer reads `channel`
+name: pdf-forms
+description: Fills in PDF forms. Use when the user mentions a form.
+channel: stable
+---
+
+# PDF forms
+
+<!-- skilltool: ignore[broken-link] the build writes this file -->
+Look up the type of a field in [the reference](fields.md).
+"""
+
+SAMPLES: dict[str, dict[str, str]] = {
+    "empty": {},
+    "forms": {"skills/pdf-forms/SKILL.md": _FORMS},
+    "copies": {".kodelet/skills/greet/SKILL.md": _GREET, "~/.kodelet/skills/greet/SKILL.md": _MY_GREET},
+    "greet": {
+        ".agent/skills/greet/SKILL.md": _ON_HELLO,
+        ".agents/skills/greet/SKILL.md": _GREET,
+        ".kodelet/skills/greet/SKILL.md": _GREET,
+        "skills/greet/SKILL.md": _GREET,
+        "~/.nfa/skills/greet/SKILL.md": _GREET,
+    },
+    "comments": {"skills/pdf-forms/SKILL.md": _INSTALLER},
+}
