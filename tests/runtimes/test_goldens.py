@@ -16,7 +16,7 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.fixed import fixed
+from skilltool.runtimes.unstored_text import fixed
 from skilltool.runtimes.values import Refusal
 from tests.support.golden_records import Record, World, editions, lay, records
 

@@ -81,7 +81,7 @@ def tried(patterns: tuple[str, ...]) -> tuple[Trial, ...]:
 
     from skilltool.runtimes.patterns.bounded_process import NotStartedError, OutOfTimeError, answers
 
-    program = (files("skilltool.runtimes.patterns") / "regex_trial.py").read_text("utf-8")
+    program = (files("skilltool.runtimes.patterns") / "regex_timing.py").read_text("utf-8")
     found: list[Trial] = []
     last = time.monotonic() + _IN_ALL
     try:

@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skilltool.runtimes.agent.extras import Extras
 from skilltool.runtimes.agent.manifest import MANIFEST_ERROR, Dialect, Manifest, read
+from skilltool.runtimes.agent.toolsets_and_scripts import Extras
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import bytes_of, exists, is_directory
+from skilltool.runtimes.discovery.file_access import bytes_of, exists, is_directory
 from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from skilltool.runtimes.discovery.files import TOO_LARGE, decoded
+from skilltool.runtimes.discovery.file_access import TOO_LARGE, decoded
+from skilltool.runtimes.readers.pydantic_errors import error_text
 from skilltool.runtimes.readers.pydantic_fields import (
     Check,
     also,
@@ -22,7 +23,6 @@ from skilltool.runtimes.readers.pydantic_fields import (
     table_of,
     text,
 )
-from skilltool.runtimes.readers.pydantic_text import error_text
 from skilltool.runtimes.readers.pyyaml import PyYamlError, check_printable, safe_load
 from skilltool.runtimes.values import Refusal, given_up
 from skilltool.skill.model import MAX_BYTES

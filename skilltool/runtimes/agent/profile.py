@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from skilltool.runtimes.agent.context import base_context, document_context, listing, summary
 from skilltool.runtimes.agent.discovery import Ways, bundled_and_plugins, functions, roots_of_document
-from skilltool.runtimes.agent.extras import (
+from skilltool.runtimes.agent.manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
+from skilltool.runtimes.agent.toolsets_and_scripts import (
     base_extras,
     base_script,
     base_toolset,
@@ -12,7 +13,6 @@ from skilltool.runtimes.agent.extras import (
     document_script,
     document_toolset,
 )
-from skilltool.runtimes.agent.manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.options import Root, Setting
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import bytes_of
+from skilltool.runtimes.discovery.file_access import bytes_of
 from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused

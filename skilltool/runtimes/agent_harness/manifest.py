@@ -9,8 +9,8 @@ import re
 from functools import cache
 from typing import Any
 
-from skilltool.runtimes.discovery.files import TOO_LARGE
-from skilltool.runtimes.readers import yaml_core, zod
+from skilltool.runtimes.discovery.file_access import TOO_LARGE
+from skilltool.runtimes.readers import npm_yaml, zod
 from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.values import Refusal, given_up
 from skilltool.skill import schema
@@ -51,10 +51,10 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
 
 def _values(block: str) -> Any:
     try:
-        return yaml_core.load(block)
+        return npm_yaml.load(block)
     except BoundError as error:
         raise given_up(error) from None
-    except yaml_core.NotParsedError as error:
+    except npm_yaml.NotParsedError as error:
         why = f"its YAML cannot be read: {error}"
         words = str(error) if error.parse_error else "Invalid YAML syntax"
         library = words if error.parse_error else None

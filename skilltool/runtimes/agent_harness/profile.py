@@ -9,7 +9,7 @@ from typing import Any
 from skilltool.runtimes.agent_harness import discovery
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.discovery.files import read_bytes
+from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.readers.javascript import first_units, length
 from skilltool.runtimes.values import LoadedSkill, Result

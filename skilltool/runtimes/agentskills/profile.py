@@ -7,7 +7,7 @@ from pathlib import Path
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.agentskills import skills_ref
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
-from skilltool.runtimes.discovery.files import read_bytes
+from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.precedence import first_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry
 from skilltool.runtimes.options import Root

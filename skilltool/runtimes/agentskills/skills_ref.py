@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
-from skilltool.runtimes.discovery.files import exists, read_bytes
+from skilltool.runtimes.discovery.file_access import exists, read_bytes
 from skilltool.runtimes.readers import strictyaml
 from skilltool.runtimes.values import Refusal, given_up
 from skilltool.skill import schema

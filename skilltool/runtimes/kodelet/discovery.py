@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import read_bytes
+from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory, names
-from skilltool.runtimes.readers import yaml_v2
+from skilltool.runtimes.readers import go_yaml_v2
 from skilltool.runtimes.readers.go_text import decoded, replaced
 from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed, given_up
 from skilltool.skill.model import MAX_BYTES
@@ -38,7 +38,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     if block is None:
         raise Refusal(None, f"{_SILENT}its first line is not a line of dashes")
     try:
-        values = yaml_v2.strings(block) or {}
+        values = go_yaml_v2.strings(block) or {}
     except BoundError as error:
         raise given_up(error) from None
     except YamlError as error:

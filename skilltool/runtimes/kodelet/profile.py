@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.fixed import fixed
 from skilltool.runtimes.kodelet import discovery
 from skilltool.runtimes.kodelet.call import Shape, call, content
 from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.unstored_text import fixed
 
 _NOTHING = "Skills are currently not available.\n"
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.mycodeagent.limits import Limit
-from skilltool.runtimes.mycodeagent.loader import reread, scan, signature, signature_with_root
+from skilltool.runtimes.mycodeagent.discovery import reread, scan, signature, signature_with_root
+from skilltool.runtimes.mycodeagent.truncation import Limit
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME
 

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any
 
 from skilltool.runtimes.base import ARGUMENTS, Runtime, Session
-from skilltool.runtimes.fixed import fixed
-from skilltool.runtimes.mycodeagent import loader
+from skilltool.runtimes.mycodeagent import discovery
 from skilltool.runtimes.mycodeagent.call import Era, registered
-from skilltool.runtimes.mycodeagent.limits import once, twice
+from skilltool.runtimes.mycodeagent.truncation import once, twice
 from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.unstored_text import fixed
 from skilltool.runtimes.values import LoadedSkill
 
 _NONE = "(none)"
@@ -18,10 +18,10 @@ _NONE = "(none)"
 
 def start(session: Session, says: bool = False) -> None:
     """Scan once, and note whether there was a SKILL.md at all."""
-    loader.scan(session, says)
-    session.memory["files_at_start"] = loader.signature(session)[1]
+    discovery.scan(session, says)
+    session.memory["files_at_start"] = discovery.signature(session)[1]
     if says:
-        session.memory["seen"] = loader.signature_with_root(session)
+        session.memory["seen"] = discovery.signature_with_root(session)
 
 
 def listed(session: Session) -> tuple[list[str], tuple[str, ...]]:
@@ -132,8 +132,8 @@ MYCODEAGENT_2026_01 = Runtime(
     argument="args",
     expands=frozenset({ARGUMENTS}),
     scan=start,
-    parse=loader.parse,
-    load=loader.load,
+    parse=discovery.parse,
+    load=discovery.load,
     catalog=catalog,
     budget=budget,
     content=content,

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.fixed import fixed
-from skilltool.runtimes.nfa.loader import go_error, read, whole
+from skilltool.runtimes.nfa.discovery import go_error, read, whole
 from skilltool.runtimes.readers.go_json import GoJsonError, Number, Pairs, dumps, loads
 from skilltool.runtimes.readers.go_text import quoted as go_quoted
+from skilltool.runtimes.unstored_text import fixed
 from skilltool.runtimes.values import Log, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME
 

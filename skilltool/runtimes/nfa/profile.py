@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.fixed import fixed
-from skilltool.runtimes.nfa import loader
+from skilltool.runtimes.nfa import discovery
 from skilltool.runtimes.nfa.call import answer_2026_02, answer_2026_04, call
 from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.readers.go_text import quoted as go_quoted
+from skilltool.runtimes.unstored_text import fixed
 from skilltool.runtimes.values import LoadedSkill, Log
 
 _BEFORE = fixed(385, "91d1e74e1ff93b33b63d92d3b3ec18e1f9947b3ef320abef8154bf3decf88257")
@@ -43,7 +43,7 @@ def words_2026_04(folder: Path, reason: str, missing: bool) -> str:
 
 def scan_2026_02(session: Session, level: str = "INFO") -> None:
     """Load the user's skills; a root that cannot be read ends loading."""
-    loader.scan(session, words_2026_02, "loaded skill: ", "skill_loader", level, None)
+    discovery.scan(session, words_2026_02, "loaded skill: ", "skill_loader", level, None)
     if session.failure is None:
         session.logs.append(Log("INFO", "skill_loader", f"loaded {len(session.skills)} skills"))
 
@@ -56,7 +56,7 @@ def scan_2026_04(session: Session) -> None:
         LoadedSkill(_BUILTIN, _BUILTIN, _BUILTIN_TEXT[lang], place, "", "builtin", str(place))
     )
     session.logs.append(Log("INFO", "", f"loaded builtin skill: {_BUILTIN}"))
-    loader.scan(session, words_2026_04, "loaded user skill: ", "", "INFO", "WARN load user skills error: ")
+    discovery.scan(session, words_2026_04, "loaded user skill: ", "", "INFO", "WARN load user skills error: ")
     session.logs.append(Log("INFO", "", f"loaded {len(session.skills)} skills"))
 
 
@@ -168,8 +168,8 @@ NFA_2026_02 = Runtime(
     sources=_SOURCES,
     parameter="name",
     scan=scan_2026_02,
-    parse=loader.parse,
-    load=loader.load,
+    parse=discovery.parse,
+    load=discovery.load,
     catalog=catalog_2026_02,
     prompt=prompt_2026_02,
     content=content,

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import bytes_of, exists, is_directory
+from skilltool.runtimes.discovery.file_access import bytes_of, exists, is_directory
 from skilltool.runtimes.discovery.scanning import names
 from skilltool.runtimes.pickle_bot.discovery import Dialect, look
-from skilltool.runtimes.pickle_bot.reading import read_plain
-from skilltool.runtimes.readers import python_calls
+from skilltool.runtimes.pickle_bot.manifest import read_plain
+from skilltool.runtimes.readers import python_call_errors
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -58,13 +58,13 @@ def _decoded(arguments: Mapping[str, Any] | str) -> Any:
 def _problem(session: Session, tool: str, values: Any, handed: tuple[str, ...]) -> str | None:
     """Return what Python or the registry says against a call, in the order in which they look; or None."""
     if not isinstance(values, Mapping):
-        return python_calls.not_a_mapping(f"picklebot.tools.registry.{_REGISTRY}", values)
-    twice = python_calls.repeated(_REGISTRY, ("self", "name", *handed), values)
+        return python_call_errors.not_a_mapping(f"picklebot.tools.registry.{_REGISTRY}", values)
+    twice = python_call_errors.repeated(_REGISTRY, ("self", "name", *handed), values)
     if twice is not None:
         return twice
     if tool != "skill" or not session.memory["registered"]:
         return f"Tool not found: {tool}"
-    return python_calls.misfit(_TOOL, ("skill_name", *handed), handed, values)
+    return python_call_errors.misfit(_TOOL, ("skill_name", *handed), handed, values)
 
 
 def _not_found(name: Any) -> Result:

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import TOO_LARGE, bytes_of, exists, is_directory
+from skilltool.runtimes.discovery.file_access import TOO_LARGE, bytes_of, exists, is_directory
 from skilltool.runtimes.discovery.scanning import children
-from skilltool.runtimes.pickle_bot.reading import SKILL_LOADER, Parsed, Reader, Unfit
-from skilltool.runtimes.readers.pydantic_text import Problem, error_text
+from skilltool.runtimes.pickle_bot.manifest import SKILL_LOADER, Parsed, Reader, Unfit
+from skilltool.runtimes.readers.pydantic_errors import Problem, error_text
 from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused
 from skilltool.skill.model import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME

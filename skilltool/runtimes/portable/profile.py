@@ -62,7 +62,7 @@ def scan(session: Session) -> None:
 
 def _may_be_skill(path: Path) -> bool:
     """Return whether a directory holds a SKILL.md; one that cannot be entered may, and `load` says so."""
-    from skilltool.runtimes.discovery.files import exists
+    from skilltool.runtimes.discovery.file_access import exists
 
     try:
         return is_directory_entry(path) and exists(path / FILE_NAME)
@@ -72,14 +72,14 @@ def _may_be_skill(path: Path) -> bool:
 
 def _wrong_toolset(directory: Path, entry: str) -> str | None:
     """Ask as the one runtime of the ground that has toolsets."""
-    from skilltool.runtimes.agent.extras import document_toolset
+    from skilltool.runtimes.agent.toolsets_and_scripts import document_toolset
 
     return document_toolset(directory, entry)
 
 
 def _wrong_script(directory: Path, entry: str) -> str | None:
     """Ask as the one runtime of the ground that lists scripts."""
-    from skilltool.runtimes.agent.extras import document_script
+    from skilltool.runtimes.agent.toolsets_and_scripts import document_script
 
     return document_script(directory, entry)
 

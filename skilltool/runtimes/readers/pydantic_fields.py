@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from skilltool.runtimes.readers.pydantic_text import Problem, missing, string
+from skilltool.runtimes.readers.pydantic_errors import Problem, missing, string
 
 Path = tuple[str | int, ...]
 Checked = tuple[Any, list[Problem]]

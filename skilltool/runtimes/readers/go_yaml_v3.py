@@ -6,9 +6,9 @@ its source text, null is nothing; lists and mappings are errors; a key twice is 
 
 from __future__ import annotations
 
-from skilltool.runtimes.readers.go_scalars import BOOLS, kind_of, short_tag, text_of
 from skilltool.runtimes.readers.go_text import quoted, replaced
-from skilltool.runtimes.readers.yaml_go import compose, is_merge, targets
+from skilltool.runtimes.readers.go_yaml import compose, is_merge, targets
+from skilltool.runtimes.readers.go_yaml_scalars import BOOLS, kind_of, short_tag, text_of
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 
 _SHOWN, _CUT = 10, 7

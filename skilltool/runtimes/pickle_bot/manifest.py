@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from skilltool.runtimes.discovery.files import decoded
-from skilltool.runtimes.readers.pydantic_text import Problem, error_text, string
+from skilltool.runtimes.discovery.file_access import decoded
+from skilltool.runtimes.readers.pydantic_errors import Problem, error_text, string
 from skilltool.runtimes.readers.pyyaml import check_printable, safe_load
 from skilltool.runtimes.values import GIVEN_UP, Refusal
 from skilltool.text.frontmatter.nodes import BoundError

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from skilltool.runtimes.readers.go_scalars import OLD_BOOLS, kind_of, text_of
-from skilltool.runtimes.readers.yaml_go import compose, is_merge, targets
+from skilltool.runtimes.readers.go_yaml import compose, is_merge, targets
+from skilltool.runtimes.readers.go_yaml_scalars import OLD_BOOLS, kind_of, text_of
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 
 _T = TypeVar("_T")

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import read_bytes
+from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory
-from skilltool.runtimes.readers import yaml_v3
+from skilltool.runtimes.readers import go_yaml_v3
 from skilltool.runtimes.readers.go_text import decoded, replaced
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, given_up
 from skilltool.skill.skill_file import FILE_NAME
@@ -38,7 +38,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     if end < 0:
         raise Refusal("frontmatter not closed (---)")
     try:
-        found = yaml_v3.strings(rest[:end], ("name", "description"), _STRUCT)
+        found = go_yaml_v3.strings(rest[:end], ("name", "description"), _STRUCT)
     except BoundError as error:
         raise given_up(error) from None
     except ValueError as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.runtimes.readers.yaml_core_characters import PRIVATE
+from skilltool.runtimes.readers.npm_yaml_characters import PRIVATE
 
 _PAIR = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _HALF = re.compile(r"\\u([dD][89a-fA-F][0-9a-fA-F]{2})")

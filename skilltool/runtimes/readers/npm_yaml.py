@@ -1,7 +1,7 @@
 """YAML as the npm package `yaml` 2.8.2 parses it: the core schema of YAML 1.2, keys unique, no merging.
 
 Built on our node tree, which libyaml's events make; where that library takes what `yaml` refuses, or the
-other way round, is told apart here and in `yaml_core_layout`. Sources: `yaml`'s documentation and what
+other way round, is told apart here and in `npm_yaml_layout`. Sources: `yaml`'s documentation and what
 it answered to generated texts. Which texts are refused is reproduced; the words of a refusal are ours.
 """
 
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from skilltool.runtimes.readers.javascript import Foreign, as_key, in_key_order, node_bytes
-from skilltool.runtimes.readers.yaml_core_characters import moved, restored
-from skilltool.runtimes.readers.yaml_core_layout import layout_problem
-from skilltool.runtimes.readers.yaml_core_mends import for_libyaml
+from skilltool.runtimes.readers.npm_yaml_characters import moved, restored
+from skilltool.runtimes.readers.npm_yaml_layout import layout_problem
+from skilltool.runtimes.readers.npm_yaml_tolerance import for_libyaml
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 from skilltool.text.frontmatter.scalars import core_value

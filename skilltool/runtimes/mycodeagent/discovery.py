@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import read_bytes
+from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.scanning import files_below
 from skilltool.runtimes.readers import key_value_lines
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, Shadowed, given_up
