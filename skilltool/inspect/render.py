@@ -9,7 +9,7 @@ from pathlib import Path
 
 from skilltool.errors import SkilltoolError
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.values import UNANSWERED
+from skilltool.runtimes.values import BOUNDS_LOGGER
 
 PARTS = ("result", "content", "catalog", "tool", "prompt", "context", "display")
 _NEED_A_SKILL = frozenset({"result", "content", "display"})
@@ -116,14 +116,14 @@ def _of_all(session: Session, part: str, query: str) -> str | None:
 
 def unknown(session: Session, rendered: Rendered) -> str | None:
     """Return why a text may differ from the runtime's own, something being past our bounds; else None."""
-    given_up = [refused for refused in session.skipped if refused.given_up]
+    not_read = [refused for refused in session.skipped if refused.not_read]
     guessed = rendered.failed and rendered.ended is None
     if rendered.part in {"result", "content", "display"} and not guessed:
         # Of one skill, others do not matter; an error may be one only since we did not read its skill.
-        given_up = [refused for refused in given_up if refused.directory.name == rendered.skill]
-    if given_up:
-        return f"{given_up[0].directory}: {given_up[0].why}"
-    searches = [log.message for log in session.logs if log.logger == UNANSWERED]
+        not_read = [refused for refused in not_read if refused.directory.name == rendered.skill]
+    if not_read:
+        return f"{not_read[0].directory}: {not_read[0].why}"
+    searches = [log.message for log in session.logs if log.logger == BOUNDS_LOGGER]
     return searches[0] if searches and rendered.part == "context" else None
 
 

@@ -109,18 +109,18 @@ def target_directory(runtime: Runtime, scope: str, project: Path, home: Path | N
 
     `home` is the user's own unless it is named.
     """
-    wanted = [root for root in runtime.roots if root.scope == scope and root.place]
+    wanted = [root for root in runtime.roots if root.scope == scope and root.path_template]
     if not wanted:
         other = next(
-            (root for root in runtime.roots if root.place and root.scope in ("project", "user")), None
+            (root for root in runtime.roots if root.path_template and root.scope in ("project", "user")), None
         )
         if other is None:
             raise SkilltoolError(f"{runtime.id} has no roots of its own; say where with --output DIR")
-        place = str(other.place).format(project=".", home="~")
+        place = str(other.path_template).format(project=".", home="~")
         raise SkilltoolError(
             f"{runtime.id} has no {scope} root; use --scope {other.scope} ({place}) or --output DIR"
         )
-    place = str(wanted[0].place)
+    place = str(wanted[0].path_template)
     if "{home}" in place and home is None:
         home = user_home()
     return Path(place.format(project=project, home=home))

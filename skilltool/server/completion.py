@@ -44,7 +44,7 @@ def _keys(analysis: Analysis, place: Cursor, mine: list[Runtime]) -> Iterator[ls
             kind=lsp.CompletionItemKind.Property,
             detail=demands[0],
             documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, documentation),
-            sort_text=f"{int(not demands[0].startswith('needed'))}{number:03}",
+            sort_text=f"{int(not demands[0].startswith('required'))}{number:03}",
             text_edit=lsp.TextEdit(analysis.positions.range(place.span), name + behind),
         )
 

@@ -20,7 +20,7 @@ def test_a_key_shows_its_facts_and_the_name_what_models_see(
     async def session(editor: Editor) -> tuple[str, str]:
         await editor.open(file, text)
         key, nested = await editor.hover(file, 2, 3), await editor.hover(file, 4, 4)
-        assert "| agent, portable | needed, string, at most 500 |" in key
+        assert "| agent, portable | required, string, at most 500 |" in key
         assert "| agent, portable | array |" in nested
         for line, character in ((0, 1), (2, 20), (6, 0), (7, 3), (900, 0)):
             assert await editor.hover(file, line, character) is None
@@ -39,7 +39,7 @@ def test_a_key_shows_its_facts_and_the_name_what_models_see(
     assert "\u202e" not in shown
     assert "Available skills: forms" in shown
     assert "\\x1b[31m \\u202e" in shown
-    assert "**kodelet**: refused\n```text\nkodelet skips it without a word: its name is missing" in refused
+    assert "**kodelet**: refused\n```text\n`name` is missing, empty or not a string" in refused
 
 
 def outside_of_fences(markdown: str) -> list[str]:

@@ -10,8 +10,8 @@ from typing import Any
 
 from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.precedence import shown
-from skilltool.runtimes.values import LoadedSkill, PlacedRoot
+from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.values import LoadedSkill, ResolvedRoot
 
 SCHEMA_VERSION = 1
 
@@ -33,7 +33,7 @@ def _everything(session: Session) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA_VERSION,
         "runtime": session.runtime.id,
-        "assumed": session.assumed,
+        "assumed": session.differing_settings,
         "roots": [
             {"role": r.role, "path": str(r.path), "exists": r.exists, "unscanned": r.unscanned}
             for r in session.roots
@@ -86,28 +86,29 @@ def text(session: Session) -> str:
 
 def _lines(session: Session) -> Iterator[str]:
     yield f"{session.runtime.id}: {session.runtime.title}"
-    for name, value in session.assumed.items():
+    for name, value in session.differing_settings.items():
         yield f"assumed: {name} is {json.dumps(value)}; --set {name}=VALUE changes it"
     yield "\nroots, in order"
     for root in session.roots:
-        yield f"  {root.role:<12} {shown(session, root.path)}  ({_state(session, root)})"
+        yield f"  {root.role:<12} {display_path(session, root.path)}  ({_state(session, root)})"
     if session.failure is not None:
         yield f"\nloading failed: {session.failure}"
     yield f"\nloaded: {len(session.skills)}"
     for skill in session.skills:
         mark = "  (via link)" if via_link(session, skill.directory) else ""
-        yield f"  {skill.key:<24} {shown(session, skill.directory)}{mark}"
+        yield f"  {skill.key:<24} {display_path(session, skill.directory)}{mark}"
         for kind, names in _extras(skill).items():
             if names:
                 yield f"      {kind}: {', '.join(names)}"
     if session.shadowed:
         yield f"\nshadowed: {len(session.shadowed)}"
         for lost in session.shadowed:
-            yield f"  {lost.skill.key:<24} {shown(session, lost.skill.directory)}\n      {lost.why}"
+            yield f"  {lost.skill.key:<24} {display_path(session, lost.skill.directory)}\n      {lost.why}"
     if session.skipped:
         yield f"\nskipped: {len(session.skipped)}"
         for refused in session.skipped:
-            yield f"  {shown(session, refused.directory)}\n{indent(refused.message or refused.why, ' ' * 6)}"
+            yield f"  {display_path(session, refused.directory)}"
+            yield indent(refused.message or refused.why, " " * 6)
     told = {refused.message for refused in session.skipped}
     for warning in session.warnings:
         if warning not in told:
@@ -115,7 +116,7 @@ def _lines(session: Session) -> Iterator[str]:
     yield f"\n{_listing(session)}"
 
 
-def _state(session: Session, root: PlacedRoot) -> str:
+def _state(session: Session, root: ResolvedRoot) -> str:
     count = sum(skill.role == root.role for skill in session.skills)
     if not root.exists:
         return "not there"
@@ -137,7 +138,7 @@ def _listing(session: Session) -> str:
 def explain(session: Session, name: str) -> str:
     """Return, for people, what becomes of each copy of `name` and why."""
     lines = [
-        f"{number}. {shown(session, found.directory)} ({found.role}) {found.outcome}: "
+        f"{number}. {display_path(session, found.directory)} ({found.role}) {found.outcome}: "
         + _hanging(found.why, 3)
         for number, found in enumerate(candidates(session, name), start=1)
     ]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.precedence import shown
+from skilltool.runtimes.discovery.precedence import display_path
 from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 from skilltool.skill.model import load_skill
@@ -95,7 +95,7 @@ def _unscanned(session: Session) -> Iterator[Refused]:
 
 def _loaded(session: Session, skill: LoadedSkill) -> Candidate:
     beaten = [lost for lost in session.shadowed if lost.by == skill]
-    over = [f"it beats `{shown(session, lost.skill.directory)}`, since {lost.why}" for lost in beaten]
+    over = [f"it beats `{display_path(session, lost.skill.directory)}`, since {lost.why}" for lost in beaten]
     reason = "; ".join(over) or f"no other copy that can be loaded has the key `{skill.key}`"
     return Candidate(skill.directory, skill.role, f"loads as `{skill.key}`", reason)
 

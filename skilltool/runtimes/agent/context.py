@@ -12,7 +12,7 @@ from typing import Any
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.patterns.regex_search import search
-from skilltool.runtimes.values import UNANSWERED, LoadedSkill, Log
+from skilltool.runtimes.values import BOUNDS_LOGGER, LoadedSkill, Log
 
 _LOGGER = "agent.skills.context_provider"
 _ADVICE = (
@@ -140,7 +140,7 @@ def _matches(session: Session, message: str) -> list[tuple[LoadedSkill, int]]:
             session.logs.append(Log("WARNING", _LOGGER, line))
         if answer.failure:
             line = f"the patterns of `{skill.key}` count as not found: {answer.failure}"
-            session.logs.append(Log("WARNING", UNANSWERED, line))
+            session.logs.append(Log("WARNING", BOUNDS_LOGGER, line))
         if answer.found:
             ranks[skill.key] = _PATTERN
     return [(skill, rank) for skill in session.skills if (rank := ranks[skill.key]) is not None]

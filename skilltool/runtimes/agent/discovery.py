@@ -17,7 +17,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_of, exists, is_directory
 from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import children
-from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused
+from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME
 
 _LOGGER = "agent.skills.loader"
@@ -39,7 +39,7 @@ class Candidate:
     """A directory with a SKILL.md: as it is on disk, as the runtime prints it, and its root's role."""
 
     directory: Path
-    shown: str
+    display_path: str
     role: str
 
 
@@ -102,7 +102,7 @@ def _refused(candidate: Candidate, refusal: Refusal) -> Refused:
     message = refusal.message
     if message is not None:
         begin = "Failed to load" if refusal.kind == MANIFEST_ERROR else "Unexpected error loading"
-        message = f"{begin} skill from {candidate.shown}: {message}"
+        message = f"{begin} skill from {candidate.display_path}: {message}"
     return Refused(candidate.directory, message, refusal.why, candidate.role, refusal.kind, refusal.library)
 
 
@@ -122,7 +122,7 @@ def _skill(candidate: Candidate, manifest: Manifest, extras: Extras) -> LoadedSk
         candidate.directory,
         manifest.body,
         candidate.role,
-        candidate.shown,
+        candidate.display_path,
         extra,
     )
 
@@ -152,7 +152,7 @@ def bundled_and_plugins(session: Session) -> list[Candidate]:
     """Return the bundled directories and those of the setting `plugins`, as agent-base; raises OSError."""
     bundled = session.root("bundled")
     found = _in_root(session, bundled) if bundled else []
-    places = {Path(candidate.shown) for candidate in found}
+    places = {Path(candidate.display_path) for candidate in found}
     plugins = session.settings["plugins"]
     for plugin in plugins if isinstance(plugins, list) else ():
         if not isinstance(plugin, dict) or not plugin.get("enabled", True):
@@ -177,7 +177,7 @@ def _plugin_path(session: Session, plugin: dict[str, Any]) -> Path:
     return user.path / canonical(str(plugin.get("name")))
 
 
-def _in_root(session: Session, root: PlacedRoot) -> list[Candidate]:
+def _in_root(session: Session, root: ResolvedRoot) -> list[Candidate]:
     """Return the directories of a root with a SKILL.md; the others are skipped without a word."""
     if not exists(root.path):
         return []

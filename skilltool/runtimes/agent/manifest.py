@@ -14,7 +14,6 @@ from skilltool.runtimes.discovery.file_access import TOO_LARGE, decoded
 from skilltool.runtimes.readers.pydantic_errors import error_text
 from skilltool.runtimes.readers.pydantic_fields import (
     Check,
-    also,
     bounded_text,
     flag,
     list_of,
@@ -22,9 +21,10 @@ from skilltool.runtimes.readers.pydantic_fields import (
     optional,
     table_of,
     text,
+    validated,
 )
 from skilltool.runtimes.readers.pyyaml import PyYamlError, check_printable, safe_load
-from skilltool.runtimes.values import Refusal, given_up
+from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill.model import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
@@ -128,7 +128,7 @@ def _data(block: str) -> dict[Any, Any]:
     try:
         data = safe_load(block, _FIELDS)
     except BoundError as error:
-        raise given_up(error) from None
+        raise not_read(error) from None
     except PyYamlError as error:
         why = f"its YAML cannot be read: {error.text.partition(chr(10))[0]}"
         if not error.is_yaml:
@@ -150,7 +150,7 @@ def _manifest(data: dict[Any, Any], dialect: Dialect, block: str) -> Manifest:
         try:
             check_printable(block)
         except BoundError as error:
-            raise given_up(error) from None
+            raise not_read(error) from None
         words = error_text("SkillManifest", problems, _PYDANTIC)
         first = problems[0]
         why = f"`{'.'.join(map(str, first.path))}`: {first.message}"
@@ -194,10 +194,10 @@ def to_the_sentence_end(description: str) -> str:
 def model(name_pattern: str, name_words: str, toolset_words: Callable[[str], str | None]) -> Check:
     """Return the model of the frontmatter: what a name is, and what is wrong with a toolset."""
 
-    def name_complaint(name: str) -> str | None:
+    def name_error(name: str) -> str | None:
         return None if re.match(name_pattern, name) else name_words
 
-    def toolsets_complaint(toolsets: list[str]) -> str | None:
+    def toolsets_error(toolsets: list[str]) -> str | None:
         return next((words for each in toolsets if (words := toolset_words(each))), None)
 
     texts = list_of(text)
@@ -206,11 +206,11 @@ def model(name_pattern: str, name_words: str, toolset_words: Callable[[str], str
     return model_of(
         "SkillManifest",
         {
-            "name": (also(bounded_text(1, 64), name_complaint), ...),
+            "name": (validated(bounded_text(1, 64), name_error), ...),
             "description": (bounded_text(1, 500), ...),
             **dict.fromkeys(_UNUSED, maybe),
             "default_enabled": (flag, True),
-            "toolsets": (also(texts, toolsets_complaint), []),
+            "toolsets": (validated(texts, toolsets_error), []),
             "scripts": (optional(texts), None),
             "scripts_ignore": (texts, []),
             "permissions": (table_of(text, texts), {}),

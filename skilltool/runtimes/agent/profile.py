@@ -51,9 +51,9 @@ AGENT_BASE_0_3_2 = Runtime(
     verified="2026-11-20, goldens of the running code",
     schema="agent-base",
     roots=(
-        Root(role="bundled", place="{project}/bundled_skills", scope="bundled"),
-        Root(role="plugin", place="{project}/plugin_skills", scope="plugin", unscanned=_PLUGINS_ONLY),
-        Root(role="user", place="{home}/.agent/skills", scope="user", unscanned=_PLUGINS_ONLY),
+        Root(role="bundled", path_template="{project}/bundled_skills", scope="bundled"),
+        Root(role="plugin", path_template="{project}/plugin_skills", scope="plugin", unscanned=_PLUGINS_ONLY),
+        Root(role="user", path_template="{home}/.agent/skills", scope="user", unscanned=_PLUGINS_ONLY),
     ),
     settings={
         "plugins": Setting(
@@ -87,8 +87,8 @@ AGENT_BASE_0_3_2 = Runtime(
     catalog=listing,
     summary=summary,
     context=base_context,
-    wrong_toolset=base_toolset,
-    wrong_script=base_script,
+    toolset_problem=base_toolset,
+    script_problem=base_script,
 )
 
 # Document 001 where it speaks: three roots, names without underscores, ranking, sentence ends, no tier
@@ -112,9 +112,9 @@ AGENT = AGENT_BASE_0_3_2._replace(
     verified="2026-11-21, cases written from the document",
     schema="agent",
     roots=(
-        Root(role="bundled", place=None, scope="bundled"),
-        Root(role="user", place="{home}/.agent/skills", scope="user"),
-        Root(role="project", place="{project}/.agent/skills"),
+        Root(role="bundled", path_template=None, scope="bundled"),
+        Root(role="user", path_template="{home}/.agent/skills", scope="user"),
+        Root(role="project", path_template="{project}/.agent/skills"),
     ),
     settings={**_BUNDLED_SETTINGS, "max_skills": _MAX_SKILLS},
     facts={
@@ -136,6 +136,6 @@ AGENT = AGENT_BASE_0_3_2._replace(
     },
     **functions(_DOCUMENT_WAYS),
     context=document_context,
-    wrong_toolset=document_toolset,
-    wrong_script=document_script,
+    toolset_problem=document_toolset,
+    script_problem=document_script,
 )

@@ -20,7 +20,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_of
 from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory
-from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME
 
 IO_ERROR, NOT_FOUND, SECURITY_ERROR = "IO_ERROR", "NOT_FOUND", "SECURITY_ERROR"
@@ -76,7 +76,7 @@ def _outcomes(session: Session) -> Iterator[LoadedSkill | Refused]:
             yield from _in_root(session, root)
 
 
-def _in_root(session: Session, root: PlacedRoot) -> Iterator[LoadedSkill | Refused]:
+def _in_root(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill | Refused]:
     try:
         entries = children(root.path)
     except OSError as error:
@@ -97,7 +97,7 @@ def _in_root(session: Session, root: PlacedRoot) -> Iterator[LoadedSkill | Refus
             yield _marked(session, _loaded(directory, directory.name, root.role))
 
 
-def _plugins(session: Session, root: PlacedRoot) -> Iterator[LoadedSkill | Refused]:
+def _plugins(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill | Refused]:
     for plugin in _configured(session.settings["plugins"]):
         if not plugin.enabled and not session.settings["include_disabled"]:
             continue

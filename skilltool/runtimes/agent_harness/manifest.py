@@ -12,7 +12,7 @@ from typing import Any
 from skilltool.runtimes.discovery.file_access import TOO_LARGE
 from skilltool.runtimes.readers import npm_yaml, zod
 from skilltool.runtimes.readers.javascript import trim
-from skilltool.runtimes.values import Refusal, given_up
+from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.model import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
@@ -53,7 +53,7 @@ def _values(block: str) -> Any:
     try:
         return npm_yaml.load(block)
     except BoundError as error:
-        raise given_up(error) from None
+        raise not_read(error) from None
     except npm_yaml.NotParsedError as error:
         why = f"its YAML cannot be read: {error}"
         words = str(error) if error.parse_error else "Invalid YAML syntax"

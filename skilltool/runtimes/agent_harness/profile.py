@@ -91,13 +91,13 @@ AGENT_HARNESS_0_3_24 = Runtime(
     schema="agent-harness",
     budget_unit="tokens",
     roots=(
-        Root(role="bundled", place="{home}/.agent/_bundled_skills", scope="bundled"),
-        Root(role="user", place="{home}/.agent/skills", scope="user"),
-        Root(role="claude", place="{project}/.claude/skills"),
-        Root(role="project", place="{project}/.agent/skills"),
+        Root(role="bundled", path_template="{home}/.agent/_bundled_skills", scope="bundled"),
+        Root(role="user", path_template="{home}/.agent/skills", scope="user"),
+        Root(role="claude", path_template="{project}/.claude/skills"),
+        Root(role="project", path_template="{project}/.agent/skills"),
         Root(
             role="plugin",
-            place="{home}/.agent/plugins",
+            path_template="{home}/.agent/plugins",
             scope="plugin",
             unscanned="only the plugins that the setting `plugins` names are loaded from it",
         ),

@@ -11,7 +11,7 @@ from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.precedence import first_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry
 from skilltool.runtimes.options import Root
-from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, unlisted
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, unlistable_root
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
@@ -26,7 +26,9 @@ def load(directory: Path) -> LoadedSkill | Refused:
         return Refused(directory, refusal.message, refusal.why, kind=refusal.kind, library=refusal.library)
     except OSError as error:
         return Refused(directory, None, f"its SKILL.md cannot be read: {error.strerror}")
-    return LoadedSkill(name, name, description, directory, fields["body"], shown=str(directory.resolve()))
+    return LoadedSkill(
+        name, name, description, directory, fields["body"], display_path=str(directory.resolve())
+    )
 
 
 def scan(session: Session) -> None:
@@ -35,7 +37,7 @@ def scan(session: Session) -> None:
         try:
             directories = list(filter(is_directory_entry, children(root.path))) if root.exists else []
         except OSError as error:
-            session.skipped.append(unlisted(root, error))
+            session.skipped.append(unlistable_root(root, error))
             continue
         for directory in directories:
             found = load(directory)
@@ -77,8 +79,8 @@ AGENTSKILLS = Runtime(
     schema="agentskills",
     specification=True,
     roots=(
-        Root(role="project", place="{project}/.agents/skills"),
-        Root(role="user", place="{home}/.agents/skills", scope="user"),
+        Root(role="project", path_template="{project}/.agents/skills"),
+        Root(role="user", path_template="{home}/.agents/skills", scope="user"),
     ),
     facts={
         "key": "the frontmatter's name, which has to be the folder's",

@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from skilltool.runtimes.discovery.file_access import exists, read_bytes
 from skilltool.runtimes.readers import strictyaml
-from skilltool.runtimes.values import Refusal, given_up
+from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.model import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError, YamlError
@@ -33,7 +33,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     Every value is text, a list or a mapping; those of `metadata` are text.
     """
     if len(raw) > MAX_BYTES:
-        raise given_up("it is larger than 1 MiB")
+        raise not_read("it is larger than 1 MiB")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -47,7 +47,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     try:
         fields = strictyaml.load(parts[1])
     except BoundError as error:
-        raise given_up(error) from None
+        raise not_read(error) from None
     except YamlError as error:
         said = f"Invalid YAML in frontmatter: {error.problem}"
         raise Refusal(said, kind="ParseError", library=error.problem) from None

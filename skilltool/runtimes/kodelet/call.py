@@ -48,11 +48,11 @@ class Shape:
     def __call__(self, skill: LoadedSkill) -> Result:
         """Return the result of a call that loaded `skill`."""
         text = (
-            f"<result>\n# Skill: {skill.key}\n\nThe skill directory is located at: {skill.shown}\n\n"
+            f"<result>\n# Skill: {skill.key}\n\nThe skill directory is located at: {skill.display_path}\n\n"
             f"## Instructions\n\n{skill.body}\n</result>\n"
         )
-        display = self._display.format(name=skill.key, directory=skill.shown)
-        return Result(text, display=display, metadata={self._key: skill.key, "directory": skill.shown})
+        display = self._display.format(name=skill.key, directory=skill.display_path)
+        return Result(text, display=display, metadata={self._key: skill.key, "directory": skill.display_path})
 
 
 def _error(message: str, executed: bool = False, library: str | None = None) -> Result:

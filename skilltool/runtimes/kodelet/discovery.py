@@ -17,7 +17,7 @@ from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory, names
 from skilltool.runtimes.readers import go_yaml_v2
 from skilltool.runtimes.readers.go_text import decoded, replaced
-from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed, given_up
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, ResolvedRoot, Shadowed, not_read
 from skilltool.skill.model import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError, YamlError
@@ -32,7 +32,7 @@ _GOLDMARK_SPACE = " \t\n\v\f\r"
 def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     """Return name, description and body of a SKILL.md; raises `Refusal`, always without a message."""
     if len(raw) > MAX_BYTES:
-        raise given_up("it is larger than 1 MiB")
+        raise not_read("it is larger than 1 MiB")
     text = decoded(raw)
     block = _frontmatter(text)
     if block is None:
@@ -40,7 +40,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     try:
         values = go_yaml_v2.strings(block) or {}
     except BoundError as error:
-        raise given_up(error) from None
+        raise not_read(error) from None
     except YamlError as error:
         raise Refusal(None, f"{_SILENT}its frontmatter is not YAML: {error.problem}") from None
     for field in ("name", "description"):
@@ -154,7 +154,7 @@ def _place(session: Session, loaded: LoadedSkill | Refused, winners: dict[str, L
         winners[loaded.key] = loaded
     else:
         first = winners[loaded.key]
-        why = f"the first copy wins, and `{first.shown}` comes before `{loaded.shown}`"
+        why = f"the first copy wins, and `{first.display_path}` comes before `{loaded.display_path}`"
         session.shadowed.append(Shadowed(loaded, first, why))
 
 
@@ -180,7 +180,7 @@ def switched_off(session: Session) -> str | None:
     return reason
 
 
-def _tops(session: Session) -> Iterator[tuple[PlacedRoot, Path, str, str]]:
+def _tops(session: Session) -> Iterator[tuple[ResolvedRoot, Path, str, str]]:
     """Yield the directories that hold skills: root, path, the path as printed, the prefix of keys."""
     for root in session.roots:
         shown = _shown(session, root, root.path)
@@ -213,7 +213,7 @@ def _plugin_tops(top: Path) -> Iterator[Path]:
         waiting += [directory / name for name in reversed(entries)]
 
 
-def _shown(session: Session, root: PlacedRoot, path: Path) -> str:
+def _shown(session: Session, root: ResolvedRoot, path: Path) -> str:
     """Return a path as kodelet prints it: relative below the working directory, absolute in the home."""
     if not root.role.startswith("user") and path.is_relative_to(session.project):
         return path.relative_to(session.project).as_posix()

@@ -9,7 +9,7 @@ from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.kodelet import discovery
 from skilltool.runtimes.kodelet.call import Shape, call, content
 from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.unstored_text import fixed
+from skilltool.runtimes.unstored_text import unstored_text
 
 _NOTHING = "Skills are currently not available.\n"
 
@@ -54,7 +54,8 @@ _MEASURED = {
 def listing(session: Session) -> str:
     """Return the skills as the tool's description lists them, or the sentence for none."""
     items = (
-        f"### {skill.key}\n- **Description**: {skill.description}\n- **Directory**: `{skill.shown}`\n\n"
+        f"### {skill.key}\n- **Description**: {skill.description}\n"
+        f"- **Directory**: `{skill.display_path}`\n\n"
         for skill in session.skills
     )
     return "".join(items) or _NOTHING
@@ -75,7 +76,9 @@ def prompt_0536(session: Session) -> str | None:
     """Return the description of the tool: measured text, then the listing."""
     text = catalog_0536(session)
     mode = "patch" if session.settings["tool_mode"] == "patch" else ""
-    return None if text is None else fixed(*_MEASURED[mode, bool(session.settings["fs_search"])]) + text
+    return (
+        None if text is None else unstored_text(*_MEASURED[mode, bool(session.settings["fs_search"])]) + text
+    )
 
 
 def tool(session: Session) -> dict[str, Any] | None:
@@ -100,10 +103,10 @@ def tool(session: Session) -> dict[str, Any] | None:
 
 
 _ROOTS = (
-    Root(role="project", place="{project}/.kodelet/skills"),
-    Root(role="user", place="{home}/.kodelet/skills", scope="user"),
-    Root(role="plugin", place="{project}/.kodelet/plugins", scope="plugin"),
-    Root(role="user-plugin", place="{home}/.kodelet/plugins", scope="plugin"),
+    Root(role="project", path_template="{project}/.kodelet/skills"),
+    Root(role="user", path_template="{home}/.kodelet/skills", scope="user"),
+    Root(role="plugin", path_template="{project}/.kodelet/plugins", scope="plugin"),
+    Root(role="user-plugin", path_template="{home}/.kodelet/plugins", scope="plugin"),
 )
 _SETTINGS = {
     "enabled": Setting(default=True, about="whether skills are on"),

@@ -119,7 +119,7 @@ class Era:
         skill = self._find(session, name.strip())
         if skill is None:
             return failed(session, "NOT_FOUND", f"Skill '{name}' not found.", parameters)
-        path = f"{skill.shown}/{FILE_NAME}"
+        path = f"{skill.display_path}/{FILE_NAME}"
         try:
             body = reread(skill.directory / FILE_NAME)
         except PermissionError:
@@ -165,7 +165,7 @@ class Era:
             body = body if self.keeps_placeholder and not given else body.replace("$ARGUMENTS", given)
         elif given:
             body = f"{body}\n\nARGUMENTS: {given}"
-        return f"Base directory for this skill: {skill.shown}\n\n{body}".strip()
+        return f"Base directory for this skill: {skill.display_path}\n\n{body}".strip()
 
 
 def registered(session: Session) -> bool:
@@ -226,7 +226,7 @@ def succeeded(
     """Return a success's envelope."""
     envelope = {
         "status": "success",
-        "data": {"name": skill.name, "base_dir": skill.shown, "content": content},
+        "data": {"name": skill.name, "base_dir": skill.display_path, "content": content},
         "text": f"Loaded skill '{skill.name}'.",
         "stats": {"time_ms": 1},
         "context": _context(session, parameters, path),

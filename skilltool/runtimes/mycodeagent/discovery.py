@@ -11,7 +11,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.scanning import files_below
 from skilltool.runtimes.readers import key_value_lines
-from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, Shadowed, given_up
+from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, Shadowed, not_read
 from skilltool.skill.model import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -36,7 +36,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
 
 def _read(raw: bytes) -> tuple[dict[str, str], str]:
     if len(raw) > MAX_BYTES:
-        raise given_up("it is larger than 1 MiB")
+        raise not_read("it is larger than 1 MiB")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -112,7 +112,7 @@ def _place(
         {"base_dir": base},
     )
     if before := winners.get(placed.key):
-        here, there = shown(session, file), f"{before.shown}/{FILE_NAME}"
+        here, there = shown(session, file), f"{before.display_path}/{FILE_NAME}"
         why = f"the last copy in the order of paths wins, and `{here}` comes after `{there}`"
         session.shadowed.append(Shadowed(before, placed, why))
         if says:

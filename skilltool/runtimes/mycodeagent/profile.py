@@ -10,7 +10,7 @@ from skilltool.runtimes.mycodeagent import discovery
 from skilltool.runtimes.mycodeagent.call import Era, registered
 from skilltool.runtimes.mycodeagent.truncation import once, twice
 from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.unstored_text import fixed
+from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import LoadedSkill
 
 _NONE = "(none)"
@@ -49,8 +49,8 @@ def prompt_2026_07(session: Session) -> str | None:
     text = catalog(session)
     if text is None:
         return None
-    before = fixed(557, "333a3c1c773ba37284e5e7ca478a683f855bbbdbfef69227d9b0b24d42f2f350")
-    behind = fixed(344, "365394144ff2a8ece665756608972a436152c3abc13f4a01f23960e587ba062e")
+    before = unstored_text(557, "333a3c1c773ba37284e5e7ca478a683f855bbbdbfef69227d9b0b24d42f2f350")
+    behind = unstored_text(344, "365394144ff2a8ece665756608972a436152c3abc13f4a01f23960e587ba062e")
     return f"{before}{text}{behind}"
 
 
@@ -63,7 +63,7 @@ def tool(session: Session) -> dict[str, Any] | None:
     """Return the tool's definition; its description holds the place of the listing, not the listing."""
     if not registered(session):
         return None
-    description = fixed(906, "e9c7b892320a2357bfc0874a410b057729dbc118335c284efbea2ea55ca9923b")
+    description = unstored_text(906, "e9c7b892320a2357bfc0874a410b057729dbc118335c284efbea2ea55ca9923b")
     return {
         "type": "function",
         "function": {
@@ -117,7 +117,7 @@ MYCODEAGENT_2026_01 = Runtime(
     docs="YYHDBL/MyCodeAgent at 262795a (2026-01-18): core/skills, tools/builtin/skill.py",
     verified="2026-11-20, goldens of the running code",
     schema="mycodeagent",
-    roots=(Root(role="project", place="{project}/skills"),),
+    roots=(Root(role="project", path_template="{project}/skills"),),
     settings=_SETTINGS,
     facts={
         "key": "the frontmatter's name; the folder does not matter",

@@ -15,7 +15,7 @@ from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory
 from skilltool.runtimes.readers import go_yaml_v3
 from skilltool.runtimes.readers.go_text import decoded, replaced
-from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, given_up
+from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, not_read
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError
 
@@ -40,7 +40,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     try:
         found = go_yaml_v3.strings(rest[:end], ("name", "description"), _STRUCT)
     except BoundError as error:
-        raise given_up(error) from None
+        raise not_read(error) from None
     except ValueError as error:
         raise Refusal(f"parse YAML frontmatter error: {error}", library=str(error)) from None
     for field in ("name", "description"):

@@ -64,7 +64,7 @@ def _problem(session: Session, tool: str, values: Any, handed: tuple[str, ...]) 
         return twice
     if tool != "skill" or not session.memory["registered"]:
         return f"Tool not found: {tool}"
-    return python_call_errors.misfit(_TOOL, ("skill_name", *handed), handed, values)
+    return python_call_errors.mismatch(_TOOL, ("skill_name", *handed), handed, values)
 
 
 def _not_found(name: Any) -> Result:

@@ -16,7 +16,7 @@ from skilltool.runtimes.discovery.file_access import TOO_LARGE, bytes_of, exists
 from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.pickle_bot.manifest import SKILL_LOADER, Parsed, Reader, Unfit
 from skilltool.runtimes.readers.pydantic_errors import Problem, error_text
-from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused
+from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill.model import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -55,7 +55,7 @@ def scan(session: Session, dialect: Dialect) -> None:
     path, failure = skills_path(session, dialect)
     session.memory["path"] = path
     session.roots = tuple(
-        PlacedRoot(root.role, path, str(path)) if root.role == "user" else root for root in session.roots
+        ResolvedRoot(root.role, path, str(path)) if root.role == "user" else root for root in session.roots
     )
     try:
         found = Found() if failure else look(session, dialect)

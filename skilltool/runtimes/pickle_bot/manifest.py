@@ -13,7 +13,7 @@ from typing import Any
 from skilltool.runtimes.discovery.file_access import decoded
 from skilltool.runtimes.readers.pydantic_errors import Problem, error_text, string
 from skilltool.runtimes.readers.pyyaml import check_printable, safe_load
-from skilltool.runtimes.values import GIVEN_UP, Refusal
+from skilltool.runtimes.values import NOT_READ, Refusal
 from skilltool.text.frontmatter.nodes import BoundError
 
 SKILL_LOADER = "picklebot.core.skill_loader"
@@ -125,4 +125,4 @@ def _cannot_be_read(error: Exception) -> str:
 
 
 def _too_much(error: Exception, logger: str = SKILL_LOADER) -> Unfit:
-    return Unfit(None, f"{GIVEN_UP}: {error}", logger)
+    return Unfit(None, f"{NOT_READ}: {error}", logger)

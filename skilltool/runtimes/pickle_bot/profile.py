@@ -42,7 +42,9 @@ _SETTINGS = {
         default=DEFAULT_PATH, about="the root: a path, which starts in `~/.pickle-bot` unless it is absolute"
     ),
     "allow_skills": Setting(
-        default=True, about="whether the agent has skills at all; its own default is false", assumed=True
+        default=True,
+        about="whether the agent has skills at all; its own default is false",
+        differs_from_runtime=True,
     ),
     "tool": Setting(default="skill", about="the name that the model calls"),
 }
@@ -67,7 +69,7 @@ PICKLE_BOT_2026_02 = Runtime(
     docs="czl9707/pickle-bot at 66a1daa (2026-02-15): core/skill_loader.py, tools/skill_tool.py",
     verified="2026-11-20, goldens of the running code",
     schema="pickle-bot",
-    roots=(Root(role="user", place="{home}/.pickle-bot/skills", scope="user"),),
+    roots=(Root(role="user", path_template="{home}/.pickle-bot/skills", scope="user"),),
     settings=_SETTINGS,
     facts=_FACTS,
     sources=_SOURCES,

@@ -11,7 +11,7 @@ from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
 from skilltool.runtimes.discovery.precedence import first_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry
-from skilltool.runtimes.values import LoadedSkill, Refused, unlisted
+from skilltool.runtimes.values import LoadedSkill, Refused, unlistable_root
 from skilltool.skill.skill_file import FILE_NAME
 
 
@@ -33,7 +33,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
         )
     if not name or not description:
         return Refused(directory, None, "it has no name or no description that is text")
-    return LoadedSkill(name, name, description, directory, read.body, shown=str(directory))
+    return LoadedSkill(name, name, description, directory, read.body, display_path=str(directory))
 
 
 def scan(session: Session) -> None:
@@ -43,7 +43,7 @@ def scan(session: Session) -> None:
         try:
             directories = [path for path in (root.path, *children(root.path)) if _may_be_skill(path)]
         except OSError as error:
-            session.skipped.append(unlisted(root, error))
+            session.skipped.append(unlistable_root(root, error))
             continue
         for directory in directories:
             found = load(directory)
@@ -105,6 +105,6 @@ PORTABLE = Runtime(
     # One runtime of the ground puts in arguments; of the clients of the open specification, some do the rest.
     expands=frozenset({ARGUMENTS, POSITION, COMMAND}),
     scan=scan,
-    wrong_toolset=_wrong_toolset,
-    wrong_script=_wrong_script,
+    toolset_problem=_wrong_toolset,
+    script_problem=_wrong_script,
 )

@@ -1,6 +1,7 @@
-"""Characters that libyaml refuses or takes for line ends, and the npm package `yaml` takes as they are.
+"""Characters that the npm package `yaml` 2.8.2 accepts and libyaml refuses, or takes for line ends.
 
-A byte order mark is one of them but at the very start. They are read as private characters of the last plane.
+They are control characters, surrogates, U+2028, U+2029, a lone carriage return, and a byte order mark
+anywhere but at the very start. libyaml reads private-use characters of plane 16 in their place.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ PRIVATE = 0x100000
 _UNUSUAL = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]|\r(?!\n)|(?<!^)\ufeff"
 )
-_MOVED = re.compile("[\U00100000-\U0010ffff]")
+_ESCAPED = re.compile("[\U00100000-\U0010ffff]")
 
 
-def moved(text: str) -> str:
-    """Return text with each of these characters as a private one."""
+def escaped(text: str) -> str:
+    """Return text with each of these characters replaced by the private one for it."""
     return _UNUSUAL.sub(lambda match: chr(PRIVATE + ord(match[0])), text)
 
 
-def restored(text: str) -> str:
-    """Return text as it was before `moved`."""
-    return _MOVED.sub(lambda match: chr(ord(match[0]) - PRIVATE), text)
+def unescaped(text: str) -> str:
+    """Return text with the characters back that `escaped` replaced."""
+    return _ESCAPED.sub(lambda match: chr(ord(match[0]) - PRIVATE), text)
