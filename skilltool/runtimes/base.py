@@ -81,7 +81,7 @@ class Runtime(NamedTuple):
     """Says what becomes of one skill directory (absolute path), whatever the settings; what `lint` asks."""
     parse: Callable[[bytes, str | None], dict[str, Any]] | None = None
     """Reads the bytes of a SKILL.md in a directory of this name (None: unknown) to JSON-like data with at
-    least `name`, `description` and `body`; raises `Refusal`."""
+    least `body`, and `name` and `description` for a bare id; raises `Refusal`."""
 
     catalog: Callable[[Session], str | None] | None = None
     """The listing of skills, byte for byte; None where nothing is offered."""

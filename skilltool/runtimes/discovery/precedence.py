@@ -1,4 +1,4 @@
-"""Which of two copies with the same key wins, in sentences of ours that name both."""
+"""Which of two copies with the same key wins? In sentences of ours, which name the winner and its root."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from skilltool.runtimes.values import LoadedSkill, Shadowed
 
 def first_wins(session: Session, winner: LoadedSkill, loser: LoadedSkill) -> Shadowed:
     """Return the outcome for a copy that comes after the winner."""
-    why = f"the first copy wins, and {_copy(session, winner)} comes before {_copy(session, loser)}"
+    why = f"the first copy wins, and {copy_name(session, winner)} comes before this one"
     return Shadowed(loser, winner, why)
 
 
 def last_wins(session: Session, winner: LoadedSkill, loser: LoadedSkill) -> Shadowed:
     """Return the outcome for a copy that comes before the winner."""
-    why = f"the last copy wins, and {_copy(session, winner)} comes after {_copy(session, loser)}"
+    why = f"the last copy wins, and {copy_name(session, winner)} comes after this one"
     return Shadowed(loser, winner, why)
 
 
-def _copy(session: Session, skill: LoadedSkill) -> str:
+def copy_name(session: Session, skill: LoadedSkill) -> str:
+    """Return the path of a copy for people, and the role of its root."""
     return f"`{display_path(session, skill.directory)}` ({skill.role})"
 
 

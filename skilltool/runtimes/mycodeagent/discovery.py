@@ -1,4 +1,8 @@
-"""How MyCodeAgent finds and reads skills, and when it looks again."""
+"""Where does MyCodeAgent look for skills, how does it read one, and when does it scan again?
+
+Sources: document 002; `core/skills/skill_loader.py` and `extensions/skills/loader.py` of YYHDBL/MyCodeAgent
+at the commits named in the profile.
+"""
 
 from __future__ import annotations
 
@@ -8,47 +12,47 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import read_bytes
+from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
+from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import files_below
 from skilltool.runtimes.readers import key_value_lines
-from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, Shadowed, not_read
+from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused
 from skilltool.skill.model import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
-_SILENT = "MyCodeAgent skips it without a word: "
 
 
 def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     """Return name, description and body of a SKILL.md; raises `Refusal`, always without a message.
 
-    Text that is not UTF-8 raises a `Refusal` of the kind `UnicodeDecodeError`, with Python's words.
+    Except for text that is not UTF-8: then `kind` is `UnicodeDecodeError`, and the message is Python's.
     """
     fields, body = _read(raw)
-    # Quotes are stripped first, and then what blanks they held.
+    # Quotes are stripped first, then the white space inside them.
     name, description = (fields.get(key, "").strip() for key in ("name", "description"))
     if not _NAME.match(name):
-        raise Refusal(None, f"{_SILENT}its name is missing or not lowercase words joined by hyphens")
+        raise Refusal(None, "`name` is missing or not lowercase words joined by hyphens")
     if not description:
-        raise Refusal(None, f"{_SILENT}its description is missing or empty")
+        raise Refusal(None, "`description` is missing or empty")
     return {"name": name, "description": description, "body": body}
 
 
 def _read(raw: bytes) -> tuple[dict[str, str], str]:
     if len(raw) > MAX_BYTES:
-        raise not_read("it is larger than 1 MiB")
+        raise Refusal(None, TOO_LARGE)
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Refusal(str(error), "it is not UTF-8", kind="UnicodeDecodeError") from None
     found = key_value_lines.read(text)
     if found is None:
-        raise Refusal(None, f"{_SILENT}its frontmatter is not lines of `key: value` between `---`")
+        raise Refusal(None, "the frontmatter is not lines of `key: value` between two lines `---`")
     return found
 
 
 def reread(file: Path) -> str:
-    """Return the body of a file that a scan has found; raises OSError, and `Refusal` as `parse` does."""
+    """Return the body of a file found by a scan; raises OSError, and `Refusal` as `parse` does."""
     return _read(read_bytes(file))[1]
 
 
@@ -57,19 +61,19 @@ def load(directory: Path) -> LoadedSkill | Refused:
     try:
         parsed = parse(read_bytes(directory / FILE_NAME))
     except OSError as error:
-        return Refused(directory, None, f"{_SILENT}{error.strerror}")
+        return Refused(directory, None, f"{FILE_NAME} cannot be read: {error.strerror}")
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, kind=refusal.kind)
     return LoadedSkill(parsed["name"], parsed["name"], parsed["description"], directory, parsed["body"])
 
 
-def scan(session: Session, says: bool = False) -> None:
-    """Fill the session anew: every depth, in the order of paths, the last copy of a name wins.
+def scan(session: Session, logs_skipped: bool = False) -> None:
+    """Fill the session from scratch: any depth, in the order of paths, the last copy of a name wins.
 
-    One file that is not UTF-8 ends the scan, and what was known stays. With `says`, as document 002 has
-    it, such a file is skipped, and duplicates and skipped files are logged.
+    A file that is not UTF-8 ends the scan, and the session keeps what it had. With `logs_skipped`, as
+    document 002 has it, such a file is skipped, and duplicates and skipped files are logged.
     """
-    known = session.skills, session.shadowed, session.skipped, session.logs
+    before = session.skills, session.shadowed, session.skipped, session.logs
     session.reset()
     root = session.roots[0].path.resolve()
     files = files_below(root, FILE_NAME)
@@ -78,30 +82,31 @@ def scan(session: Session, says: bool = False) -> None:
     for file in files:
         found = load(file.parent)
         if isinstance(found, Refused):
-            if found.kind == "UnicodeDecodeError" and not says:
-                session.skills, session.shadowed, session.skipped, session.logs = known
+            if found.kind == "UnicodeDecodeError" and not logs_skipped:
+                session.skills, session.shadowed, session.skipped, session.logs = before
                 session.failure = found.message
                 return
-            _skip(session, found, file, says)
+            _skip(session, found, file, logs_skipped)
         else:
-            _place(session, found, file, winners, says)
+            _add(session, found, file, winners, logs_skipped)
     session.skills = [winners[name] for name in sorted(winners)]
     session.memory["seen"] = seen
 
 
-def _skip(session: Session, refused: Refused, file: Path, says: bool) -> None:
-    reason = refused.message or refused.why.removeprefix(_SILENT)
-    message = f"skipped {shown(session, file)}: {reason}" if says else None
-    session.skipped.append(Refused(refused.directory, message, reason if says else refused.why, "project"))
+def _skip(session: Session, refused: Refused, file: Path, logs_skipped: bool) -> None:
+    reason = refused.message or refused.why
+    message = f"skipped {display_path(session, file)}: {reason}" if logs_skipped else None
+    why = reason if logs_skipped or refused.not_read else f"{reason} {SILENTLY}"
+    session.skipped.append(Refused(refused.directory, message, why, "project"))
     if message:
         session.logs.append(Log("WARNING", "skill_loader", message))
 
 
-def _place(
-    session: Session, found: LoadedSkill, file: Path, winners: dict[str, LoadedSkill], says: bool
+def _add(
+    session: Session, found: LoadedSkill, file: Path, winners: dict[str, LoadedSkill], logs_skipped: bool
 ) -> None:
-    base = shown(session, file.parent)
-    placed = LoadedSkill(
+    base = display_path(session, file.parent)
+    skill = LoadedSkill(
         found.key,
         found.name,
         found.description,
@@ -111,24 +116,23 @@ def _place(
         base,
         {"base_dir": base},
     )
-    if before := winners.get(placed.key):
-        here, there = shown(session, file), f"{before.display_path}/{FILE_NAME}"
-        why = f"the last copy in the order of paths wins, and `{here}` comes after `{there}`"
-        session.shadowed.append(Shadowed(before, placed, why))
-        if says:
-            said = f"duplicate skill '{placed.key}': {here} replaces {there}"
-            session.logs.append(Log("WARNING", "skill_loader", said))
-    winners[placed.key] = placed
+    if before := winners.get(skill.key):
+        session.shadowed.append(last_wins(session, skill, before))
+        if logs_skipped:
+            here, there = display_path(session, file), f"{before.display_path}/{FILE_NAME}"
+            message = f"duplicate skill '{skill.key}': {here} replaces {there}"
+            session.logs.append(Log("WARNING", "skill_loader", message))
+    winners[skill.key] = skill
 
 
-def shown(session: Session, path: Path) -> str:
-    """Return a path as MyCodeAgent prints it: relative to the project's root, else absolute."""
+def display_path(session: Session, path: Path) -> str:
+    """Return a path as MyCodeAgent prints it: relative to the project, else absolute."""
     project = session.project.resolve()
     return path.relative_to(project).as_posix() if path.is_relative_to(project) else str(path)
 
 
 def signature(session: Session) -> tuple[int, int]:
-    """Return what a refresh compares: the newest modification time of a SKILL.md, and their number."""
+    """Return what a refresh compares: the newest modification time (ns) of a SKILL.md, and their number."""
     files = files_below(session.roots[0].path.resolve(), FILE_NAME)
     times: list[int] = []
     for file in files:
@@ -138,7 +142,7 @@ def signature(session: Session) -> tuple[int, int]:
 
 
 def signature_with_root(session: Session) -> tuple[int, int]:
-    """Return what document 002 compares: the newest time of the root and of any SKILL.md."""
+    """Return what document 002 compares: the newest time of the root and every SKILL.md, and their number."""
     newest, count = signature(session)
     with suppress(OSError):
         newest = max(newest, session.roots[0].path.stat().st_mtime_ns)
