@@ -22,10 +22,10 @@ def _fields(targets: list[Runtime]) -> str:
     ids = [each.id for each in targets]
     rows = ["| field | " + " | ".join(ids) + " |", "|---" * (len(ids) + 1) + "|"]
     for name in names:
-        cells = [fields.demand(each, (name,), needed="**needed**") or "" for each in targets]
+        cells = [fields.demand(each, (name,), required="**required**") or "" for each in targets]
         rows.append(f"| `{name}` | " + " | ".join(cells) + " |")
     legend = (
-        "Each cell says whether the runtime needs the field, of which type it is, and how long it may be. "
+        "Each cell says whether the runtime requires the field, of which type it is, and how long it may be. "
         "An empty cell: the runtime does not know it.\n"
     )
     meanings = [
@@ -37,7 +37,8 @@ def _fields(targets: list[Runtime]) -> str:
 
 
 def _runtime(runtime: Runtime) -> str:
-    roots = ", ".join(f"`{root.place or root.role}`" for root in runtime.roots) or "any that are named"
-    lines = [f"### {runtime.id}\n", f"{runtime.title}. Source: {runtime.docs}.\n", f"- roots: {roots}"]
+    roots = ", ".join(f"`{root.path_template or root.role}`" for root in runtime.roots)
+    lines = [f"### {runtime.id}\n", f"{runtime.title}. Source: {runtime.docs}.\n"]
+    lines.append(f"- roots: {roots or 'those that you name'}")
     lines += [f"- {name}: {sentence}" for name, sentence in runtime.facts.items()]
     return "\n".join(lines) + "\n"

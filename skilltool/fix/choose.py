@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from skilltool.findings.finding import Edit, Fix, applied
-from skilltool.runtimes.edit_effects import objection
+from skilltool.runtimes.edit_effects import reason_not_to_apply
 from skilltool.skill.model import Skill
 from skilltool.text.source import Source
 
@@ -100,7 +100,7 @@ def _touch(one: Edit, other: Edit) -> bool:
 def _accept(skill: Skill, done: FixedText, chosen: Sequence[Candidate]) -> bool:
     """Apply fixes together if the result can be trusted; else record why not, and keep the text."""
     text = applied(done.text, (edit for _, fix in chosen for edit in fix.edits))
-    why = objection(skill.name, done.text, text, all(fix.safe for _, fix in chosen))
+    why = reason_not_to_apply(skill.name, done.text, text, all(fix.safe for _, fix in chosen))
     if why is None:
         done.text = text
         _count(done, [rule for rule, _ in chosen])

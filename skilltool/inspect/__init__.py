@@ -1,1 +1,1 @@
-"""What does the model of a runtime see of these skills?"""
+"""What does a runtime load, and what does its model see? `resolve` and `render`."""

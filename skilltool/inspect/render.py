@@ -1,4 +1,4 @@
-"""The exact text that a runtime gives its model: one part of a session."""
+"""What exactly does a runtime give its model? The text of one part of a session."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 
 from skilltool.errors import SkilltoolError
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.values import UNANSWERED
+from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.values import BOUNDS_LOGGER
 
 PARTS = ("result", "content", "catalog", "tool", "prompt", "context", "display")
 _NEED_A_SKILL = frozenset({"result", "content", "display"})
@@ -17,11 +18,11 @@ _NEED_A_SKILL = frozenset({"result", "content", "display"})
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """One text: which part of which skill (a key, None where the part is of no skill) it is.
+    """One text, with its part and the key of the skill (None for a part that belongs to no single skill).
 
-    `text` is None where the runtime gives nothing; `failed` says that it is an error of the runtime, and
-    `ended` is the error with which a call ends the whole turn, or the runtime its start, so that the model
-    gets no text at all.
+    `text` is None if the runtime gives nothing. `failed`: the text is an error of the runtime, or the named
+    skill does not load. `ended` is the error that ends the whole turn, or the start of the runtime, so that
+    the model gets no text at all.
     """
 
     part: str
@@ -46,7 +47,7 @@ def parts_of(runtime: Runtime) -> list[str]:
 
 
 def default_part(runtime: Runtime) -> str:
-    """Return the part that `render NAME` shows: the tool's result, else the context, else the content.
+    """Return the part that `render NAME` shows: the result of the tool, else the context, else the content.
 
     Raises `SkilltoolError` for a common ground, which has no parts.
     """
@@ -54,12 +55,12 @@ def default_part(runtime: Runtime) -> str:
         if part in parts_of(runtime):
             return part
     raise SkilltoolError(
-        f"{runtime.id} is no runtime: nothing of it can be rendered; choose one with --runtime"
+        f"{runtime.id} is not a runtime and renders nothing; choose a runtime with --runtime"
     )
 
 
 def key_of(session: Session, name: str) -> str:
-    """Return the key that `name` means: a key, or the path of a loaded skill's directory; else itself."""
+    """Return the key that `name` stands for: a key, the path of a loaded skill, or else `name`."""
     if session.find(name) is None:
         path = Path(name).absolute()
         for skill in session.skills:
@@ -71,18 +72,18 @@ def key_of(session: Session, name: str) -> str:
 def render(session: Session, part: str, name: str | None, arguments: str | None) -> Rendered:
     """Return one part; `name` is a key, `arguments` the text for the runtime's argument.
 
-    Raises `SkilltoolError` for a part that the runtime does not have, for arguments that it does
-    not take, and where a skill is needed and none is named. A part that is of no one skill stands though
-    the named one does not load, and has failed.
+    Raises `SkilltoolError` for a part that the runtime does not have, for arguments that it does not take,
+    and if the part needs a skill and none is named. A part that belongs to no single skill is returned even
+    if the named skill does not load, but as `failed`.
     """
     runtime = session.runtime
     if part not in parts_of(runtime):
         has = ", ".join(parts_of(runtime))
         raise SkilltoolError(f"{runtime.id} has no part `{part}`; it has: {has}")
     if arguments and (runtime.argument is None or part not in {"result", "display"}):
-        raise SkilltoolError(f"`{part}` of {runtime.id} takes no arguments; leave --args out")
+        raise SkilltoolError(f"`{part}` of {runtime.id} takes no arguments; remove --args")
     if name is None and part in _NEED_A_SKILL:
-        raise SkilltoolError(f"`{part}` is of one skill: name it, or ask for --part catalog, tool or prompt")
+        raise SkilltoolError(f"`{part}` needs a skill; give its name, or use --part catalog, tool or prompt")
     if session.failure is not None:
         return _never_started(session, part, name)
     if part in {"result", "display"}:
@@ -96,16 +97,16 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
             return Rendered(part, name, None, failed=True)
         return Rendered(part, name, runtime.content(session, skill))
     loads = name is None or any(name in (skill.key, skill.name) for skill in session.skills)
-    return Rendered(part, name, _of_all(session, part, name or ""), failed=not loads)
+    return Rendered(part, name, _session_part(session, part, name or ""), failed=not loads)
 
 
 def _never_started(session: Session, part: str, name: str | None) -> Rendered:
-    """Return what there is of a runtime that ends with an error when it loads its skills."""
+    """Return the failed result for a runtime that ends with an error when it loads its skills."""
     return Rendered(part, name, None, failed=True, ended=session.failure)
 
 
-def _of_all(session: Session, part: str, query: str) -> str | None:
-    """Return a part that is of no one skill."""
+def _session_part(session: Session, part: str, query: str) -> str | None:
+    """Return a part that belongs to no single skill."""
     if part == "context":
         return session.context(query)
     if part == "tool":
@@ -115,20 +116,20 @@ def _of_all(session: Session, part: str, query: str) -> str | None:
 
 
 def unknown(session: Session, rendered: Rendered) -> str | None:
-    """Return why a text may differ from the runtime's own, something being past our bounds; else None."""
-    given_up = [refused for refused in session.skipped if refused.given_up]
+    """Return why a text may differ from the runtime's: something exceeds our bounds; else None."""
+    not_read = [refused for refused in session.skipped if refused.not_read]
     guessed = rendered.failed and rendered.ended is None
     if rendered.part in {"result", "content", "display"} and not guessed:
-        # Of one skill, others do not matter; an error may be one only since we did not read its skill.
-        given_up = [refused for refused in given_up if refused.directory.name == rendered.skill]
-    if given_up:
-        return f"{given_up[0].directory}: {given_up[0].why}"
-    searches = [log.message for log in session.logs if log.logger == UNANSWERED]
+        # For one skill, others do not matter; but an error may come from a skill that we did not read.
+        not_read = [refused for refused in not_read if refused.directory.name == rendered.skill]
+    if not_read:
+        return f"{display_path(session, not_read[0].directory)}: {not_read[0].why}"
+    searches = [log.message for log in session.logs if log.logger == BOUNDS_LOGGER]
     return searches[0] if searches and rendered.part == "context" else None
 
 
 def called(session: Session, arguments: dict[str, str | None] | str, part: str, name: str | None) -> Rendered:
-    """Return the result of a call, or what is displayed of it; raises `SkilltoolError` without a tool."""
+    """Return the result of a call, or what a person sees of it; raises `SkilltoolError` without a tool."""
     if "result" not in parts_of(session.runtime):
         has = ", ".join(parts_of(session.runtime))
         raise SkilltoolError(f"{session.runtime.id} has no skill tool to call; it has: {has}")
@@ -142,17 +143,17 @@ def called(session: Session, arguments: dict[str, str | None] | str, part: str, 
 def sequence(
     session: Session, calls: Sequence[str], queries: Sequence[str], part: str = "result"
 ) -> list[Rendered]:
-    """Return what each raw call, then each query, gives in one session; of a call `result` or `display`."""
+    """Return what each raw call, then each query, gives in one session; `part` is `result` or `display`."""
     found = [called(session, raw, part, None) for raw in calls]
     if queries and session.runtime.context is None:
-        raise SkilltoolError(f"{session.runtime.id} injects nothing for a message; it has no --query")
+        raise SkilltoolError(f"{session.runtime.id} injects nothing for a user message; remove --query")
     if queries and session.failure is not None:
         return [*found, _never_started(session, "context", None)]
     return found + [Rendered("context", None, session.context(query)) for query in queries]
 
 
 def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
-    """Return what `render --output-format json` prints: the last text, and all of a sequence."""
+    """Return what `render --output-format json` prints: the last text, and all texts of a sequence."""
     last = found[-1]
     shown: dict[str, object] = {
         "schema_version": 1,
@@ -171,14 +172,12 @@ def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
 
 
 def remark(session: Session, rendered: Rendered) -> str | None:
-    """Return a sentence for people about a part that is empty, or of a skill that is not there; else None."""
+    """Return a note for people if a part is empty, or the skill does not load; else None."""
     if session.failure is not None:
-        return (
-            f"{session.runtime.id} fails to load its skills, and gives its model nothing: {session.failure}"
-        )
+        return f"{session.runtime.id} fails to load its skills and gives its model nothing: {session.failure}"
     if rendered.ended is not None:
         return f"{session.runtime.id} gives its model nothing and ends the turn: {rendered.ended}"
     if rendered.skill is not None and rendered.failed and rendered.part not in {"result", "display"}:
         keys = ", ".join(skill.key for skill in session.skills) or "none"
-        return f"{session.runtime.id} loads no skill `{rendered.skill}`; it loads: {keys}"
+        return f"{session.runtime.id} does not load `{rendered.skill}`; it loads: {keys}"
     return f"{session.runtime.id} gives no {rendered.part} here" if rendered.text is None else None

@@ -1,4 +1,19 @@
-"""The runtimes that skilltool knows: an explicit table, in alphabetical order.
+"""What does a runtime do with a skill, byte for byte? The table of all runtimes, sorted by id.
+
+To describe a new runtime, write a package here and add it to the table. Its modules have the same names in
+every package; a small runtime has only the first:
+
+    profile     one `Runtime(...)` per edition (`base` documents its fields), listing and tool definition
+    discovery   `scan` and `load`: which directories it looks in, which copy of a key wins, what it skips
+    manifest    `parse`: how it reads one SKILL.md
+    call        `call`: how it answers a call of its skill tool
+    context     `context`: what it injects for a user message
+
+The functions take the `Session` they answer for, so a later edition is `EARLIER._replace(id=..., ...)` with
+only the facts and functions that differ. What several runtimes share is in `discovery/` (file access,
+scanning, precedence), `readers/` (dialects of YAML and JSON, errors of libraries) and `patterns/` (regular
+expressions). Leave out what the runtime does not have, or what nobody knows: `lint`, `resolve` and `render`
+then say so.
 
 A profile is imported when it is asked for, so that a command loads only the runtimes it needs.
 """
@@ -14,7 +29,7 @@ from skilltool.errors import UnknownNameError
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime
 
-# id -> the module below this package, and the name in it
+# id -> the module in this package, and the name of the profile in it
 _PROFILES = {
     "agent": ("agent.profile", "AGENT"),
     "agent-base@0.3.2": ("agent.profile", "AGENT_BASE_0_3_2"),
@@ -37,7 +52,7 @@ _PROFILES = {
 
 IDS: tuple[str, ...] = tuple(_PROFILES)
 
-# What `--runtime all` stands for: the runtimes without their editions, and the open specification.
+# What `--runtime all` stands for: every runtime without its editions, and the open specification.
 BARE: tuple[str, ...] = tuple(name for name in IDS if "@" not in name and name != "portable")
 
 

@@ -1,7 +1,6 @@
-"""What is known of a runtime: facts, and functions that several share by name.
+"""What is a runtime? Facts about it, and functions that reproduce what it does with skills.
 
-A profile is one `Runtime`. Its functions take the `Session` they are asked in, so that an edition
-is `dataclasses.replace(another, ...)` with the few functions that differ.
+The docstring of `skilltool.runtimes` says how to describe a new one.
 """
 
 from __future__ import annotations
@@ -14,92 +13,107 @@ from typing import Any, NamedTuple
 
 from skilltool.errors import PathError, UnknownNameError
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refused, Result, Shadowed
+from skilltool.runtimes.options import Root, Setting, resolved_roots
+from skilltool.runtimes.values import LoadedSkill, Log, Refused, ResolvedRoot, Result, Shadowed
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
-# Marks that a runtime may put something in for: the arguments of a call, one of them, and what a command
-# prints that is run when the skill is loaded.
+# Placeholders in a body that a runtime may replace when it loads the skill: all arguments of the call, one of
+# them by position, and the output of a command that it runs.
 ARGUMENTS, POSITION, COMMAND = "$ARGUMENTS", "$1", "!`command`"
 
 
 class Runtime(NamedTuple):
-    """One target that skills are written for.
+    """One runtime, or one edition of it, that skills are written for: a frozen value, shared by all sessions.
 
-    `docs` says where the facts come from and `verified` when, and against which version, they
-    were last looked at. `schema` is the name of the frontmatter schema (see `skilltool.schema`),
-    which holds every limit of a field. `facts` are sentences for people: `key`, `duplicates`,
-    `parser`, `arguments`, `tool`, `loading`; `sources` says where in `docs` each of them stands, and the
-    `roots` and `limits`. `parameter` is the tool's parameter that names the
-    skill and `argument` the one that takes arguments, None where there is none. `reserved_words`
-    may not occur in a name. With `any_roots` the user names the roots, and the first one wins.
-    A `specification` is no program: its clients differ, so `lint` judges by the rules and not by `load`.
-    `expands` are the marks in a body for which the runtime, or some client of the specification, puts in
-    something else: of `ARGUMENTS`, `POSITION`, `COMMAND`. `ground` are the ids of the runtimes that a
-    common ground stands for, `limits_of` those whose limits its schema repeats. `severities` are those of
-    rules whose defect is worse or milder here than usual.
-
-    The functions, each None where the runtime has no such thing:
-
-    `scan(session)` fills a session that has just been opened.
-    `parse(raw, directory)` reads one SKILL.md (bytes, and the directory's name or None) to
-    JSON-like data, or raises `Refusal`.
-    `load(directory)` says what becomes of one skill directory.
-    `catalog(session)`, `prompt(session)`, `content(session, skill)`: text or None.
-    `summary(skill)`: what the listing says of a skill where that is not the whole description.
-    `tool(session)`: the tool definition as JSON-like data, or None.
-    `call(session, arguments, tool)`: what the model gets for a tool call; without `tool`, what the
-    runtime's library gives and no model can ask for.
-    `context(session, query)`: what is injected for a user message, or None.
-    `wrong_toolset(directory, entry)` and `wrong_script(directory, entry)`: why an entry of the frontmatter's
-    `toolsets` or `scripts` is not there, or None.
-    `budget(session)`: how much the listing may have, in `budget_unit`, and the keys that fall out of it.
+    Every optional function is None where the runtime has no such thing. Functions may raise OSError only
+    where they say so: what goes wrong inside a skill becomes a `Refused`, a `Log` or the text of a
+    `Result`.
     """
 
     id: str
+    """What `--runtime` takes: `kodelet` for the design document, `kodelet@0.5.36` for measured code."""
     title: str
+    """The name for people, in lists and on the page of `skilltool runtimes ID`."""
     docs: str
+    """Where the facts come from: a document, or repository, commit, date and files."""
     verified: str
+    """When the facts were last checked, and against what: `2026-11-20, recordings of the running code`."""
     schema: str
+    """The frontmatter schema, by its name in `schemas/`; it holds every limit of a field (see
+    `skill.schema`)."""
+
     roots: tuple[Root, ...] = ()
-    settings: Mapping[str, Setting] = _NONE
-    facts: Mapping[str, str] = _NONE
-    sources: Mapping[str, str] = _NONE
-    parameter: str | None = None
-    argument: str | None = None
-    reserved_words: tuple[str, ...] = ()
+    """The directories in which it looks for skills, in its own order."""
     any_roots: bool = False
+    """The user names the roots (`--root DIR`), and the first one wins; `roots` is empty then."""
+    settings: Mapping[str, Setting] = _NONE
+    """Its switches by name, for `--set` and `[tool.skilltool.runtime.ID]`."""
+    facts: Mapping[str, str] = _NONE
+    """One sentence for people per question: `key`, `duplicates`, `parser`, `arguments`, `tool`, `loading`."""
+    sources: Mapping[str, str] = _NONE
+    """Where in `docs` each of the `facts`, the `roots` and the `limits` is stated: a file or a heading."""
+
+    parameter: str | None = None
+    """The parameter of its skill tool that names the skill, None where it has no tool."""
+    argument: str | None = None
+    """The parameter that takes arguments (`render --args`), None where there is none."""
+    reserved_words: tuple[str, ...] = ()
+    """Words that it refuses in a name."""
     specification: bool = False
+    """A specification, not a program: its clients differ, so `lint` goes by the rules and not by `load`."""
     expands: frozenset[str] = frozenset()
+    """The placeholders that it, or some client of the specification, replaces: `ARGUMENTS`, `POSITION`,
+    `COMMAND`."""
     ground: tuple[str, ...] = ()
+    """For a common ground (`portable`): the ids of the runtimes that it stands for."""
     limits_of: tuple[str, ...] = ()
+    """For a common ground: the ids of the runtimes whose limits its schema repeats, to name them in
+    messages."""
     severities: Mapping[str, Severity] = _NONE
+    """The severity of rules, by id, whose defect is worse or milder here than by default."""
     budget_unit: str = "characters"
+    """The unit of `budget`: `characters` (code points) or `tokens`."""
+
     scan: Callable[[Session], None] | None = None
-    parse: Callable[[bytes, str | None], dict[str, Any]] | None = None
+    """Fills a session that has just been opened: `skills`, `shadowed`, `skipped`, `logs`, `failure`."""
     load: Callable[[Path], LoadedSkill | Refused] | None = None
+    """Says what becomes of one skill directory (absolute path), whatever the settings; what `lint` asks."""
+    parse: Callable[[bytes, str | None], dict[str, Any]] | None = None
+    """Reads the bytes of a SKILL.md in a directory of this name (None: unknown) to JSON-like data with at
+    least `body`, and `name` and `description` for a bare id; raises `Refusal`."""
+
     catalog: Callable[[Session], str | None] | None = None
+    """The listing of skills, byte for byte; None where nothing is offered."""
     prompt: Callable[[Session], str | None] | None = None
-    content: Callable[[Session, LoadedSkill], str] | None = None
+    """All that skills add to the prompt: the listing in its surroundings; without it, the `catalog`."""
     summary: Callable[[LoadedSkill], str] | None = None
-    tool: Callable[[Session], dict[str, Any] | None] | None = None
-    call: Callable[[Session, Mapping[str, Any] | str, str | None], Result] | None = None
-    context: Callable[[Session, str], str | None] | None = None
-    wrong_toolset: Callable[[Path, str], str | None] | None = None
-    wrong_script: Callable[[Path, str], str | None] | None = None
+    """What the listing shows of a skill, where that is not the whole description."""
     budget: Callable[[Session], tuple[int, tuple[str, ...]]] | None = None
+    """How long the listing may be, in `budget_unit`, and the keys of the skills that no longer fit."""
+    tool: Callable[[Session], dict[str, Any] | None] | None = None
+    """The definition of the skill tool as JSON-like data; None where it is not registered."""
+    call: Callable[[Session, Mapping[str, Any] | str, str | None], Result] | None = None
+    """The answer to a call with these arguments (or their raw text) of the tool with this name (None: the
+    skill tool); where `tool` is None, what the runtime's library answers and no model can ask for."""
+    content: Callable[[Session, LoadedSkill], str] | None = None
+    """What the model reads of one skill without a call: the body, or the whole file."""
+    context: Callable[[Session, str], str | None] | None = None
+    """What is injected for a user message, None for nothing."""
+    toolset_problem: Callable[[Path, str], str | None] | None = None
+    """Why an entry of the frontmatter's `toolsets` is not found in the skill directory, None where it is."""
+    script_problem: Callable[[Path, str], str | None] | None = None
+    """Why an entry of the frontmatter's `scripts` is not found in the skill directory, None where it is."""
 
     @property
     def project_roots(self) -> tuple[str, ...]:
-        """The roots inside a project, as relative paths with `/`."""
+        """The roots inside a project, as paths relative to it, with `/`."""
         prefix = "{project}/"
-        return tuple(
-            r.place.removeprefix(prefix) for r in self.roots if r.place and r.place.startswith(prefix)
-        )
+        templates = (root.path_template or "" for root in self.roots)
+        return tuple(path.removeprefix(prefix) for path in templates if path.startswith(prefix))
 
     def resolved_settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return every setting with its value, `given` laid over the defaults.
+        """Return every setting with its value: what is `given`, by name or alias, else the default.
 
         Raises `UnknownNameError` for a setting that the runtime does not have.
         """
@@ -111,12 +125,12 @@ class Runtime(NamedTuple):
             values[names[name]] = value
         return values
 
-    def assumed_settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings that are not `given`, and whose default here is not the runtime's own."""
+    def differing_settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings, not among `given`, whose default here differs from the runtime's own."""
         return {
             name: known.default
             for name, known in self.settings.items()
-            if known.assumed and not {name, *known.aliases} & set(given)
+            if known.differs_from_runtime and not {name, *known.aliases} & set(given)
         }
 
     def open(
@@ -129,29 +143,37 @@ class Runtime(NamedTuple):
     ) -> Session:
         """Start a session: the state of the runtime after it has loaded its skills.
 
-        `project` is the working directory, `home` the user's (default: the real one); `settings` are
-        the runtime's own; `roots` puts roots, by role, in other places than the usual ones. With
-        `level="class"` the session shows what the runtime's library gives in states that the
-        runtime itself never shows to a model. Raises `UnknownNameError` for a setting or role
-        that the runtime does not have.
+        `project` is the working directory, `home` the user's home (default: the real one). `settings`
+        override the runtime's own defaults, `roots` the usual directories, by role. With `level="class"`
+        the session answers as the runtime's library does in states that the runtime itself never shows to a
+        model. Raises `UnknownNameError` for a setting or role that the runtime does not have.
         """
         return Session(self, project, home or user_home(), settings or {}, roots or {}, level)
 
 
 def user_home() -> Path:
-    """Return the user's home directory; raises `PathError` where the system knows none."""
+    """Return the user's home directory; raises `PathError` if there is none."""
     try:
         return Path.home()
     except RuntimeError:
-        raise PathError("the system knows no home directory of yours; set HOME") from None
+        raise PathError("cannot determine your home directory; set HOME") from None
 
 
 class Session:
-    """The state of one runtime in one place; see `Runtime.open`.
+    """The state of one runtime in one project; `Runtime.open` makes it.
 
-    `skills` are in the runtime's order. `failure` is the error that ended loading as a whole.
-    `assumed` are the settings that nobody gave and that are not as the runtime itself has them.
-    `memory` is where the runtime's functions keep what they must remember between calls.
+    Read by everybody, written by the runtime's own functions:
+
+    `skills`    loaded, in the runtime's order
+    `shadowed`  lost their key to another copy, with the reason
+    `skipped`   directories that the runtime looked at and does not offer, with the reason
+    `logs`      what it logged while loading, in its own words
+    `failure`   the error, in its own words, that ended loading as a whole; else None
+    `roots`     the directories it looked in, absolute, in its order
+    `settings`  every setting with its value; `differing_settings` are those that nobody gave and whose
+                default here is not the runtime's own
+    `level`     `runtime`, or `class` for what only its library shows (see `Runtime.open`)
+    `memory`    what its functions remember from one call to the next, by names of their own
     """
 
     def __init__(
@@ -168,16 +190,17 @@ class Session:
         self.project = Path(os.path.abspath(project))
         self.home = Path(os.path.abspath(home))
         self.settings = runtime.resolved_settings(settings)
-        self.assumed = runtime.assumed_settings(settings)
+        self.differing_settings = runtime.differing_settings(settings)
         self.level = level
-        self.roots = self._placed(roots)
+        usual = None if runtime.any_roots else runtime.roots
+        self.roots = resolved_roots(runtime.id, usual, roots, self.project, self.home)
         self.memory: dict[str, Any] = {}
         self.reset()
         if runtime.scan is not None:
             runtime.scan(self)
 
     def reset(self) -> None:
-        """Forget every skill, as a runtime does before it scans again."""
+        """Forget all skills and logs, as a runtime does before it scans again."""
         self.skills: list[LoadedSkill] = []
         self.shadowed: list[Shadowed] = []
         self.skipped: list[Refused] = []
@@ -186,33 +209,33 @@ class Session:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the runtime warned of while loading, in its own words."""
+        """What the runtime warned about while loading, in its own words."""
         return tuple(log.message for log in self.logs if log.warns or log.level in {"WARNING", "ERROR"})
 
     def find(self, key: str) -> LoadedSkill | None:
-        """Return the loaded skill with this key."""
+        """Return the loaded skill with this key, None if there is none."""
         return next((skill for skill in self.skills if skill.key == key), None)
 
-    def root(self, role: str) -> PlacedRoot | None:
-        """Return the first root with this role."""
+    def root(self, role: str) -> ResolvedRoot | None:
+        """Return the first root with this role, None if there is none."""
         return next((root for root in self.roots if root.role == role), None)
 
     def catalog(self) -> str | None:
-        """Return the listing that depends on the skills; None if nothing is offered."""
+        """Return the listing of skills, None if nothing is offered."""
         return self.runtime.catalog(self) if self.runtime.catalog else None
 
     def prompt(self) -> str | None:
-        """Return all that skills add to the prompt: the listing in what it stands in."""
+        """Return all that skills add to the prompt: the listing in its surroundings."""
         return self.runtime.prompt(self) if self.runtime.prompt else self.catalog()
 
     def tool(self) -> dict[str, Any] | None:
-        """Return the tool definition as JSON-like data, None if the runtime offers no tool."""
+        """Return the definition of the skill tool as JSON-like data, None if none is registered."""
         return self.runtime.tool(self) if self.runtime.tool else None
 
     def call(self, arguments: Mapping[str, Any] | str, tool: str | None = None) -> Result:
-        """Call the skill tool (or another `tool`) with arguments, or with their raw text.
+        """Call the skill tool, or another `tool`, with arguments or with their raw text.
 
-        Raises `LookupError` if the runtime has no tool call at all.
+        A session remembers earlier calls. Raises `LookupError` if the runtime has no tool call at all.
         """
         if self.runtime.call is None:
             raise LookupError(f"{self.runtime.id} has no skill tool")
@@ -221,22 +244,3 @@ class Session:
     def context(self, query: str) -> str | None:
         """Return what is injected for a user message, None for nothing."""
         return self.runtime.context(self, query) if self.runtime.context else None
-
-    def _placed(self, given: Mapping[str, Path]) -> tuple[PlacedRoot, ...]:
-        if self.runtime.any_roots:
-            return tuple(
-                PlacedRoot(role, Path(os.path.abspath(path)), str(path)) for role, path in given.items()
-            )
-        known = {root.role for root in self.runtime.roots}
-        for role in given:
-            if role not in known:
-                raise UnknownNameError(f"root of {self.runtime.id}", role, known)
-        placed: list[PlacedRoot] = []
-        for root in self.runtime.roots:
-            if root.role in given:
-                path = Path(os.path.abspath(given[root.role]))
-                placed.append(PlacedRoot(root.role, path, str(given[root.role]), root.unscanned))
-            elif root.place is not None:
-                filled = root.place.format(project=self.project, home=self.home)
-                placed.append(PlacedRoot(root.role, Path(filled), filled, root.unscanned))
-        return tuple(placed)

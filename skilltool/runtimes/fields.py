@@ -1,4 +1,4 @@
-"""What runtimes make of each field of the frontmatter, from their schemas: for docs/format.md and editors.
+"""What does each runtime require of a field of the frontmatter? From their schemas, for docs and editors.
 
 A field is named by its path, such as `("triggers", "keywords")`.
 """
@@ -20,44 +20,45 @@ def known(runtime: Runtime, path: FieldPath = ()) -> tuple[str, ...]:
 
 
 def about(runtime: Runtime, path: FieldPath) -> dict[str, Any] | None:
-    """Return what the runtime's schema says of one field, None where it does not know it."""
+    """Return the schema of one field, None if the runtime does not know it."""
     found: dict[str, Any] | None = _at(runtime, path[:-1]).get("properties", {}).get(path[-1])
     return found
 
 
-def demand(runtime: Runtime, path: FieldPath, needed: str = "needed") -> str | None:
-    """Return in a few words what the runtime asks of a field: `needed, string, at most 64`; None if unknown.
+def demand(runtime: Runtime, path: FieldPath, required: str = "required") -> str | None:
+    """Return in a few words what the runtime requires of a field: `required, string, at most 64`.
 
-    `needed` is the word for a field that has to be there; lengths are in characters.
+    `required` is the word for a field that must be there; lengths are in characters. None if the runtime
+    does not know the field.
     """
     found = about(runtime, path)
     if found is None:
         return None
     kinds = types(found)
-    words = [needed] if path[-1] in _at(runtime, path[:-1]).get("required", ()) else []
-    words.append(" or ".join(kinds) if kinds else "not looked at")
+    words = [required] if path[-1] in _at(runtime, path[:-1]).get("required", ()) else []
+    words.append(" or ".join(kinds) if kinds else "ignored")
     words += [f"at most {found['maxLength']:,}"] if "maxLength" in found else []
     return ", ".join(words)
 
 
 def types(found: dict[str, Any]) -> tuple[str, ...]:
-    """Return the JSON types that a schema takes; none where it takes anything."""
+    """Return the JSON types that a schema allows, empty if it allows any."""
     kind = found.get("type", ())
     return (kind,) if isinstance(kind, str) else tuple(kind)
 
 
 def meanings(runtimes: Iterable[Runtime], path: FieldPath) -> dict[str, list[str]]:
-    """Return what a field is for, each text once, with the ids of the runtimes whose schemas say so."""
-    said: dict[str, list[str]] = {}
+    """Return what a field is for: each description once, with the ids of the runtimes that have it."""
+    found: dict[str, list[str]] = {}
     for runtime in runtimes:
-        found = about(runtime, path) or {}
-        if "description" in found:
-            said.setdefault(found["description"], []).append(runtime.id)
-    return said
+        field = about(runtime, path) or {}
+        if "description" in field:
+            found.setdefault(field["description"], []).append(runtime.id)
+    return found
 
 
 def _at(runtime: Runtime, path: FieldPath) -> dict[str, Any]:
-    """Return the schema of the mapping at `path`; an empty one where there is none."""
+    """Return the schema of the mapping at `path`, empty if there is none."""
     found = schema.load(runtime.schema)
     for key in path:
         found = found.get("properties", {}).get(key, {})

@@ -1,4 +1,4 @@
-"""What a session holds and gives: loaded skills, those that were refused or lost, logs and results."""
+"""What does a session hold and return: loaded skills, refused and shadowed ones, logs, results of calls."""
 
 from __future__ import annotations
 
@@ -8,57 +8,61 @@ from typing import Any, NamedTuple
 
 
 class Refusal(Exception):  # noqa: N818 - an outcome, not a failure of ours
-    """A SKILL.md that a runtime does not take.
+    """Raised by `Runtime.parse` for a SKILL.md that the runtime refuses; `load` returns a `Refused` for it.
 
-    `message` is the runtime's own text, None where it is silent; `why` a sentence of ours;
-    `kind` the runtime's name for the sort of error, where it has one. `library` is the part of
-    the message that a third-party parser wrote, which only that version of it reproduces.
+    `message` is the runtime's own text, None if it says nothing. `why` is a sentence of ours for people: it
+    states what is wrong, without a full stop, and by default repeats the message. `kind` is the runtime's
+    name for this kind of error, if it has one. `library` is the part of the message that a third-party
+    parser wrote, which only that version of it reproduces.
     """
 
     def __init__(
         self, message: str | None, why: str = "", kind: str | None = None, library: str | None = None
     ) -> None:
-        """Take the runtime's message and what else is known of it."""
+        """Take the runtime's message and what else is known about it."""
         super().__init__(message or why)
         self.message = message
-        self.why = why or message or "the runtime skips it without a word"
+        self.why = why or message or "skipped silently"
         self.kind = kind
         self.library = library
 
 
-# The logger of lines that say what skilltool gave up while a session went on.
-UNANSWERED = "skilltool.bounds"
-GIVEN_UP = "skilltool does not read it"
+# The logger of lines in which skilltool, not the runtime, says what it could not find out within its bounds.
+BOUNDS_LOGGER = "skilltool.bounds"
+NOT_READ = "skilltool does not read it"
+# Ends the sentence about a skill that a runtime skips without any message.
+SILENTLY = "(skipped silently)"
 
 
-def given_up(reason: object) -> Refusal:
-    """Return a refusal that is ours and no runtime's: the file is past one of our bounds."""
-    return Refusal(None, f"{GIVEN_UP}: {reason}")
+def not_read(reason: object) -> Refusal:
+    """Return a refusal that is ours and no runtime's: the file exceeds one of skilltool's bounds."""
+    return Refusal(None, f"{NOT_READ}: {reason}")
 
 
-class PlacedRoot(NamedTuple):
-    """A root of a session: its role, where it is on disk, and how the runtime writes that path.
+class ResolvedRoot(NamedTuple):
+    """A root of a session: its role, its absolute path, and that path as the runtime writes it.
 
-    `unscanned` says why the runtime does not look through it, None where it does.
+    `unscanned` says why the runtime does not scan it as a whole, None if it does.
     """
 
     role: str
     path: Path
-    shown: str
+    display_path: str
     unscanned: str | None = None
 
     @property
     def exists(self) -> bool:
-        """Whether there is a directory."""
+        """Whether it is a directory."""
         return self.path.is_dir()
 
 
 class LoadedSkill(NamedTuple):
     """A skill that a runtime offers.
 
-    `key` is what a call must name. `directory` is absolute; `shown` is how the runtime prints it.
-    `role` is the root's. `body` is the text behind the frontmatter as the runtime keeps it.
-    `extra` holds what only this runtime knows of it.
+    `key` is what a call must name; `name` and `description` are what the listing shows. `directory` is
+    absolute, `display_path` is how the runtime prints it. `body` is the text after the frontmatter as the
+    runtime keeps it. `role` is that of the root it was found in. `extra` holds what only this runtime knows
+    about it.
     """
 
     key: str
@@ -67,15 +71,15 @@ class LoadedSkill(NamedTuple):
     directory: Path
     body: str
     role: str = ""
-    shown: str = ""
+    display_path: str = ""
     extra: Mapping[str, Any] = {}
 
 
 class Refused(NamedTuple):
     """A directory that the runtime looks at and does not offer.
 
-    `message` is the runtime's own text, None where it is silent; `why` is a sentence of ours. `key` is
-    the one that it would have, where the runtime got as far as that.
+    `message`, `why`, `kind` and `library` are those of `Refusal`; `role` is that of the root. `key` is the
+    one that the skill would have, if the runtime got far enough to know it.
     """
 
     directory: Path
@@ -87,18 +91,18 @@ class Refused(NamedTuple):
     key: str | None = None
 
     @property
-    def given_up(self) -> bool:
-        """Whether skilltool did not read it, so that nobody knows here what the runtime would do."""
-        return self.why.startswith(GIVEN_UP)
+    def not_read(self) -> bool:
+        """Whether skilltool did not read it, so that what the runtime would do is unknown."""
+        return self.why.startswith(NOT_READ)
 
 
-def unlisted(root: PlacedRoot, error: OSError) -> Refused:
-    """Return what becomes of a whole root that is there and cannot be listed; it hides no other."""
+def unlistable_root(root: ResolvedRoot, error: OSError) -> Refused:
+    """Return the outcome for a root that exists and cannot be listed; the other roots are still scanned."""
     return Refused(root.path, None, f"the root cannot be listed: {error.strerror}", root.role)
 
 
 class Shadowed(NamedTuple):
-    """A skill that lost its key to another copy, `by`, and the sentence that says why."""
+    """A skill that lost its key to another copy, `by`, and a sentence of ours that says why."""
 
     skill: LoadedSkill
     by: LoadedSkill
@@ -106,9 +110,9 @@ class Shadowed(NamedTuple):
 
 
 class Log(NamedTuple):
-    """A line that the runtime logs: `INFO`, `WARNING` or `ERROR`, the logger's name, the text.
+    """A line that the runtime logs: `INFO`, `WARNING` or `ERROR`, the name of the logger, the text.
 
-    `warns` says that it tells of something wrong, whatever its level.
+    `warns` marks a line that reports something wrong although its level is lower.
     """
 
     level: str
@@ -120,10 +124,9 @@ class Log(NamedTuple):
 class Result(NamedTuple):
     """The answer to a tool call.
 
-    `text` is what the model gets, None where the call ends the whole turn (`flow_error` says how).
-    `display` and `metadata` are what the runtime shows a person and keeps for itself;
-    `load_error` is an error it returns beside the text. `library` is the part of the text that a
-    third-party library wrote.
+    `text` is what the model gets, None if the call ends the whole turn (with the error `flow_error`).
+    `display` is what the runtime shows a person, `metadata` what it keeps for itself, `load_error` an error
+    that it returns beside the text. `library` is the part of the text that a third-party library wrote.
     """
 
     text: str | None

@@ -14,19 +14,19 @@ def skills_directory(runtime: Runtime, scope: str, project: Path, home: Path | N
 
     `home` defaults to the user's home directory. Raises `SkilltoolError` if the runtime has none.
     """
-    roots = [root for root in runtime.roots if root.scope == scope and root.place]
+    roots = [root for root in runtime.roots if root.scope == scope and root.path_template]
     if not roots:
         other = next(
-            (root for root in runtime.roots if root.place and root.scope in ("project", "user")), None
+            (root for root in runtime.roots if root.path_template and root.scope in ("project", "user")), None
         )
         if other is None:
             raise SkilltoolError(
                 f"{runtime.id} has no skills directory of its own; name one with --output DIR"
             )
-        place = str(other.place).format(project=".", home="~")
+        place = str(other.path_template).format(project=".", home="~")
         hint = f"use --scope {other.scope} ({place}) or --output DIR"
         raise SkilltoolError(f"{runtime.id} has no {scope} skills directory; {hint}")
-    place = str(roots[0].place)
+    place = str(roots[0].path_template)
     if "{home}" in place and home is None:
         home = user_home()
     return Path(place.format(project=project, home=home))

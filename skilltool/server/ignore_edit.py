@@ -9,7 +9,7 @@ from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Edit, applied
 from skilltool.lint.ignore_comments import ignore_comment, ignore_comments
 from skilltool.lint.suppression import RULE
-from skilltool.runtimes.edit_effects import Reading, readings
+from skilltool.runtimes.edit_effects import Reading, readings_by_runtime
 from skilltool.server.analysis import Analysis
 from skilltool.skill.model import Skill
 from skilltool.text.source import Source, Span
@@ -61,7 +61,7 @@ def _block_start(skill: Skill, offset: int) -> int:
 def _suppresses(skill: Skill, diagnostic: Diagnostic, span: Span, edit: Edit) -> bool:
     """Return whether the comment covers the finding, and every runtime reads the same skill as before."""
     text = applied(skill.source.text, [edit])
-    old, new = (readings(each, skill.name) for each in (skill.source.text, text))
+    old, new = (readings_by_runtime(each, skill.name) for each in (skill.source.text, text))
     if not all(_reads_the_same(reading, new.get(name), edit, skill) for name, reading in old.items()):
         return False
     changed = skill.with_text(Source(text))

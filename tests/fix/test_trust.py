@@ -18,7 +18,7 @@ from skilltool.fix.apply import apply
 from skilltool.fix.choose import Candidate, fix_skill, non_overlapping
 from skilltool.fix.plan import plan
 from skilltool.rules import RULES
-from skilltool.runtimes.edit_effects import objection, readings
+from skilltool.runtimes.edit_effects import readings_by_runtime, reason_not_to_apply
 from skilltool.skill.model import Skill
 from tests.fix.texts import EVERYTHING, HEAD, skill_of, write
 
@@ -78,11 +78,11 @@ DOCUMENTS = st.builds(
 )
 def test_what_is_mended_reads_the_same_and_needs_no_mending(tmp_path: Path, unsafe: bool, text: str) -> None:
     file = write(tmp_path / "a", text)
-    before = readings(text, "a")
+    before = readings_by_runtime(text, "a")
     apply(plan(EVERYTHING._replace(paths=(tmp_path / "a",)), unsafe))
     after = file.read_bytes().decode()
-    assert objection("a", text, after, safe=not unsafe) is None
-    assert set(before) <= set(readings(after, "a"))
+    assert reason_not_to_apply("a", text, after, safe=not unsafe) is None
+    assert set(before) <= set(readings_by_runtime(after, "a"))
     lines = [Counter(skill_of(each).body.splitlines()) for each in (text, after)]
     if not skill_of(text).frontmatter.problems:
         assert lines[0] == lines[1]
@@ -103,15 +103,15 @@ def test_the_fixtures_of_the_goldens_are_mended_without_a_loss(tmp_path: Path, u
         apply(plan(EVERYTHING._replace(paths=(copy.parent,)), unsafe))
         if copy.read_bytes() != file.read_bytes():
             before, after = (path.read_bytes().decode() for path in (file, copy))
-            assert objection(name, before, after, safe=not unsafe) is None, file
+            assert reason_not_to_apply(name, before, after, safe=not unsafe) is None, file
         assert not plan(EVERYTHING._replace(paths=(copy.parent,)), unsafe).changes
 
 
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        (f"{HEAD}---\nx\n", f"{HEAD}---\ny\n", "would read another body"),
-        (f"{HEAD}---\nx\n", "---\nname: b\ndescription: d\n---\nx\n", "would read another name"),
+        (f"{HEAD}---\nx\n", f"{HEAD}---\ny\n", "would read a different body"),
+        (f"{HEAD}---\nx\n", "---\nname: b\ndescription: d\n---\nx\n", "would read a different name"),
         (f"{HEAD}---\nx\n", "x\n", "would no longer load it"),
         ("---\nx: {a: 1}\n---\n", "---\nx: [\n---\n", "it would not be valid YAML"),
     ],
@@ -119,8 +119,8 @@ def test_the_fixtures_of_the_goldens_are_mended_without_a_loss(tmp_path: Path, u
 def test_a_text_that_must_not_take_the_place_of_another_is_refused(
     before: str, after: str, words: str
 ) -> None:
-    assert words in (objection("a", before, after, safe=True) or "")
-    assert objection("a", before, before, safe=True) is None
+    assert words in (reason_not_to_apply("a", before, after, safe=True) or "")
+    assert reason_not_to_apply("a", before, before, safe=True) is None
 
 
 def test_a_fix_that_would_change_what_a_runtime_reads_is_left_and_said() -> None:
@@ -129,7 +129,7 @@ def test_a_fix_that_would_change_what_a_runtime_reads_is_left_and_said() -> None
     edit = Fix(True, (Edit(at, at + 5, "Reads"),))
     refused = fix_skill(skill_of(text), lambda now: [("some-rule", edit)])
     assert refused.text == text
-    assert "would read another description" in refused.refused["some-rule"]
+    assert "would read a different description" in refused.refused["some-rule"]
     assert fix_skill(skill_of(text), lambda now: [("x", Fix(False, edit.edits))]).text == text
     wanted = [[("x", Fix(False, edit.edits))], []]
     assert "Reads in forms" in fix_skill(skill_of(text), lambda now: wanted.pop(0), unsafe=True).text

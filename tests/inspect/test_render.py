@@ -1,4 +1,4 @@
-"""No option of `resolve` and `render` is left out without a word, and the status tells of the named skill."""
+"""No option of `resolve` and `render` is ignored silently, and the exit status is that of the named skill."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_the_status_is_that_of_the_named_skill(
     run = skilltool("render", "zzz", *options)
     assert run.returncode == 1
     assert "## Available Skills" in run.stdout or "Pdf-X" in run.stdout
-    assert run.stderr == "skilltool: agent loads no skill `zzz`; it loads: pdf-x\n"
+    assert run.stderr == "skilltool: agent does not load `zzz`; it loads: pdf-x\n"
     assert (
         json.loads(skilltool("render", "zzz", *options, "--output-format", "json").stdout)["skill"] == "zzz"
     )

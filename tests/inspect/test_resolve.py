@@ -91,17 +91,18 @@ def test_the_reason_changes_with_the_places_of_the_roots(
     make_skill(repo / "b/forms")
     roles = ("", "") if runtime == "portable" else ("user=", "project=")
 
-    def reasons(*places: str) -> list[str]:
+    def lines(*places: str) -> list[str]:
         roots = [part for role, place in zip(roles, places, strict=True) for part in ("--root", role + place)]
         run = skilltool("resolve", "forms", "--runtime", runtime, *roots)
         assert run.returncode == 0
-        return [line.partition(": ")[2] for line in run.stdout.splitlines()]
+        return run.stdout.splitlines()
 
-    before, after = reasons("a", "b"), reasons("b", "a")
-    assert not {*before} & {*after}
-    for reason in (*before, *after):
-        assert "a/forms`" in reason
-        assert "b/forms`" in reason
+    before, after = lines("a", "b"), lines("b", "a")
+    reasons_before, reasons_after = ({line.partition(": ")[2] for line in each} for each in (before, after))
+    assert not reasons_before & reasons_after
+    for line in (*before, *after):
+        assert "a/forms" in line
+        assert "b/forms" in line
 
 
 def test_a_root_that_is_not_looked_through_is_named(
@@ -110,7 +111,7 @@ def test_a_root_that_is_not_looked_through_is_named(
     make_skill(repo / ".agent/skills/forms")
     options = (*BASE, "--home", str(repo))
     assert (
-        "(0 loaded; only the plugins that the setting `plugins` names"
+        "(0 loaded; only plugins listed in the setting `plugins` are loaded from it)"
         in skilltool("resolve", *options).stdout
     )
     assert outcomes(skilltool, "forms", *options) == [("forms", "is skipped")]
@@ -120,7 +121,7 @@ def test_a_root_that_is_not_looked_through_is_named(
 
 def test_the_state_that_is_assumed_is_said(skilltool: Skilltool, repo: Path) -> None:
     options = ("resolve", "--runtime", "pickle-bot", "--home", str(repo))
-    assert "\nassumed: allow_skills is true;" in skilltool(*options).stdout
+    assert "\nassumed: allow_skills=true, " in skilltool(*options).stdout
     data = json.loads(skilltool(*options, "--output-format", "json").stdout)
     assert data["assumed"] == {"allow_skills": True}
     assert "\nassumed: " not in skilltool(*options, "--set", "allow_skills=true").stdout

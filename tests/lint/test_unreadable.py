@@ -17,7 +17,11 @@ ROOTED = [name for name in runtimes.IDS if name != "portable"]
 
 def root_of(name: str, repo: Path) -> Path:
     """Return the usual root of a runtime; the project and the home are both `repo`."""
-    places = [root.place for root in runtimes.get(name).roots if root.place and root.role != "plugin"]
+    places = [
+        root.path_template
+        for root in runtimes.get(name).roots
+        if root.path_template and root.role != "plugin"
+    ]
     return Path(places[0].format(project=repo, home=repo))
 
 

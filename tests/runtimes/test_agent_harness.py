@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.runtimes.agent_harness.manifest import parse
-from skilltool.runtimes.readers import javascript, yaml_core
+from skilltool.runtimes.readers import javascript, npm_yaml
 from skilltool.runtimes.values import Refusal
 from skilltool.text.frontmatter.nodes import BoundError
 
@@ -43,10 +43,10 @@ def same(ours: Any, theirs: Any) -> bool:
 @pytest.mark.parametrize("answer", answers("yaml-2.8.2"), ids=lambda answer: repr(answer["text"])[:40])
 def test_yaml_is_read_or_refused_as_by_the_library(answer: dict[str, Any]) -> None:
     if "data" in answer:
-        assert same(yaml_core.load(answer["text"]), answer["data"])
+        assert same(npm_yaml.load(answer["text"]), answer["data"])
         return
-    with pytest.raises(yaml_core.NotParsedError) as refused:
-        yaml_core.load(answer["text"])
+    with pytest.raises(npm_yaml.NotParsedError) as refused:
+        npm_yaml.load(answer["text"])
     assert refused.value.parse_error == (answer["error"] == "YAMLParseError")
 
 
@@ -59,8 +59,8 @@ def test_what_does_not_fit_is_told_as_by_the_library(answer: dict[str, Any]) -> 
 
 @given(st.text(st.sampled_from("ab:-[]{}'\"#&*!|>%@\n\r\t ?,\x00\u2028\u0085\ufeff\U00100041"), max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    with suppress(yaml_core.NotParsedError, BoundError):
-        yaml_core.load(text)
+    with suppress(npm_yaml.NotParsedError, BoundError):
+        npm_yaml.load(text)
 
 
 @pytest.mark.parametrize(

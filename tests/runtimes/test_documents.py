@@ -32,7 +32,7 @@ def test_a_sentence_of_the_document_holds(runtime_id: str, case: dict[str, Any],
         place.mkdir()
     roots: dict[str, Path] = {}
     for root in runtime.roots:
-        place = (root.place or f"{{project}}/{root.role}").format(project=project, home=home)
+        place = (root.path_template or f"{{project}}/{root.role}").format(project=project, home=home)
         if root.role in case["tree"]:
             roots[root.role] = Path(place)
             lay(Path(place), case["tree"][root.role])
@@ -42,7 +42,9 @@ def test_a_sentence_of_the_document_holds(runtime_id: str, case: dict[str, Any],
         return json.loads(text)
 
     elsewhere = {
-        root.role: roots[root.role] for root in runtime.roots if root.place is None and root.role in roots
+        root.role: roots[root.role]
+        for root in runtime.roots
+        if root.path_template is None and root.role in roots
     }
     session = runtime.open(project, home, filled(case.get("settings", {})), elsewhere)
     for step in case.get("before", ()):

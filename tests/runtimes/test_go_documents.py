@@ -135,4 +135,4 @@ def test_a_home_inside_of_the_project_is_shown_with_its_whole_path(tmp_path: Pat
     # discovery.go: "./.kodelet/skills" is relative, filepath.Join(homeDir, ...) is not.
     put(tmp_path / "p/h/.kodelet/skills/one", "one")
     session = runtimes.get("kodelet@0.5.36").open(tmp_path / "p", tmp_path / "p/h")
-    assert session.skills[0].shown == f"{tmp_path}/p/h/.kodelet/skills/one"
+    assert session.skills[0].display_path == f"{tmp_path}/p/h/.kodelet/skills/one"

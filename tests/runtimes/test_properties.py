@@ -85,11 +85,11 @@ def opened(runtime: Runtime, base: Path, files: dict[str, bytes]) -> Session:
         place.mkdir(parents=True)
     roots: dict[str, Path] = {"one": project / "one"} if runtime.any_roots else {}
     for root in runtime.roots:
-        if root.place is None:
+        if root.path_template is None:
             roots[root.role] = project / root.role
     tops = [
         *roots.values(),
-        *(Path(r.place.format(project=project, home=home)) for r in runtime.roots if r.place),
+        *(Path(r.path_template.format(project=project, home=home)) for r in runtime.roots if r.path_template),
     ]
     for top in tops[:2]:
         for name, raw in files.items():

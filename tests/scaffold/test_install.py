@@ -157,7 +157,7 @@ def test_no_home_is_needed_for_a_project(repo: Path) -> None:
     command += ["--scope", "user", "--runtime", "nfa"]
     run = subprocess.run(command, cwd=repo, capture_output=True, text=True, check=False)
     assert run.returncode == 2
-    assert run.stderr == "skilltool: the system knows no home directory of yours; set HOME\n"
+    assert run.stderr == "skilltool: cannot determine your home directory; set HOME\n"
 
 
 def test_the_next_steps_work_where_a_path_needs_quotes(skilltool: Skilltool, repo: Path) -> None:

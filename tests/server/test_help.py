@@ -39,7 +39,7 @@ def test_hover_shows_a_field_s_requirements_and_what_models_see(
     assert "\u202e" not in shown
     assert "Available skills: forms" in shown
     assert "\\x1b[31m \\u202e" in shown
-    assert "**kodelet**: refused\n```text\nkodelet skips it without a word: its name is missing" in refused
+    assert "**kodelet**: refused\n```text\n`name` is missing, empty or not a string" in refused
 
 
 def outside_of_fences(markdown: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What each root holds, which copy of a name wins, and why: a session, as data and as text."""
+"""What does each root hold, which copy of a name wins, and why? A session as data and as text."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 
 from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.precedence import shown
-from skilltool.runtimes.values import LoadedSkill, PlacedRoot
+from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.values import LoadedSkill, ResolvedRoot
 
 SCHEMA_VERSION = 1
 
 
 def data(session: Session, name: str | None = None) -> dict[str, Any]:
-    """Return what `resolve --output-format json` prints; with a name, its candidates too."""
-    found = _everything(session)
+    """Return what `resolve --output-format json` prints; with a name, also its candidates."""
+    found = _session_data(session)
     if name is not None:
         found["candidates"] = [
             {"directory": str(c.directory), "root": c.role, "outcome": c.outcome, "why": c.why}
@@ -27,13 +27,13 @@ def data(session: Session, name: str | None = None) -> dict[str, Any]:
     return found
 
 
-def _everything(session: Session) -> dict[str, Any]:
+def _session_data(session: Session) -> dict[str, Any]:
     catalog = session.catalog()
     budget, omitted = session.runtime.budget(session) if session.runtime.budget else (None, ())
     return {
         "schema_version": SCHEMA_VERSION,
         "runtime": session.runtime.id,
-        "assumed": session.assumed,
+        "assumed": session.differing_settings,
         "roots": [
             {"role": r.role, "path": str(r.path), "exists": r.exists, "unscanned": r.unscanned}
             for r in session.roots
@@ -64,80 +64,82 @@ def _everything(session: Session) -> dict[str, Any]:
 
 
 def _extras(skill: LoadedSkill) -> dict[str, list[str]]:
-    """Return the toolsets and scripts of a skill that are there, in runtimes that look for them."""
+    """Return the toolsets and scripts that the runtime found in a skill, if it looks for them."""
     return {kind: skill.extra[kind] for kind in ("toolsets", "scripts") if kind in skill.extra}
 
 
 def via_link(session: Session, directory: Path) -> bool:
-    """Return whether a skill or its file is reached through a link below its root."""
+    """Return whether a skill or its SKILL.md is reached through a symbolic link below its root."""
     roots = [root.path for root in session.roots if directory.is_relative_to(root.path)]
     if not roots:
         return False
     root = max(roots, key=lambda path: len(path.parts))
     parts = directory.relative_to(root).parts
-    ways = [root.joinpath(*parts[: n + 1]) for n in range(len(parts))]
-    return any(way.is_symlink() for way in [*ways, directory / "SKILL.md"])
+    paths = [root.joinpath(*parts[: n + 1]) for n in range(len(parts))]
+    return any(path.is_symlink() for path in [*paths, directory / "SKILL.md"])
 
 
 def text(session: Session) -> str:
-    """Return what `resolve` prints for people."""
+    """Return what `resolve` without a name prints for people."""
     return "\n".join(_lines(session)) + "\n"
 
 
 def _lines(session: Session) -> Iterator[str]:
     yield f"{session.runtime.id}: {session.runtime.title}"
-    for name, value in session.assumed.items():
-        yield f"assumed: {name} is {json.dumps(value)}; --set {name}=VALUE changes it"
+    for name, value in session.differing_settings.items():
+        yield f"assumed: {name}={json.dumps(value)}, not the runtime's default (set it with --set)"
     yield "\nroots, in order"
     for root in session.roots:
-        yield f"  {root.role:<12} {shown(session, root.path)}  ({_state(session, root)})"
+        yield f"  {root.role:<12} {display_path(session, root.path)}  ({_state(session, root)})"
     if session.failure is not None:
         yield f"\nloading failed: {session.failure}"
     yield f"\nloaded: {len(session.skills)}"
     for skill in session.skills:
         mark = "  (via link)" if via_link(session, skill.directory) else ""
-        yield f"  {skill.key:<24} {shown(session, skill.directory)}{mark}"
+        yield f"  {skill.key:<24} {display_path(session, skill.directory)}{mark}"
         for kind, names in _extras(skill).items():
             if names:
                 yield f"      {kind}: {', '.join(names)}"
     if session.shadowed:
         yield f"\nshadowed: {len(session.shadowed)}"
-        for lost in session.shadowed:
-            yield f"  {lost.skill.key:<24} {shown(session, lost.skill.directory)}\n      {lost.why}"
+        for shadowed in session.shadowed:
+            skill = shadowed.skill
+            yield f"  {skill.key:<24} {display_path(session, skill.directory)}\n      {shadowed.why}"
     if session.skipped:
         yield f"\nskipped: {len(session.skipped)}"
         for refused in session.skipped:
-            yield f"  {shown(session, refused.directory)}\n{indent(refused.message or refused.why, ' ' * 6)}"
-    told = {refused.message for refused in session.skipped}
+            yield f"  {display_path(session, refused.directory)}"
+            yield indent(refused.message or refused.why, " " * 6)
+    shown_above = {refused.message for refused in session.skipped}
     for warning in session.warnings:
-        if warning not in told:
+        if warning not in shown_above:
             yield f"\nwarning: {_hanging(warning, 9)}"
     yield f"\n{_listing(session)}"
 
 
-def _state(session: Session, root: PlacedRoot) -> str:
+def _state(session: Session, root: ResolvedRoot) -> str:
     count = sum(skill.role == root.role for skill in session.skills)
     if not root.exists:
-        return "not there"
+        return "does not exist"
     return f"{count} loaded; {root.unscanned}" if root.unscanned else f"{count} loaded"
 
 
 def _listing(session: Session) -> str:
     catalog = session.catalog()
     if catalog is None:
-        return "catalog: none is offered"
+        return "catalog: none"
     size = f"catalog: {len(catalog):,} characters"
     if session.runtime.budget is None:
         return size
     budget, omitted = session.runtime.budget(session)
-    left_out = f"; left out: {', '.join(omitted)}" if omitted else ""
-    return f"{size}; budget {budget:,} {session.runtime.budget_unit}{left_out}"
+    not_listed = f"; omitted: {', '.join(omitted)}" if omitted else ""
+    return f"{size}; budget {budget:,} {session.runtime.budget_unit}{not_listed}"
 
 
 def explain(session: Session, name: str) -> str:
-    """Return, for people, what becomes of each copy of `name` and why."""
+    """Return what becomes of each copy of `name`, and why, for people: what `resolve NAME` prints."""
     lines = [
-        f"{number}. {shown(session, found.directory)} ({found.role}) {found.outcome}: "
+        f"{number}. {display_path(session, found.directory)} ({found.role}) {found.outcome}: "
         + _hanging(found.why, 3)
         for number, found in enumerate(candidates(session, name), start=1)
     ]
@@ -145,6 +147,6 @@ def explain(session: Session, name: str) -> str:
 
 
 def _hanging(text: str, by: int) -> str:
-    """Return text with all lines but the first one indented."""
+    """Return text with every line but the first indented by `by` spaces."""
     first, end, rest = text.partition("\n")
     return first + end + indent(rest, " " * by)

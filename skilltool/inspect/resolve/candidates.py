@@ -1,4 +1,4 @@
-"""Every copy that one name could mean, what becomes of it, and why."""
+"""Which copies could a name mean, what becomes of each, and why?"""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.precedence import shown
+from skilltool.runtimes.discovery.precedence import copy_name
 from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 from skilltool.skill.model import load_skill
@@ -19,7 +19,11 @@ _NAME_LINE = re.compile(r"^name:(.*)$", re.MULTILINE)
 
 
 class Candidate(NamedTuple):
-    """A copy that might have answered to a name: where it is, what became of it, and why."""
+    """A copy that a name could mean.
+
+    `role` is that of its root. `outcome` is the predicate of a sentence (`is shadowed`), `why` a clause for
+    it.
+    """
 
     directory: Path
     role: str
@@ -30,20 +34,20 @@ class Candidate(NamedTuple):
 def candidates(session: Session, name: str) -> list[Candidate]:
     """Return every copy that `name` could mean, in the order of the roots.
 
-    `name` is a key, a name or a folder, and else the path of a skill's directory. Of a copy that is not
-    loaded the name is what its file says. All copies of a key that is meant are candidates.
+    `name` is a key, a name or a directory name, and otherwise the path of a skill directory. A copy that is
+    not loaded has the name that is in its file. All copies of a matching key are candidates.
     """
     loaded = [*session.skills, *(lost.skill for lost in session.shadowed)]
-    refused = [(each, _called(each)) for each in (*session.skipped, *_unscanned(session))]
-    meant = [skill for skill in loaded if name in _names(skill)]
-    dropped = [each for each, called in refused if name in called or name == each.directory.name]
-    if not meant and not dropped:
+    refused = [(each, _known_names(each)) for each in (*session.skipped, *_unscanned(session))]
+    matching = [skill for skill in loaded if name in _names(skill)]
+    dropped = [each for each, names in refused if name in names or name == each.directory.name]
+    if not matching and not dropped:
         here = Path(name).resolve()
-        meant = [skill for skill in loaded if skill.directory.resolve() == here]
+        matching = [skill for skill in loaded if skill.directory.resolve() == here]
         dropped = [each for each, _ in refused if each.directory.resolve() == here]
-    keys = {skill.key for skill in meant}
-    rivals = keys | {skill.name for skill in meant}
-    dropped += [each for each, called in refused if called & rivals and each not in dropped]
+    keys = {skill.key for skill in matching}
+    rivals = keys | {skill.name for skill in matching}
+    dropped += [each for each, names in refused if names & rivals and each not in dropped]
     found = [_loaded(session, skill) for skill in session.skills if skill.key in keys]
     found += [_shadowed(lost) for lost in session.shadowed if lost.skill.key in keys]
     found += [_refused(each) for each in dropped]
@@ -54,17 +58,17 @@ def candidates(session: Session, name: str) -> list[Candidate]:
 
 
 def _names(skill: LoadedSkill) -> set[str]:
-    """Return what a person may call a skill; behind the path of a plugin, also its own name."""
+    """Return what a person may call a skill; for a skill of a plugin, its name without the prefix, too."""
     return {skill.key, skill.name, skill.directory.name, skill.key.rpartition("/")[2]}
 
 
-def _called(refused: Refused) -> set[str]:
-    """Return the key that a skill would have, and the name that its file gives, where they are known."""
-    return {name for name in (refused.key, _declared(refused.directory)) if name}
+def _known_names(refused: Refused) -> set[str]:
+    """Return the key that a refused skill would have, and the name in its file, as far as they are known."""
+    return {name for name in (refused.key, _name_in_file(refused.directory)) if name}
 
 
-def _declared(directory: Path) -> str | None:
-    """Return the name that a SKILL.md gives itself, also where its frontmatter is no YAML."""
+def _name_in_file(directory: Path) -> str | None:
+    """Return the name in a SKILL.md, even if its frontmatter is not valid YAML; None if it has none."""
     try:
         read = load_skill(directory)
     except OSError:
@@ -77,7 +81,7 @@ def _declared(directory: Path) -> str | None:
 
 
 def _unscanned(session: Session) -> Iterator[Refused]:
-    """Yield the skills in roots that the runtime does not look through, but for those it was sent to."""
+    """Yield the skills in roots that the runtime does not scan, except those that its settings name."""
     known = {skill.directory for skill in session.skills}
     known |= {lost.skill.directory for lost in session.shadowed} | {
         each.directory for each in session.skipped
@@ -88,24 +92,21 @@ def _unscanned(session: Session) -> Iterator[Refused]:
         with suppress(OSError):
             for directory in children(root.path):
                 if directory not in known and (directory / FILE_NAME).is_file():
-                    yield Refused(
-                        directory, None, f"this runtime does not look here: {root.unscanned}", root.role
-                    )
+                    yield Refused(directory, None, f"this root is not scanned: {root.unscanned}", root.role)
 
 
 def _loaded(session: Session, skill: LoadedSkill) -> Candidate:
-    beaten = [lost for lost in session.shadowed if lost.by == skill]
-    over = [f"it beats `{shown(session, lost.skill.directory)}`, since {lost.why}" for lost in beaten]
-    reason = "; ".join(over) or f"no other copy that can be loaded has the key `{skill.key}`"
-    return Candidate(skill.directory, skill.role, f"loads as `{skill.key}`", reason)
+    losers = [copy_name(session, shadowed.skill) for shadowed in session.shadowed if shadowed.by == skill]
+    why = f"it shadows {', '.join(losers)}" if losers else "no other copy with this key can be loaded"
+    return Candidate(skill.directory, skill.role, f"loads as `{skill.key}`", why)
 
 
-def _shadowed(lost: Shadowed) -> Candidate:
-    return Candidate(lost.skill.directory, lost.skill.role, "is shadowed", lost.why)
+def _shadowed(shadowed: Shadowed) -> Candidate:
+    return Candidate(shadowed.skill.directory, shadowed.skill.role, "is shadowed", shadowed.why)
 
 
 def _refused(refused: Refused) -> Candidate:
-    said, why = refused.message, refused.why
-    if said:
-        why = said if why in said else f"{why}; the runtime says: {said}"
+    message, why = refused.message, refused.why
+    if message:
+        why = message if why in message else f"{why}; the runtime reports: {message}"
     return Candidate(refused.directory, refused.role, "is skipped", why)

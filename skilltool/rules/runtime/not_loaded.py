@@ -16,7 +16,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 ```
 
 ```text --runtime kodelet
-SKILL.md:1:1: error[not-loaded]: `kodelet` does not load this skill: kodelet skips it without a word: its name is missing, empty or no text
+SKILL.md:1:1: error[not-loaded]: `kodelet` does not load this skill: `name` is missing, empty or not a string (skipped silently)
 ```
 
 ## Good

@@ -32,7 +32,7 @@ def try_patterns(patterns: tuple[str, ...]) -> tuple[Trial, ...]:
 
     from skilltool.runtimes.patterns.bounded_process import NotStartedError, OutOfTimeError, answers
 
-    program = (files("skilltool.runtimes.patterns") / "regex_trial.py").read_text("utf-8")
+    program = (files("skilltool.runtimes.patterns") / "regex_timing.py").read_text("utf-8")
     found: list[Trial] = []
     last = time.monotonic() + _SECONDS_IN_ALL
     try:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from skilltool.findings.finding import Edit, Fix, applied
 from skilltool.rules.shared.yaml_interpretations import describe, interpretations
 from skilltool.rules.shared.yaml_line_fixes import Chunk, fix_line
-from skilltool.runtimes.edit_effects import objection
+from skilltool.runtimes.edit_effects import reason_not_to_apply
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import BoundError, Mapping, YamlError
@@ -93,7 +93,10 @@ def _as_fix(skill: Skill, chunks: list[Chunk]) -> YamlFix | None:
     edits = tuple(map(_smallest_edit, changed))
     if not edits:
         return None
-    safe = objection(skill.name, skill.source.text, applied(skill.source.text, edits), safe=True) is None
+    safe = (
+        reason_not_to_apply(skill.name, skill.source.text, applied(skill.source.text, edits), safe=True)
+        is None
+    )
     return YamlFix(Fix(safe, edits), tuple(each.text.strip() for each in changed))
 
 

@@ -59,9 +59,9 @@ SEVERITY = Severity.ERROR
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each script that the runtime would not find."""
-    if target.wrong_script is None:
+    if target.script_problem is None:
         return
     for _path, text, span in list_entries(skill, "scripts"):
-        if why := skill.judge(target.wrong_script, text):
+        if why := skill.judge(target.script_problem, text):
             message = f"cannot find script {backticked(text)}: {why}"
             yield Finding(message, span, help="correct the entry, or add the script")

@@ -63,13 +63,13 @@ SEVERITY = Severity.ERROR
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each toolset that the runtime would not find; `invalid-toolset` reports those not of the form `path:Class`."""
-    if target.wrong_toolset is None:
+    if target.toolset_problem is None:
         return
     toolsets = list(list_entries(skill, "toolsets"))
     malformed = (
         {violation.path for violation in schema_violations(skill, target, "pattern")} if toolsets else set()
     )
     for path, text, span in toolsets:
-        if path not in malformed and (why := skill.judge(target.wrong_toolset, text)):
+        if path not in malformed and (why := skill.judge(target.toolset_problem, text)):
             message = f"cannot find toolset {backticked(text)}: {why}"
             yield Finding(message, span, help="correct the entry, or add a file with that export")

@@ -1,1 +1,1 @@
-"""agent: the design document's four tiers, and agent-base, the Python program that has them."""
+"""agent: skills disclosed in four tiers, by what the user asks: document 001, and agent-base in Python."""

@@ -1,4 +1,4 @@
-"""What agent-base and document 001 put before the model for a user message: four tiers.
+"""What do agent-base and document 001 inject for a user message? One of four tiers.
 
 Sources: document 001, "Progressive Disclosure" and "Trigger Matching Flow";
 `skills/context_provider.py` of danielscholl/agent-base at 13733a71.
@@ -12,18 +12,17 @@ from typing import Any
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.patterns.regex_search import search
-from skilltool.runtimes.values import UNANSWERED, LoadedSkill, Log
+from skilltool.runtimes.values import BOUNDS_LOGGER, LoadedSkill, Log
 
 _LOGGER = "agent.skills.context_provider"
 _ADVICE = (
     "When you need current information, specialized data, or capabilities beyond your knowledge, "
     "consider whether one of these skills could help. Skill scripts are available via the script_run tool."
 )
-# How a match was made; it is also the rank of document 001.
+# What a skill matched by, which is also its rank in document 001.
 _NAME, _PHRASE, _PATTERN = range(3)
 
-# Each entry `a, b, c` is the expression `a.*b.*c`. Searched step by step, a long message takes no
-# longer than it is.
+# Each entry `a, b, c` is the expression `a.*b.*c`, searched step by step, so in time linear in the message.
 _Steps = tuple[tuple[str, ...], ...]
 _WANTS_INFO: _Steps = (
     (r"\bwhat", "can|could", "you|u", r"do\b"),
@@ -51,11 +50,11 @@ def base_context(session: Session, query: str) -> str | None:
         return documentation([skill for skill, _ in matched][: _number(session, "max_skills")])
     if not session.skills:
         return None
-    return _breadcrumb(session) if any(map(_has_more_than_its_name, session.skills)) else registry(session)
+    return _breadcrumb(session) if any(map(_has_own_triggers, session.skills)) else registry(session)
 
 
 def document_context(session: Session, query: str) -> str | None:
-    """Return what document 001 says: nothing, a count, the registry, or the best matches' documentation."""
+    """Return what document 001 injects: nothing, a count, the registry, or the best matches' text."""
     if not query or not session.skills:
         return None
     message = query.lower()
@@ -66,7 +65,7 @@ def document_context(session: Session, query: str) -> str | None:
         declared = any(skill.extra["declared"] for skill in session.skills)
         return _breadcrumb(session) if declared else registry(session)
     recent: dict[str, int] = session.memory.setdefault("injected", {})
-    # The sort is stable: the order of discovery decides the rest.
+    # The sort is stable: ties keep the order of discovery.
     matched.sort(key=lambda match: (match[1], -recent.get(match[0].key, 0)))
     chosen = [skill for skill, _ in matched][: _number(session, "max_skills")]
     now = max(recent.values(), default=0) + 1
@@ -75,24 +74,24 @@ def document_context(session: Session, query: str) -> str | None:
 
 
 def summary(skill: LoadedSkill) -> str:
-    """Return what the registry says of a skill: its brief description, or the beginning of the long one."""
+    """Return what the registry shows of a skill: its brief description, or the start of the long one."""
     text: str = skill.extra["registry"]
     return text
 
 
 def registry(session: Session) -> str:
-    """Return the registry: each skill's name and brief description, and an advice."""
+    """Return the registry: the name and brief description of each skill, and advice on using them."""
     lines = [f"- **{skill.key}**: {summary(skill)}" for skill in session.skills]
     return "\n".join(["## Available Skills\n", *lines, f"\n{_ADVICE}"])
 
 
 def listing(session: Session) -> str | None:
-    """Return the registry; None where there are no skills and nothing is ever injected."""
+    """Return the registry; None if there are no skills, since nothing is ever injected then."""
     return registry(session) if session.skills else None
 
 
 def documentation(skills: Sequence[LoadedSkill]) -> str:
-    """Return the whole instructions of skills."""
+    """Return the documentation tier: the whole instructions of these skills."""
     parts = [part for skill in skills for part in (f"### {skill.key}\n", skill.body, "")]
     return "\n".join(["## Relevant Skill Documentation\n", *parts])
 
@@ -109,28 +108,28 @@ def _breadcrumb(session: Session) -> str:
     return f"[{len(session.skills)} skills available]"
 
 
-def _has_more_than_its_name(skill: LoadedSkill) -> bool:
+def _has_own_triggers(skill: LoadedSkill) -> bool:
     triggers = skill.extra["triggers"]
     return len(triggers["keywords"]) > 1 or bool(triggers["verbs"] or triggers["patterns"])
 
 
 def _asks(message: str, wishes: _Steps) -> bool:
-    """Whether one line of the message has the steps of one wish, in their order."""
+    """Return whether one line of the message has all steps of one wish, in their order."""
     return any(_follows(line, steps) for steps in wishes for line in message.split("\n"))
 
 
 def _follows(line: str, steps: Sequence[str]) -> bool:
-    place = 0
+    position = 0
     for step in steps:
-        found = re.compile(step).search(line, place)
+        found = re.compile(step).search(line, position)
         if found is None:
             return False
-        place = found.end()
+        position = found.end()
     return True
 
 
 def _matches(session: Session, message: str) -> list[tuple[LoadedSkill, int]]:
-    """Return the skills that match and how, in the order of discovery; log what is wrong with patterns."""
+    """Return the skills that match, each with its rank, in the order of discovery; log invalid patterns."""
     ranks = {skill.key: _rank(skill, message) for skill in session.skills}
     asked = [s for s in session.skills if ranks[s.key] is None and s.extra["triggers"]["patterns"]]
     answers = search([skill.extra["triggers"]["patterns"] for skill in asked], message) if asked else []
@@ -139,8 +138,8 @@ def _matches(session: Session, message: str) -> list[tuple[LoadedSkill, int]]:
             line = f"Invalid regex pattern for {skill.key}: {pattern} - {words}"
             session.logs.append(Log("WARNING", _LOGGER, line))
         if answer.failure:
-            line = f"the patterns of `{skill.key}` count as not found: {answer.failure}"
-            session.logs.append(Log("WARNING", UNANSWERED, line))
+            line = f"skilltool could not search the patterns of `{skill.key}`: {answer.failure}"
+            session.logs.append(Log("WARNING", BOUNDS_LOGGER, line))
         if answer.found:
             ranks[skill.key] = _PATTERN
     return [(skill, rank) for skill in session.skills if (rank := ranks[skill.key]) is not None]

@@ -1,4 +1,4 @@
-"""Where agent-base and document 001 look for skills, and what a session holds after they have looked.
+"""Where do agent-base and document 001 look for skills, and which do they load?
 
 Sources: document 001, "Skill Sources"; `skills/loader.py` of danielscholl/agent-base at 13733a71.
 """
@@ -11,23 +11,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skilltool.runtimes.agent.extras import Extras
 from skilltool.runtimes.agent.manifest import MANIFEST_ERROR, Dialect, Manifest, read
+from skilltool.runtimes.agent.toolsets_and_scripts import Extras
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import bytes_of, exists, is_directory
+from skilltool.runtimes.discovery.file_access import bytes_of, exists, is_directory
 from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import children
-from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused
+from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME
 
 _LOGGER = "agent.skills.loader"
-_NO_FILE = f"there is no {FILE_NAME} in it"
-_NO_REGULAR_FILE = f"its {FILE_NAME} is no regular file"
+_NO_FILE = f"it has no {FILE_NAME}"
+_NO_REGULAR_FILE = f"{FILE_NAME} is not a regular file"
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
-    """How a runtime finds and reads skills: the places it looks in, its dialect, what else it looks for."""
+class Edition:
+    """How one edition finds and reads skills: its directories, its dialect, its toolsets and scripts."""
 
     candidates: Callable[[Session], list[Candidate]]
     dialect: Dialect
@@ -36,41 +36,41 @@ class Ways:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A directory with a SKILL.md: as it is on disk, as the runtime prints it, and its root's role."""
+    """A directory with a SKILL.md: its path, that path as the runtime prints it, and the role of its root."""
 
     directory: Path
-    shown: str
+    display_path: str
     role: str
 
 
-def scan(session: Session, ways: Ways) -> None:
-    """Fill a session; an error in listing a root ends loading as a whole."""
+def scan(session: Session, edition: Edition) -> None:
+    """Fill a session: the last copy of a key wins; an error in listing a root ends loading as a whole."""
     try:
-        found = ways.candidates(session)
+        found = edition.candidates(session)
     except OSError as error:
         session.failure = str(error)
         return
     index: dict[str, LoadedSkill] = {}
-    lost: list[LoadedSkill] = []
+    losers: list[LoadedSkill] = []
     for candidate in found:
-        outcome = _take(session, candidate, ways)
+        outcome = _read_and_log(session, candidate, edition)
         if isinstance(outcome, Refused):
             session.skipped.append(outcome)
             continue
         if outcome.key in index:
-            lost.append(index[outcome.key])
+            losers.append(index[outcome.key])
         index[outcome.key] = outcome
     session.skills = list(index.values())
-    for skill in lost:
+    for skill in losers:
         by = index[skill.key]
         if skill.directory != by.directory:
             session.shadowed.append(last_wins(session, by, skill))
 
 
-def _take(session: Session, candidate: Candidate, ways: Ways) -> LoadedSkill | Refused:
-    """Read one candidate and log what the runtime logs of it."""
+def _read_and_log(session: Session, candidate: Candidate, edition: Edition) -> LoadedSkill | Refused:
+    """Read one candidate, and log what the runtime logs."""
     try:
-        manifest, extras = _read(candidate.directory, ways)
+        manifest, extras = _read(candidate.directory, edition)
     except Refusal as refusal:
         refused = _refused(candidate, refusal)
         if refused.message is not None:
@@ -80,7 +80,7 @@ def _take(session: Session, candidate: Candidate, ways: Ways) -> LoadedSkill | R
     if candidate.role == "bundled" and not _is_on(session, manifest):
         message = f"Skipping bundled skill '{manifest.name}' (default_enabled={manifest.default_enabled})"
         session.logs.append(Log("INFO", _LOGGER, message))
-        why = "a bundled skill that is switched off, by `default_enabled` or by a setting"
+        why = "this bundled skill is disabled, by `default_enabled` or by a setting"
         key = canonical(manifest.name)
         return Refused(candidate.directory, message, why, candidate.role, "disabled", key=key)
     counts = f"{len(extras.toolsets)} toolsets, {len(extras.scripts)} scripts"
@@ -89,12 +89,12 @@ def _take(session: Session, candidate: Candidate, ways: Ways) -> LoadedSkill | R
     return _skill(candidate, manifest, extras)
 
 
-def _read(directory: Path, ways: Ways) -> tuple[Manifest, Extras]:
-    manifest = read(bytes_of(directory / FILE_NAME), ways.dialect)
+def _read(directory: Path, edition: Edition) -> tuple[Manifest, Extras]:
+    manifest = read(bytes_of(directory / FILE_NAME), edition.dialect)
     try:
-        return manifest, ways.extras(directory, manifest)
+        return manifest, edition.extras(directory, manifest)
     except (OSError, ValueError) as error:
-        why = f"its scripts cannot be listed: {error}"
+        why = f"`scripts` cannot be listed: {error}"
         raise Refusal(str(error), why, type(error).__name__, str(error)) from None
 
 
@@ -102,7 +102,7 @@ def _refused(candidate: Candidate, refusal: Refusal) -> Refused:
     message = refusal.message
     if message is not None:
         begin = "Failed to load" if refusal.kind == MANIFEST_ERROR else "Unexpected error loading"
-        message = f"{begin} skill from {candidate.shown}: {message}"
+        message = f"{begin} skill from {candidate.display_path}: {message}"
     return Refused(candidate.directory, message, refusal.why, candidate.role, refusal.kind, refusal.library)
 
 
@@ -122,7 +122,7 @@ def _skill(candidate: Candidate, manifest: Manifest, extras: Extras) -> LoadedSk
         candidate.directory,
         manifest.body,
         candidate.role,
-        candidate.shown,
+        candidate.display_path,
         extra,
     )
 
@@ -139,20 +139,20 @@ def _names(value: Any) -> set[str]:
 
 
 def canonical(name: str) -> str:
-    """Return the form of a name that is compared: lower case, hyphens for underscores."""
+    """Return the form in which names are compared: lower case, hyphens for underscores."""
     return name.lower().replace("_", "-")
 
 
 def roots_of_document(session: Session) -> list[Candidate]:
-    """Return the skill directories of every root, the one with precedence last; raises OSError."""
+    """Return the skill directories of every root, the lowest precedence first; raises OSError."""
     return [candidate for root in session.roots for candidate in _in_root(session, root)]
 
 
 def bundled_and_plugins(session: Session) -> list[Candidate]:
-    """Return the bundled directories and those of the setting `plugins`, as agent-base; raises OSError."""
+    """Return the bundled directories, then those in the setting `plugins`, as agent-base; raises OSError."""
     bundled = session.root("bundled")
     found = _in_root(session, bundled) if bundled else []
-    places = {Path(candidate.shown) for candidate in found}
+    bundled_paths = {Path(candidate.display_path) for candidate in found}
     plugins = session.settings["plugins"]
     for plugin in plugins if isinstance(plugins, list) else ():
         if not isinstance(plugin, dict) or not plugin.get("enabled", True):
@@ -160,12 +160,12 @@ def bundled_and_plugins(session: Session) -> list[Candidate]:
         path = _plugin_path(session, plugin)
         directory = session.project / path
         if exists(directory) and exists(directory / FILE_NAME):
-            found.append(Candidate(directory, str(path), "bundled" if path in places else "plugin"))
+            found.append(Candidate(directory, str(path), "bundled" if path in bundled_paths else "plugin"))
             continue
         name, url = plugin.get("name"), plugin.get("git_url")
         message = f"Plugin skill '{name}' not found at {path}. Run: agent skill install {url}"
         session.logs.append(Log("WARNING", _LOGGER, message))
-        why = "the plugin is configured and not installed"
+        why = "the plugin is configured but not installed"
         session.skipped.append(Refused(directory, message, why, "plugin"))
     return found
 
@@ -177,8 +177,8 @@ def _plugin_path(session: Session, plugin: dict[str, Any]) -> Path:
     return user.path / canonical(str(plugin.get("name")))
 
 
-def _in_root(session: Session, root: PlacedRoot) -> list[Candidate]:
-    """Return the directories of a root with a SKILL.md; the others are skipped without a word."""
+def _in_root(session: Session, root: ResolvedRoot) -> list[Candidate]:
+    """Return the directories of a root that have a SKILL.md; the others are skipped silently."""
     if not exists(root.path):
         return []
     found: list[Candidate] = []
@@ -187,7 +187,7 @@ def _in_root(session: Session, root: PlacedRoot) -> list[Candidate]:
         if not is_directory(directory):
             continue
         file = directory / FILE_NAME
-        # `exists` first: it is what raises where the directory cannot be entered.
+        # `exists` comes first: it raises if the directory cannot be entered.
         if not exists(file):
             silent.append(Refused(directory, None, _NO_FILE, root.role))
         elif not file.is_file():
@@ -199,14 +199,14 @@ def _in_root(session: Session, root: PlacedRoot) -> list[Candidate]:
     return found
 
 
-def load(directory: Path, ways: Ways) -> LoadedSkill | Refused:
+def load(directory: Path, edition: Edition) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory, whether bundled skills are on or off."""
     candidate = Candidate(directory, str(directory), "")
     try:
         file = directory / FILE_NAME
         if not exists(file) or not file.is_file():
             return Refused(directory, None, _NO_REGULAR_FILE if exists(file) else _NO_FILE)
-        return _skill(candidate, *_read(directory, ways))
+        return _skill(candidate, *_read(directory, edition))
     except Refusal as refusal:
         return _refused(candidate, refusal)
     except OSError as error:
@@ -214,7 +214,7 @@ def load(directory: Path, ways: Ways) -> LoadedSkill | Refused:
 
 
 def parse(raw: bytes, directory: str | None, dialect: Dialect) -> dict[str, Any]:
-    """Return what a SKILL.md says, its body and its triggers; raises `Refusal`."""
+    """Return the fields of a SKILL.md that the runtime reads, and its body; raises `Refusal`."""
     manifest = read(raw, dialect)
     return {
         "name": manifest.name,
@@ -226,10 +226,10 @@ def parse(raw: bytes, directory: str | None, dialect: Dialect) -> dict[str, Any]
     }
 
 
-def functions(ways: Ways) -> dict[str, Any]:
-    """Return the functions of a `Runtime` that finds and reads skills in these ways."""
+def functions(edition: Edition) -> dict[str, Any]:
+    """Return the functions of a `Runtime` that finds and reads skills as this edition does."""
     return {
-        "scan": partial(scan, ways=ways),
-        "load": partial(load, ways=ways),
-        "parse": partial(parse, dialect=ways.dialect),
+        "scan": partial(scan, edition=edition),
+        "load": partial(load, edition=edition),
+        "parse": partial(parse, dialect=edition.dialect),
     }

@@ -1,4 +1,4 @@
-"""How agent-base and document 001 read a SKILL.md: markers, PyYAML, a pydantic model.
+"""How do agent-base and document 001 read a SKILL.md? Markers, PyYAML, a pydantic model.
 
 Sources: document 001, "Manifest Fields"; `skills/manifest.py` of danielscholl/agent-base at 13733a71.
 """
@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from skilltool.runtimes.discovery.files import TOO_LARGE, decoded
+from skilltool.runtimes.discovery.file_access import TOO_LARGE, decoded
+from skilltool.runtimes.readers.pydantic_errors import error_text
 from skilltool.runtimes.readers.pydantic_fields import (
     Check,
-    also,
     bounded_text,
     flag,
     list_of,
@@ -21,10 +21,10 @@ from skilltool.runtimes.readers.pydantic_fields import (
     optional,
     table_of,
     text,
+    validated,
 )
-from skilltool.runtimes.readers.pydantic_text import error_text
 from skilltool.runtimes.readers.pyyaml import PyYamlError, check_printable, safe_load
-from skilltool.runtimes.values import Refusal, given_up
+from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill.model import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
@@ -41,7 +41,7 @@ _UNUSED = (
     "min_agent_base_version",
     "max_agent_base_version",
 )
-# What the model reads; other keys may hold anything.
+# The keys that the pydantic model reads; others may have any value.
 _FIELDS = frozenset(
     {"name", "description", "default_enabled", "toolsets", "scripts", "scripts_ignore", "permissions"}
     | {"instructions", "brief_description", "triggers", *_UNUSED}
@@ -50,10 +50,11 @@ _FIELDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A SKILL.md that was taken.
+    """The content of a SKILL.md that the runtime accepts.
 
-    `brief` is the given or the generated one; `triggers` have the name among the keywords, and
-    `declared` says whether the author wrote any. `scripts` is None where they are to be found.
+    `brief` is the author's brief description or the generated one. `triggers` have the name among the
+    keywords; `declared` says whether the author wrote any. `scripts` is None if the author lists none, to
+    be discovered.
     """
 
     name: str
@@ -75,17 +76,17 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What the runtimes do not share: the model of the frontmatter, and where a sentence ends."""
+    """What differs between the two: the model of the frontmatter, and where a sentence ends."""
 
     model: Check
     first_sentence: Callable[[str], str]
 
 
 def read(raw: bytes | OSError, dialect: Dialect) -> Manifest:
-    """Read the content of a SKILL.md, or what opening it raised.
+    """Return the manifest in the content of a SKILL.md, or in place of that, the error of opening it.
 
-    Raises `Refusal`: `kind` is `SkillManifestError`, or the class of an exception that the runtime
-    did not expect; `message` is None where skilltool gives up, and not the runtime.
+    Raises `Refusal`: its `kind` is `SkillManifestError`, or the class of an exception that the runtime does
+    not expect; its `message` is None if skilltool refuses the file, and not the runtime.
     """
     if isinstance(raw, bytes) and len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
@@ -94,11 +95,11 @@ def read(raw: bytes | OSError, dialect: Dialect) -> Manifest:
     except OSError as error:
         raise Refusal(str(error), f"it cannot be read: {error.strerror}", type(error).__name__) from None
     except UnicodeDecodeError:
-        raise _unfit("SKILL.md must be UTF-8 encoded", "it is not UTF-8") from None
+        raise _manifest_error("SKILL.md must be UTF-8 encoded", "it is not UTF-8") from None
     block = split(source)
     if block is None:
         message = "SKILL.md must start with YAML front matter delimited by '---' markers"
-        raise _unfit(message, "it has no frontmatter between two lines `---`, the first one at its start")
+        raise _manifest_error(message, "it does not start with frontmatter between two lines `---`")
     data = _data(block[0])
     data["instructions"] = block[1]
     return _manifest(data, dialect, block[0])
@@ -107,7 +108,7 @@ def read(raw: bytes | OSError, dialect: Dialect) -> Manifest:
 def split(source: str) -> tuple[str, str] | None:
     r"""Return the YAML text and the stripped body, or None: `^---\s*\n(.*?)\n---\s*\n(.*)` of Python's re.
 
-    It is not done with that expression, whose time grows with the square of the blank lines.
+    That expression itself would take time that grows with the square of the number of blank lines.
     """
     opening = re.match(r"---\s*", source)
     if opening is None:
@@ -117,7 +118,7 @@ def split(source: str) -> tuple[str, str] | None:
         return None
     closing = _CLOSING.search(source, start + 1)
     if closing is None:
-        # The white space behind the first marker gives back a line end where the second follows at once.
+        # The white space after the first marker gives back a line end if the second marker follows at once.
         closing, start = _CLOSING.match(source, start), source.rfind("\n", 3, start)
     if closing is None or start < 0:
         return None
@@ -128,29 +129,29 @@ def _data(block: str) -> dict[Any, Any]:
     try:
         data = safe_load(block, _FIELDS)
     except BoundError as error:
-        raise given_up(error) from None
+        raise not_read(error) from None
     except PyYamlError as error:
-        why = f"its YAML cannot be read: {error.text.partition(chr(10))[0]}"
+        why = f"the frontmatter is not valid YAML: {error.text.partition(chr(10))[0]}"
         if not error.is_yaml:
             raise Refusal(error.text, why, error.kind, error.text) from None
         message = f"Invalid YAML front matter: {error.text}"
         raise Refusal(message, why, MANIFEST_ERROR, error.text) from None
     if not isinstance(data, dict):
-        raise _unfit("YAML front matter must be a dictionary", "its frontmatter holds no keys")
+        raise _manifest_error("YAML front matter must be a dictionary", "the frontmatter is not a mapping")
     return data
 
 
 def _manifest(data: dict[Any, Any], dialect: Dialect, block: str) -> Manifest:
     if not all(isinstance(key, str) for key in data):
         words = "keywords must be strings"
-        why = "a key of its frontmatter is no text (YAML reads `on`, `yes` and `1` as other things)"
+        why = "a key in the frontmatter is not a string (YAML reads `on`, `yes` and `1` as bools and numbers)"
         raise Refusal(f"Invalid SKILL.md manifest: {words}", why, MANIFEST_ERROR, words)
     values, problems = dialect.model((), data)
     if problems:
         try:
             check_printable(block)
         except BoundError as error:
-            raise given_up(error) from None
+            raise not_read(error) from None
         words = error_text("SkillManifest", problems, _PYDANTIC)
         first = problems[0]
         why = f"`{'.'.join(map(str, first.path))}`: {first.message}"
@@ -174,7 +175,7 @@ def _manifest(data: dict[Any, Any], dialect: Dialect, block: str) -> Manifest:
 
 
 def brief(sentence: str) -> str:
-    """Return a sentence of at most 80 characters; a longer one is cut at a blank, and `...` is put behind."""
+    """Return a sentence of at most 80 characters; a longer one is cut at a blank, with `...` after it."""
     if len(sentence) <= _BRIEF:
         return sentence
     cut = sentence.rfind(" ", 0, _CUT)
@@ -182,22 +183,22 @@ def brief(sentence: str) -> str:
 
 
 def to_the_first_dot(description: str) -> str:
-    """Return what stands before the first `.`, be it in a word or not, as agent-base does."""
+    """Return the text before the first `.`, even one inside a word, as agent-base does."""
     return description.partition(".")[0].strip()
 
 
 def to_the_sentence_end(description: str) -> str:
-    """Return what stands before the first `.`, `!` or `?` that has a blank or nothing behind it."""
+    """Return the text before the first `.`, `!` or `?` that white space or nothing follows."""
     return re.split(r"[.!?](?=\s|$)", description, maxsplit=1)[0].strip()
 
 
 def model(name_pattern: str, name_words: str, toolset_words: Callable[[str], str | None]) -> Check:
-    """Return the model of the frontmatter: what a name is, and what is wrong with a toolset."""
+    """Return the model of the frontmatter, given the form of a name and the check of a toolset."""
 
-    def name_complaint(name: str) -> str | None:
+    def name_error(name: str) -> str | None:
         return None if re.match(name_pattern, name) else name_words
 
-    def toolsets_complaint(toolsets: list[str]) -> str | None:
+    def toolsets_error(toolsets: list[str]) -> str | None:
         return next((words for each in toolsets if (words := toolset_words(each))), None)
 
     texts = list_of(text)
@@ -206,11 +207,11 @@ def model(name_pattern: str, name_words: str, toolset_words: Callable[[str], str
     return model_of(
         "SkillManifest",
         {
-            "name": (also(bounded_text(1, 64), name_complaint), ...),
+            "name": (validated(bounded_text(1, 64), name_error), ...),
             "description": (bounded_text(1, 500), ...),
             **dict.fromkeys(_UNUSED, maybe),
             "default_enabled": (flag, True),
-            "toolsets": (also(texts, toolsets_complaint), []),
+            "toolsets": (validated(texts, toolsets_error), []),
             "scripts": (optional(texts), None),
             "scripts_ignore": (texts, []),
             "permissions": (table_of(text, texts), {}),
@@ -221,5 +222,5 @@ def model(name_pattern: str, name_words: str, toolset_words: Callable[[str], str
     )
 
 
-def _unfit(message: str, why: str) -> Refusal:
+def _manifest_error(message: str, why: str) -> Refusal:
     return Refusal(message, why, MANIFEST_ERROR)

@@ -1,10 +1,11 @@
-"""agent: skills disclosed in four tiers. agent-base, in Python, is the code that has them."""
+"""agent: skills disclosed in four tiers. agent-base, in Python, is the code that implements them."""
 
 from __future__ import annotations
 
 from skilltool.runtimes.agent.context import base_context, document_context, listing, summary
-from skilltool.runtimes.agent.discovery import Ways, bundled_and_plugins, functions, roots_of_document
-from skilltool.runtimes.agent.extras import (
+from skilltool.runtimes.agent.discovery import Edition, bundled_and_plugins, functions, roots_of_document
+from skilltool.runtimes.agent.manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
+from skilltool.runtimes.agent.toolsets_and_scripts import (
     base_extras,
     base_script,
     base_toolset,
@@ -12,7 +13,6 @@ from skilltool.runtimes.agent.extras import (
     document_script,
     document_toolset,
 )
-from skilltool.runtimes.agent.manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.options import Root, Setting
 
@@ -26,12 +26,12 @@ def _without_path_or_class(toolset: str) -> str | None:
     return None if path and name else f"toolset '{toolset}' is not path:Class"
 
 
-_MAX_SKILLS = Setting(default=3, about="how many skills that match are injected")
+_MAX_SKILLS = Setting(default=3, about="maximum number of matching skills to inject")
 _BUNDLED_SETTINGS = {
-    "enabled_bundled": Setting(default=[], about="bundled skills to switch on; beats everything else"),
-    "disabled_bundled": Setting(default=[], about="bundled skills to switch off"),
+    "enabled_bundled": Setting(default=[], about="enable these bundled skills, whatever else disables them"),
+    "disabled_bundled": Setting(default=[], about="disable these bundled skills"),
 }
-_BASE_WAYS = Ways(
+_BASE = Edition(
     bundled_and_plugins,
     Dialect(
         model(
@@ -43,35 +43,35 @@ _BASE_WAYS = Ways(
     ),
     base_extras,
 )
-_PLUGINS_ONLY = "only the plugins that the setting `plugins` names are loaded from it"
+_PLUGINS_ONLY = "only plugins listed in the setting `plugins` are loaded from it"
 AGENT_BASE_0_3_2 = Runtime(
     id="agent-base@0.3.2",
     title="agent-base 0.3.2 (four tiers, Python)",
     docs="danielscholl/agent-base at 13733a71 (2025-11-24): src/agent/skills",
-    verified="2026-11-20, goldens of the running code",
+    verified="2026-11-20, recordings of the running code",
     schema="agent-base",
     roots=(
-        Root(role="bundled", place="{project}/bundled_skills", scope="bundled"),
-        Root(role="plugin", place="{project}/plugin_skills", scope="plugin", unscanned=_PLUGINS_ONLY),
-        Root(role="user", place="{home}/.agent/skills", scope="user", unscanned=_PLUGINS_ONLY),
+        Root(role="bundled", path_template="{project}/bundled_skills", scope="bundled"),
+        Root(role="plugin", path_template="{project}/plugin_skills", scope="plugin", unscanned=_PLUGINS_ONLY),
+        Root(role="user", path_template="{home}/.agent/skills", scope="user", unscanned=_PLUGINS_ONLY),
     ),
     settings={
         "plugins": Setting(
             default=[],
-            about="plugins: a list of {name, git_url, enabled, installed_path}; no root is scanned",
+            about="list of {name, git_url, enabled, installed_path}; only these plugins are loaded",
         ),
         **_BUNDLED_SETTINGS,
         "max_skills": _MAX_SKILLS,
-        "max_all_skills": Setting(default=10, about="how many skills are injected when all are asked for"),
-        "history": Setting(default=[], about="messages before the query; only the latest one counts"),
+        "max_all_skills": Setting(default=10, about="maximum number to inject if the user asks for all"),
+        "history": Setting(default=[], about="messages before the query; only the last one counts"),
     },
     facts={
-        "key": "the frontmatter's name in lower case, `_` as `-`; the folder does not count",
-        "duplicates": "the last copy wins and has the first one's place: bundled, then plugins as configured",
-        "parser": "a first line `---` to the next one, which needs a line end; PyYAML; texts must be texts",
-        "arguments": "none: the body is injected without its outer white space",
-        "tool": "none for skills; script_run: 60 s, 1 MiB of output, 100 arguments, 4096 bytes of them",
-        "loading": "by the user's message: the first three that match by name, keyword, verb or pattern",
+        "key": "`name` in lower case, with `-` for `_`; the directory name does not matter",
+        "duplicates": "the last copy wins, at the position of the first: bundled, then plugins as configured",
+        "parser": "PyYAML, from a first line `---` to the next, which needs a line end; types are checked",
+        "arguments": "none: the body is injected without white space at either end",
+        "tool": "none for skills; script_run allows 60 s, 1 MiB of output, 100 arguments, 4096 bytes of them",
+        "loading": "by the user's message: the first three with a matching name, keyword, verb or pattern",
     },
     sources={
         "roots": "src/agent/skills/loader.py, src/agent/config/schema.py",
@@ -83,17 +83,17 @@ AGENT_BASE_0_3_2 = Runtime(
         "tool": "src/agent/skills/script_tools.py",
         "loading": "src/agent/skills/context_provider.py",
     },
-    **functions(_BASE_WAYS),
+    **functions(_BASE),
     catalog=listing,
     summary=summary,
     context=base_context,
-    wrong_toolset=base_toolset,
-    wrong_script=base_script,
+    toolset_problem=base_toolset,
+    script_problem=base_script,
 )
 
-# Document 001 where it speaks: three roots, names without underscores, ranking, sentence ends, no tier
-# for all documentation, TypeScript toolsets; where it is silent, agent-base.
-_DOCUMENT_WAYS = Ways(
+# Where document 001 differs from agent-base: three roots, names without underscores, ranking, sentence
+# ends, no tier for all documentation, TypeScript toolsets.
+_DOCUMENT = Edition(
     roots_of_document,
     Dialect(
         model(
@@ -109,19 +109,19 @@ AGENT = AGENT_BASE_0_3_2._replace(
     id="agent",
     title="agent (design document)",
     docs="document 001 (Skills Architecture); where it is silent, agent-base@0.3.2",
-    verified="2026-11-21, cases written from the document",
+    verified="2026-11-21, test cases written from the document",
     schema="agent",
     roots=(
-        Root(role="bundled", place=None, scope="bundled"),
-        Root(role="user", place="{home}/.agent/skills", scope="user"),
-        Root(role="project", place="{project}/.agent/skills"),
+        Root(role="bundled", path_template=None, scope="bundled"),
+        Root(role="user", path_template="{home}/.agent/skills", scope="user"),
+        Root(role="project", path_template="{project}/.agent/skills"),
     ),
     settings={**_BUNDLED_SETTINGS, "max_skills": _MAX_SKILLS},
     facts={
         **AGENT_BASE_0_3_2.facts,
-        "key": "the frontmatter's name in lower case; the folder does not count",
-        "duplicates": "the last copy wins and has the first one's place: bundled, the user's, the project's",
-        "tool": "none; scripts are not run yet: 60 s, 1 MB of output, 100 arguments, 4096 bytes of them",
+        "key": "`name` in lower case; the directory name does not matter",
+        "duplicates": "the last copy wins, at the position of the first: bundled, user, project",
+        "tool": "none; scripts (not run yet) get 60 s, 1 MB of output, 100 arguments, 4096 bytes of them",
         "loading": "by the user's message: the best three, by name, then keyword or verb, then pattern",
     },
     sources={
@@ -134,8 +134,8 @@ AGENT = AGENT_BASE_0_3_2._replace(
         "tool": "document 001, Script Execution (Post-MVP)",
         "loading": "document 001, Trigger Matching Flow",
     },
-    **functions(_DOCUMENT_WAYS),
+    **functions(_DOCUMENT),
     context=document_context,
-    wrong_toolset=document_toolset,
-    wrong_script=document_script,
+    toolset_problem=document_toolset,
+    script_problem=document_script,
 )

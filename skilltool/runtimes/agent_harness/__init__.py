@@ -1,1 +1,1 @@
-"""agent-harness: the TypeScript program behind document 001, with a listing and no tool."""
+"""agent-harness: the TypeScript successor of agent-base. A listing in the prompt, and no skill tool."""

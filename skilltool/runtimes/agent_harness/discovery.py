@@ -1,4 +1,4 @@
-"""Where agent-harness looks for skills, and what a session holds after it has looked.
+"""Where does agent-harness look for skills, and which does it load, hide or skip?
 
 Source: `src/skills/` (`loader.ts`, `dependencies.ts`, `installer.ts`) of danielscholl/agent-harness at
 dba0a19b.
@@ -17,10 +17,10 @@ from typing import Any
 
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import bytes_of
+from skilltool.runtimes.discovery.file_access import bytes_of
 from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory
-from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME
 
 IO_ERROR, NOT_FOUND, SECURITY_ERROR = "IO_ERROR", "NOT_FOUND", "SECURITY_ERROR"
@@ -37,24 +37,24 @@ _SYSTEM_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class _Plugin:
-    """A plugin of the settings: its folder's name, and whether it is switched on."""
+    """A plugin in the settings: the name of its directory, and whether it is enabled."""
 
     name: str
     enabled: bool
 
 
 def scan(session: Session) -> None:
-    """Fill a session: the last copy of a name wins and has the first one's place."""
+    """Fill a session: the last copy of a name wins, at the position of the first."""
     winners: dict[str, LoadedSkill] = {}
-    lost: list[LoadedSkill] = []
+    losers: list[LoadedSkill] = []
     for outcome in _outcomes(session):
         if isinstance(outcome, Refused):
             session.skipped.append(outcome)
             continue
         if outcome.key in winners:
-            lost.append(winners[outcome.key])
+            losers.append(winners[outcome.key])
         winners[outcome.key] = outcome
-    for skill in lost:
+    for skill in losers:
         by = winners[skill.key]
         if skill.directory != by.directory:
             session.shadowed.append(last_wins(session, by, skill))
@@ -76,7 +76,7 @@ def _outcomes(session: Session) -> Iterator[LoadedSkill | Refused]:
             yield from _in_root(session, root)
 
 
-def _in_root(session: Session, root: PlacedRoot) -> Iterator[LoadedSkill | Refused]:
+def _in_root(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill | Refused]:
     try:
         entries = children(root.path)
     except OSError as error:
@@ -87,23 +87,23 @@ def _in_root(session: Session, root: PlacedRoot) -> Iterator[LoadedSkill | Refus
         if not is_directory_entry(directory):
             continue
         if not is_real_directory(directory):
-            yield Refused(directory, None, "a link to a folder is not followed", root.role)
-        elif directory.name.startswith(".."):  # taken for a way out of the root
-            why = "its name begins with two dots, as a path that leads out of the root would"
+            yield Refused(directory, None, "it is a symbolic link, which is not followed", root.role)
+        elif directory.name.startswith(".."):  # which it takes for a path out of the root
+            why = "the directory name begins with `..`, like a path out of the root"
             yield Refused(directory, _ESCAPES, why, root.role, SECURITY_ERROR)
         elif not os.access(directory / FILE_NAME, os.R_OK):
-            yield Refused(directory, None, f"there is no {FILE_NAME} in it that can be read", root.role)
+            yield Refused(directory, None, f"it has no readable {FILE_NAME}", root.role)
         else:
             yield _marked(session, _loaded(directory, directory.name, root.role))
 
 
-def _plugins(session: Session, root: PlacedRoot) -> Iterator[LoadedSkill | Refused]:
+def _plugins(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill | Refused]:
     for plugin in _configured(session.settings["plugins"]):
         if not plugin.enabled and not session.settings["include_disabled"]:
             continue
         directory = Path(os.path.normpath(root.path / plugin.name.lstrip("/")))
         if not directory.is_dir():
-            why = "the plugin is configured and not installed"
+            why = "the plugin is configured but not installed"
             yield Refused(directory, _NOT_INSTALLED, why, root.role, NOT_FOUND)
             continue
         outcome = _loaded(directory, plugin.name, root.role)
@@ -122,12 +122,12 @@ def _configured(plugins: Any) -> Iterator[_Plugin]:
 
 
 def _loaded(directory: Path, name: str, role: str) -> LoadedSkill | Refused:
-    """Read one folder whose name, for the check of the frontmatter's, is `name`."""
+    """Read one directory; `name` is what the name in the frontmatter must equal."""
     file = directory / FILE_NAME
     try:
         raw = bytes_of(file)
         if isinstance(raw, OSError):
-            why = f"its {FILE_NAME} cannot be read: {raw.strerror}"
+            why = f"{FILE_NAME} cannot be read: {raw.strerror}"
             return Refused(directory, _system_words(raw, "open", file), why, role, IO_ERROR)
         found = parse(raw, name)
     except Refusal as refusal:
@@ -147,7 +147,7 @@ def _loaded(directory: Path, name: str, role: str) -> LoadedSkill | Refused:
 
 
 def _marked(session: Session, outcome: LoadedSkill | Refused) -> LoadedSkill | Refused:
-    """Return a loaded skill with the marks that hide it: switched off, or a command of it missing."""
+    """Return a loaded skill, marked if it is disabled or if a command that it requires is missing."""
     if isinstance(outcome, Refused):
         return outcome
     marks: dict[str, Any] = {}
@@ -162,14 +162,14 @@ def _marked(session: Session, outcome: LoadedSkill | Refused) -> LoadedSkill | R
 
 
 def _missing(manifest: dict[str, Any]) -> list[str]:
-    """Return the commands that `metadata.requires` names and the PATH lacks; none of them is run."""
+    """Return the commands in `metadata.requires` that are not on the PATH; none of them is run."""
     required = manifest.get("metadata", {}).get("requires", "")
     return [command for command in required.split() if shutil.which(command) is None]
 
 
 def _hidden(session: Session, skill: LoadedSkill) -> str | None:
     if skill.extra.get("disabled") and not session.settings["include_disabled"]:
-        return "it is switched off by a setting, and hides other copies all the same"
+        return "it is disabled by a setting, and still shadows other copies"
     if skill.extra.get("unavailable") and not session.settings["include_unavailable"]:
         return f"{skill.extra['unavailableReason']} (`metadata.requires`)"
     return None
@@ -181,9 +181,9 @@ def _system_words(error: OSError, call: str, path: Path) -> str:
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
-    """Return what becomes of one skill directory, whatever the settings hide."""
+    """Return what becomes of one skill directory, regardless of settings that hide it."""
     if directory.is_symlink():
-        return Refused(directory, None, "a link to a folder is not followed")
+        return Refused(directory, None, "it is a symbolic link, which is not followed")
     if not os.access(directory / FILE_NAME, os.R_OK):
-        return Refused(directory, None, f"there is no {FILE_NAME} in it that can be read")
+        return Refused(directory, None, f"it has no readable {FILE_NAME}")
     return _loaded(directory, directory.name, "")

@@ -1,4 +1,4 @@
-"""How agent-harness reads a SKILL.md: two markers, YAML 1.2, a strict zod schema.
+"""How does agent-harness read a SKILL.md? Two markers, YAML 1.2, a strict zod schema.
 
 Source: `src/skills/parser.ts` and `manifest.ts` of danielscholl/agent-harness at dba0a19b.
 """
@@ -9,10 +9,10 @@ import re
 from functools import cache
 from typing import Any
 
-from skilltool.runtimes.discovery.files import TOO_LARGE
-from skilltool.runtimes.readers import yaml_core, zod
+from skilltool.runtimes.discovery.file_access import TOO_LARGE
+from skilltool.runtimes.readers import npm_yaml, zod
 from skilltool.runtimes.readers.javascript import trim
-from skilltool.runtimes.values import Refusal, given_up
+from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.model import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
@@ -23,39 +23,39 @@ _NAME_WORDS = 'Skill name must be lowercase alphanumeric with single hyphens (e.
 
 
 def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
-    """Return `{"manifest": ..., "body": ...}` of a SKILL.md in the folder `directory`; raises `Refusal`.
+    """Return `{"manifest": ..., "body": ...}` of a SKILL.md in a directory with this name; raises `Refusal`.
 
-    With no `directory` the name may be any. What is not UTF-8 is read as U+FFFD.
+    If `directory` is None, `name` may be anything. Invalid UTF-8 is read as U+FFFD.
     """
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
     text = trim(raw.decode("utf-8", "replace"))
     if not text.startswith("---"):
         words = "SKILL.md must start with YAML frontmatter (---)"
-        raise Refusal(words, "its text does not begin with `---`", PARSE_ERROR)
+        raise Refusal(words, "it does not start with `---`", PARSE_ERROR)
     closing = _CLOSING.search(text, 3)
     if closing is None:
         words = "SKILL.md frontmatter is not properly closed with ---"
-        raise Refusal(words, "no line is just `---` after the first one", PARSE_ERROR)
+        raise Refusal(words, "the frontmatter is not closed by a line `---`", PARSE_ERROR)
     values = _values(text[3 : closing.start()])
     problems = zod.strict_object(values, *_shape())
     if problems:
         words = f"Manifest validation failed: {'; '.join(problems)}"
-        raise Refusal(words, f"its frontmatter does not fit: {problems[0]}", VALIDATION_ERROR)
+        raise Refusal(words, f"the frontmatter is invalid: {problems[0]}", VALIDATION_ERROR)
     if directory is not None and values["name"] != directory:
         words = f'Skill name "{values["name"]}" does not match directory name "{directory}"'
-        raise Refusal(words, "its name is not that of its folder", VALIDATION_ERROR)
+        raise Refusal(words, "`name` differs from the directory name", VALIDATION_ERROR)
     manifest = {"allowedTools" if key == "allowed-tools" else key: value for key, value in values.items()}
     return {"manifest": manifest, "body": trim(text[closing.end() :])}
 
 
 def _values(block: str) -> Any:
     try:
-        return yaml_core.load(block)
+        return npm_yaml.load(block)
     except BoundError as error:
-        raise given_up(error) from None
-    except yaml_core.NotParsedError as error:
-        why = f"its YAML cannot be read: {error}"
+        raise not_read(error) from None
+    except npm_yaml.NotParsedError as error:
+        why = f"the frontmatter is not valid YAML: {error}"
         words = str(error) if error.parse_error else "Invalid YAML syntax"
         library = words if error.parse_error else None
         raise Refusal(f"YAML parse error: {words}", why, PARSE_ERROR, library) from None
@@ -63,7 +63,7 @@ def _values(block: str) -> Any:
 
 @cache
 def _shape() -> tuple[dict[str, zod.Check], dict[str, zod.Check]]:
-    """Return the checks of the required and of the optional keys; the numbers are the schema's."""
+    """Return the checks of the required and of the optional keys; the limits are those of the schema."""
     fields = schema.load("agent-harness")["properties"]
 
     def limits(field: str, empty: str, what: str) -> tuple[zod.Limit, zod.Limit]:

@@ -1,4 +1,4 @@
-"""agent-harness: skills as XML in the prompt, read by the model with its ordinary file tool."""
+"""agent-harness: skills as XML in the prompt, which the model reads with its ordinary file tool."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from skilltool.runtimes.agent_harness import discovery
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.discovery.files import read_bytes
+from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.readers.javascript import first_units, length
 from skilltool.runtimes.values import LoadedSkill, Result
@@ -22,7 +22,7 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;",
 
 
 def _offered(session: Session) -> list[LoadedSkill]:
-    """Return the skills of the listing: cut to the budget first, then without those that are hidden."""
+    """Return the skills in the listing: cut to the budget first, then without those that are hidden."""
     tokens = _tokens(session)
     skills = session.skills
     if len(skills) * _TOKENS_PER_SKILL > tokens:
@@ -31,7 +31,7 @@ def _offered(session: Session) -> list[LoadedSkill]:
 
 
 def catalog(session: Session) -> str:
-    """Return the listing as XML; nothing at all when no skill is offered."""
+    """Return the listing as XML; an empty string if no skill is offered."""
     entries = [
         f"<skill>\n<name>{skill.name}</name>\n"
         f"<description>{skill.description.translate(_ESCAPES)}</description>\n"
@@ -64,21 +64,21 @@ def content(session: Session, skill: LoadedSkill) -> str:
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
-    """Answer as `getTier2Context` does, which no model can call: the file of the named skill, or nothing."""
+    """Answer as `getTier2Context`, which no model can call: the file of the named skill, or nothing."""
     name = arguments.get("name") if isinstance(arguments, Mapping) else None
     skill = session.find(name) if isinstance(name, str) else None
     return Result(None, True) if skill is None else Result(content(session, skill))
 
 
 def budget(session: Session) -> tuple[int, tuple[str, ...]]:
-    """Return how many tokens the listing may have, 100 to a skill, and the keys past it."""
+    """Return the budget of the listing in tokens, 100 per skill, and the keys that exceed it."""
     tokens = _tokens(session)
     fitting = math.floor(max(tokens, 0) / _TOKENS_PER_SKILL)
     return math.floor(tokens), tuple(skill.key for skill in session.skills[fitting:])
 
 
 def _tokens(session: Session) -> float:
-    """Return the budget of the listing; `?? 1000` stands for none."""
+    """Return the budget of the listing; null means 1000 (`?? 1000` in the source)."""
     given = session.settings["max_tier1_tokens"]
     return _USUAL_TOKENS if given is None else float(given)
 
@@ -87,41 +87,39 @@ AGENT_HARNESS_0_3_24 = Runtime(
     id="agent-harness@0.3.24",
     title="agent-harness 0.3.24 (TypeScript)",
     docs="danielscholl/agent-harness at dba0a19b (2026-01-29): src/skills, under Bun 1.3.4",
-    verified="2026-11-21, goldens of the running code",
+    verified="2026-11-21, recordings of the running code",
     schema="agent-harness",
     budget_unit="tokens",
     roots=(
-        Root(role="bundled", place="{home}/.agent/_bundled_skills", scope="bundled"),
-        Root(role="user", place="{home}/.agent/skills", scope="user"),
-        Root(role="claude", place="{project}/.claude/skills"),
-        Root(role="project", place="{project}/.agent/skills"),
+        Root(role="bundled", path_template="{home}/.agent/_bundled_skills", scope="bundled"),
+        Root(role="user", path_template="{home}/.agent/skills", scope="user"),
+        Root(role="claude", path_template="{project}/.claude/skills"),
+        Root(role="project", path_template="{project}/.agent/skills"),
         Root(
             role="plugin",
-            place="{home}/.agent/plugins",
+            path_template="{home}/.agent/plugins",
             scope="plugin",
-            unscanned="only the plugins that the setting `plugins` names are loaded from it",
+            unscanned="only plugins listed in the setting `plugins` are loaded from it",
         ),
     ),
     settings={
-        "plugins": Setting(
-            default=[], about="plugins: a list of {url, name, enabled}; the root itself is not scanned"
-        ),
-        "enabled_bundled": Setting(default=[], about="if any, only these bundled skills are on"),
-        "disabled_bundled": Setting(default=[], about="bundled skills to switch off"),
-        "include_disabled": Setting(default=False, about="keep what is switched off, marked"),
-        "include_unavailable": Setting(default=False, about="keep skills that lack a command, marked"),
+        "plugins": Setting(default=[], about="list of {url, name, enabled}; only these plugins are loaded"),
+        "enabled_bundled": Setting(default=[], about="enable only these bundled skills; an empty list, all"),
+        "disabled_bundled": Setting(default=[], about="disable these bundled skills"),
+        "include_disabled": Setting(default=False, about="list disabled skills, too, marked"),
+        "include_unavailable": Setting(default=False, about="list skills with missing commands, too, marked"),
         "max_tier1_tokens": Setting(
-            default=_USUAL_TOKENS, about="budget of the listing, 100 tokens to a skill"
+            default=_USUAL_TOKENS, about="budget of the listing in tokens, 100 per skill"
         ),
-        "view": Setting(default="", about="`summary`: --part prompt shows what the command line lists"),
+        "view": Setting(default="", about="`summary`: --part prompt shows what `agent skill list` prints"),
     },
     facts={
-        "key": "the frontmatter's name, which has to be the folder's",
-        "duplicates": "the last copy wins, in the first one's place: bundled, user, claude, project, plugins",
-        "parser": "from `---` to a line `---`; YAML 1.2 (npm yaml); a strict schema: no other keys",
+        "key": "`name` in the frontmatter, which must equal the directory name",
+        "duplicates": "the last copy wins, at the first's position: bundled, user, claude, project, plugin",
+        "parser": "YAML 1.2 (npm yaml), from `---` at the start to a line `---`; unknown keys are refused",
         "arguments": "none",
         "tool": "none: the model reads the file at the listed location",
-        "loading": "the listing stands behind the prompt; the first ten skills at most",
+        "loading": "the listing follows the prompt; at most the first ten skills",
     },
     sources={
         **dict.fromkeys(("roots", "duplicates"), "src/skills/loader.ts, src/utils/paths.ts"),

@@ -1,1 +1,1 @@
-"""The open specification and its reference library."""
+"""agentskills: the open specification, as its reference library reads skills."""

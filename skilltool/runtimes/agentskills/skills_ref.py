@@ -1,6 +1,6 @@
-"""skills-ref 0.1.1, the reference library of the open specification: parser, validator, catalog.
+"""What does skills-ref 0.1.1 do, the reference library of the open specification? Parser, validator, catalog.
 
-Source: agentskills/agentskills at 69ef37e, `skills-ref/`, and what it printed on the fixtures of
+Source: agentskills/agentskills at 69ef37e, `skills-ref/`, and its output for the fixtures of
 `tests/goldens-public`.
 """
 
@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
-from skilltool.runtimes.discovery.files import exists, read_bytes
+from skilltool.runtimes.discovery.file_access import TOO_LARGE, exists, read_bytes
 from skilltool.runtimes.readers import strictyaml
-from skilltool.runtimes.values import Refusal, given_up
+from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.model import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError, YamlError
@@ -28,12 +28,12 @@ def skill_file(directory: Path) -> Path | None:
 
 
 def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
-    """Return the fields of the frontmatter, and the text behind it as `body`; raises `Refusal`.
+    """Return the fields of the frontmatter, and the text after it as `body`; raises `Refusal`.
 
-    Every value is text, a list or a mapping; those of `metadata` are text.
+    Every value is a string, a list or a mapping; those in `metadata` are strings.
     """
     if len(raw) > MAX_BYTES:
-        raise given_up("it is larger than 1 MiB")
+        raise Refusal(None, TOO_LARGE)
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -47,10 +47,10 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     try:
         fields = strictyaml.load(parts[1])
     except BoundError as error:
-        raise given_up(error) from None
+        raise not_read(error) from None
     except YamlError as error:
-        said = f"Invalid YAML in frontmatter: {error.problem}"
-        raise Refusal(said, kind="ParseError", library=error.problem) from None
+        message = f"Invalid YAML in frontmatter: {error.problem}"
+        raise Refusal(message, kind="ParseError", library=error.problem) from None
     if not isinstance(fields, dict):
         raise Refusal("SKILL.md frontmatter must be a YAML mapping", kind="ParseError")
     metadata = fields.get("metadata")
@@ -60,7 +60,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
 
 
 def properties(fields: dict[str, Any]) -> tuple[str, str]:
-    """Return name and description, stripped; raises `Refusal` where one is missing or blank."""
+    """Return name and description, stripped; raises `Refusal` if one is missing or blank."""
     for name in ("name", "description"):
         if name not in fields:
             raise Refusal(f"Missing required field in frontmatter: {name}", kind="ValidationError")
@@ -72,7 +72,7 @@ def properties(fields: dict[str, Any]) -> tuple[str, str]:
 
 
 def validate(directory: Path) -> list[str]:
-    """Return what the library's validator says of one skill directory, in its order; `[]` is valid."""
+    """Return the errors of the library's validator for a skill directory, `[]` if it is valid."""
     if not directory.exists():
         return [f"Path does not exist: {directory}"]
     if not directory.is_dir():
@@ -151,7 +151,7 @@ def _limit(field: str) -> int:
 
 
 def catalog(skills: Iterable[tuple[str, str, Path]]) -> str:
-    """Return the listing of skills, given as name, description and file, in their order."""
+    """Return the listing of skills; each is given as name, description and file."""
     lines = ["<available_skills>"]
     for name, description, file in skills:
         lines += ["<skill>", "<name>", html.escape(name), "</name>"]

@@ -1,1 +1,1 @@
-"""What do several runtimes do alike when they look for skills and settle copies of a name?"""
+"""How do runtimes look for skills: open files, scan directories, settle which copy of a key wins?"""

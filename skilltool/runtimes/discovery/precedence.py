@@ -1,4 +1,4 @@
-"""Which of two copies with one key wins, in sentences of ours that name both of them."""
+"""Which of two copies with the same key wins? In sentences of ours, which name the winner and its root."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from skilltool.runtimes.values import LoadedSkill, Shadowed
 
 
 def first_wins(session: Session, winner: LoadedSkill, loser: LoadedSkill) -> Shadowed:
-    """Return what becomes of a copy that stands behind the one that wins."""
-    why = f"the first copy wins, and {_copy(session, winner)} comes before {_copy(session, loser)}"
+    """Return the outcome for a copy that comes after the winner."""
+    why = f"the first copy wins, and {copy_name(session, winner)} comes before this one"
     return Shadowed(loser, winner, why)
 
 
 def last_wins(session: Session, winner: LoadedSkill, loser: LoadedSkill) -> Shadowed:
-    """Return what becomes of a copy that stands before the one that wins."""
-    why = f"the last copy wins, and {_copy(session, winner)} comes after {_copy(session, loser)}"
+    """Return the outcome for a copy that comes before the winner."""
+    why = f"the last copy wins, and {copy_name(session, winner)} comes after this one"
     return Shadowed(loser, winner, why)
 
 
-def _copy(session: Session, skill: LoadedSkill) -> str:
-    return f"`{shown(session, skill.directory)}` ({skill.role})"
+def copy_name(session: Session, skill: LoadedSkill) -> str:
+    """Return the path of a copy for people, and the role of its root."""
+    return f"`{display_path(session, skill.directory)}` ({skill.role})"
 
 
-def shown(session: Session, path: Path) -> str:
-    """Return a path for people: relative to the project, or with `~` for the home directory."""
+def display_path(session: Session, path: Path) -> str:
+    """Return a path for people: relative to the project, with `~` for the home directory, else absolute."""
     if path.is_relative_to(session.project):
         return path.relative_to(session.project).as_posix()
     if path.is_relative_to(session.home):

@@ -1,4 +1,4 @@
-"""How runtimes look through a root: one level or any depth, which links they follow, in which order."""
+"""How do runtimes scan a root: one level or any depth, which links do they follow, in which order?"""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from pathlib import Path
 def names(directory: Path) -> list[str]:
     """Return the names in a directory in the byte order of their encoding; raises OSError.
 
-    It is the order of Go's `os.ReadDir`, and stands for the file system's own order where a
-    runtime lists unsorted.
+    That is the order of Go's `os.ReadDir`. It also stands in for the file system's own order if a runtime
+    does not sort.
     """
     return sorted(os.listdir(directory), key=os.fsencode)
 
 
 def children(directory: Path) -> list[Path]:
-    """Return all entries of a directory, in byte order; raises OSError."""
+    """Return the path of every entry of a directory, in the order of `names`; raises OSError."""
     return [directory / name for name in names(directory)]
 
 
 def is_real_directory(path: Path) -> bool:
-    """Return whether `path` is a directory and no link to one."""
+    """Return whether `path` is a directory itself, not a link to one."""
     return _is_directory(path, follow_links=False)
 
 
@@ -33,7 +33,7 @@ def is_directory_entry(path: Path) -> bool:
 
 
 def _is_directory(path: Path, follow_links: bool) -> bool:
-    """Ask as a listing does, which knows what its entries are also where they must not be looked at."""
+    """Answer as a directory listing does: it knows the type of an entry without opening it."""
     try:
         status = path.stat() if follow_links else path.lstat()
         return stat.S_ISDIR(status.st_mode)
@@ -46,14 +46,14 @@ def _is_directory(path: Path, follow_links: bool) -> bool:
 
 
 def files_below(top: Path, name: str) -> list[Path]:
-    """Return what is called `name` at any depth below `top`, as Python's `sorted(rglob(name))`.
+    """Return everything named `name` at any depth below `top`, as Python's `sorted(rglob(name))` does.
 
-    Directories behind links are not entered; a file may be a link, also a broken one, and a directory
-    counts as a file. What cannot be listed is passed over.
+    Linked directories are not entered. A file may be a link, even a broken one, and a directory of that name
+    counts, too. Directories that cannot be listed are skipped.
     """
     found: list[Path] = []
     waiting = [os.fspath(top)]
-    while waiting:  # no call in a call: a tree may be deeper than those may be
+    while waiting:  # a loop: a tree may be deeper than Python's recursion limit
         directory = waiting.pop()
         with suppress(OSError), os.scandir(directory) as entries:
             for entry in entries:

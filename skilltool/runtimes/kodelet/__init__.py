@@ -1,1 +1,1 @@
-"""kodelet: a skill tool with a list of its skills in its description."""
+"""kodelet: a skill tool whose description lists the skills."""

@@ -1,4 +1,7 @@
-"""What kodelet answers to a call of its tool `skill`: validation, then execution, both in Go's words."""
+"""What does kodelet answer to a call of its tool `skill`? Validation, then execution, with Go's messages.
+
+Sources: document 004, "2. Skill Tool"; `pkg/tools/skill.go` of kodelet at the commits named in the profile.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.kodelet.discovery import switched_off
+from skilltool.runtimes.kodelet.discovery import disabled_reason
 from skilltool.runtimes.readers.go_json import GoJsonError, Number, Pairs, loads
 from skilltool.runtimes.values import LoadedSkill, Result
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None, shape: Shape) -> Result:
-    """Answer a call: validation, then execution; a skill can be called once in a session."""
+    """Validate a call, then execute it; a skill can be called once per session."""
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     try:
         name = skill_name(text)
@@ -23,7 +26,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None,
     if session.settings["validate"]:
         if name == "":
             return _error("skill_name is required")
-        if switched_off(session):
+        if disabled_reason(session):
             return _error("skills are disabled")
         if skill is None:
             available = ", ".join(loaded.key for loaded in session.skills)
@@ -38,33 +41,33 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None,
 
 
 class Shape:
-    """What a successful call shows a person and keeps, in the words of one edition."""
+    """Makes the result of a successful call, with the display text and the metadata of one edition."""
 
     def __init__(self, display: str, key: str) -> None:
-        """Take the display text, with `{name}` and `{directory}`, and the metadata's first key."""
+        """Take the display text, with `{name}` and `{directory}`, and the first key of the metadata."""
         self._display = display
         self._key = key
 
     def __call__(self, skill: LoadedSkill) -> Result:
         """Return the result of a call that loaded `skill`."""
         text = (
-            f"<result>\n# Skill: {skill.key}\n\nThe skill directory is located at: {skill.shown}\n\n"
+            f"<result>\n# Skill: {skill.key}\n\nThe skill directory is located at: {skill.display_path}\n\n"
             f"## Instructions\n\n{skill.body}\n</result>\n"
         )
-        display = self._display.format(name=skill.key, directory=skill.shown)
-        return Result(text, display=display, metadata={self._key: skill.key, "directory": skill.shown})
+        display = self._display.format(name=skill.key, directory=skill.display_path)
+        return Result(text, display=display, metadata={self._key: skill.key, "directory": skill.display_path})
 
 
 def _error(message: str, executed: bool = False, library: str | None = None) -> Result:
-    """Return an error; one from execution, not validation, has an empty result behind it."""
+    """Return an error; after one from execution, not from validation, comes an empty result."""
     empty = "<result>\n(No output)\n</result>\n" if executed else ""
     return Result(f"<error>\n{message}\n</error>\n{empty}", True, f"Error: {message}", library=library)
 
 
 def skill_name(text: str) -> str:
-    """Return the field `skill_name` as Go decodes it; raises `GoJsonError` with Go's words.
+    """Return the field `skill_name` as Go decodes it; raises `GoJsonError` with Go's message.
 
-    Keys match without regard to case, the last one wins, null changes nothing.
+    Keys match regardless of case, the last one wins, null changes nothing.
     """
     value = loads(text)
     if value is None:

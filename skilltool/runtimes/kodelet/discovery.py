@@ -1,7 +1,7 @@
-"""Where kodelet looks for skills, how it reads one, and which copy of a name wins.
+"""Where does kodelet look for skills, how does it read one, and which copy of a key wins?
 
-Sources: document 004; `pkg/skills/discovery.go` and `pkg/plugins` of kodelet at the commits named in
-the profile; goldmark-meta 1.1.0 for the frontmatter.
+Sources: document 004; `pkg/skills/discovery.go` and `pkg/plugins` of kodelet at the commits named in the
+profile; goldmark-meta 1.1.0 for the frontmatter.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import read_bytes
+from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
+from skilltool.runtimes.discovery.precedence import first_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory, names
-from skilltool.runtimes.readers import yaml_v2
+from skilltool.runtimes.readers import go_yaml_v2
 from skilltool.runtimes.readers.go_text import decoded, replaced
-from skilltool.runtimes.values import LoadedSkill, PlacedRoot, Refusal, Refused, Shadowed, given_up
+from skilltool.runtimes.values import SILENTLY, LoadedSkill, Refusal, Refused, ResolvedRoot, not_read
 from skilltool.skill.model import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError, YamlError
 
-_SILENT = "kodelet skips it without a word: "
 # Go's strings.TrimSpace; util.TrimLeftSpace and TrimRightSpace of goldmark know ASCII only.
 _GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _MARKER = re.compile(rf"[{_GO_SPACE}]*---[{_GO_SPACE}]*")
@@ -32,20 +32,20 @@ _GOLDMARK_SPACE = " \t\n\v\f\r"
 def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     """Return name, description and body of a SKILL.md; raises `Refusal`, always without a message."""
     if len(raw) > MAX_BYTES:
-        raise given_up("it is larger than 1 MiB")
+        raise Refusal(None, TOO_LARGE)
     text = decoded(raw)
     block = _frontmatter(text)
     if block is None:
-        raise Refusal(None, f"{_SILENT}its first line is not a line of dashes")
+        raise Refusal(None, f"the first line is not a line of dashes {SILENTLY}")
     try:
-        values = yaml_v2.strings(block) or {}
+        values = go_yaml_v2.strings(block) or {}
     except BoundError as error:
-        raise given_up(error) from None
+        raise not_read(error) from None
     except YamlError as error:
-        raise Refusal(None, f"{_SILENT}its frontmatter is not YAML: {error.problem}") from None
+        raise Refusal(None, f"the frontmatter is not valid YAML: {error.problem} {SILENTLY}") from None
     for field in ("name", "description"):
         if not values.get(field):
-            raise Refusal(None, f"{_SILENT}its {field} is missing, empty or no text")
+            raise Refusal(None, f"`{field}` is missing, empty or not a string {SILENTLY}")
     return {
         "name": values["name"],
         "description": values["description"],
@@ -54,14 +54,14 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
 
 
 def parse_exact(raw: bytes, directory: str | None = None) -> dict[str, Any]:
-    """As `parse`, with the line ends at the beginning of the body kept, as in document 004."""
+    """Do what `parse` does, but keep the line ends at the start of the body, as document 004 has it."""
     return {**parse(raw, directory), "body": replaced(body(decoded(raw)))}
 
 
 def _frontmatter(text: str) -> str | None:
-    """Return what goldmark-meta takes for YAML, None where it sees no block.
+    """Return what goldmark-meta takes for YAML, None if it sees no block.
 
-    A line of dashes, indented by less than four columns, opens it; the next line of dashes, or
+    A first line of dashes, indented by at most three columns, opens the block; the next line of dashes, or
     the end of the file, closes it.
     """
     lines = text.split("\n")
@@ -80,13 +80,13 @@ def _frontmatter(text: str) -> str | None:
 
 
 def _dashes(line: str) -> bool:
-    """Whether a line is made of dashes and blanks; a form feed alone is not blank for goldmark-meta."""
+    """Return whether a line is only dashes and white space; a form feed alone is not white space here."""
     stripped = line.strip(_GOLDMARK_SPACE)
     return not stripped.strip("-") and bool(stripped or line.strip(" \t\r"))
 
 
 def body(text: str) -> str:
-    """Return what follows the second marker line; the whole text where there is no such line."""
+    """Return what follows the second marker line; the whole text if there is none."""
     if not text.startswith("---"):
         return text
     lines = text.split("\n")
@@ -97,109 +97,115 @@ def body(text: str) -> str:
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
-    """Return what becomes of one skill directory that stands in a root."""
+    """Return what becomes of one skill directory in a root."""
     return load_with(parse, directory, "", directory.name, "")
 
 
 Parser = Callable[[bytes, str | None], dict[str, Any]]
 
 
-def load_with(parser: Parser, directory: Path, role: str, shown: str, prefix: str) -> LoadedSkill | Refused:
-    """Read `directory`/SKILL.md with `parser`; the key is its name behind `prefix`."""
+def load_with(
+    parser: Parser, directory: Path, role: str, display_path: str, prefix: str
+) -> LoadedSkill | Refused:
+    """Read `directory`/SKILL.md with `parser`; the key is `prefix` and its name."""
     file = directory / FILE_NAME
     try:
         if not file.exists() or file.is_dir():
-            return Refused(directory, None, f"{_SILENT}there is no file {FILE_NAME} in it", role)
+            return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}", role)
         parsed = parser(read_bytes(file), None)
     except OSError as error:
-        return Refused(directory, None, f"{_SILENT}{FILE_NAME}: {error.strerror}", role)
+        return Refused(directory, None, f"{FILE_NAME} cannot be read: {error.strerror} {SILENTLY}", role)
     except Refusal as refusal:
         return Refused(directory, None, refusal.why, role)
     key = f"{prefix}{parsed['name']}"
-    return LoadedSkill(key, key, parsed["description"], directory, parsed["body"], role, shown)
+    return LoadedSkill(key, key, parsed["description"], directory, parsed["body"], role, display_path)
 
 
 def scan(session: Session, plugins: bool, links: bool, parser: Parser, strict: bool) -> None:
-    """Fill a session: roots in order, the first copy of a key wins, then settings choose.
+    """Fill a session: roots in order, the first copy of a key wins, then the settings are applied.
 
-    `plugins`: take the skills below the plugin roots, too. `links`: take directories behind links. `strict`:
-    a root that is there and cannot be listed switches skills off.
+    `plugins`: load the skills of plugins, too. `links`: load linked directories. `strict`: a root that
+    exists and cannot be listed disables all skills.
     """
     winners: dict[str, LoadedSkill] = {}
-    for root, top, shown, prefix in _tops(session):
+    for root, top, printed, prefix in _scanned_directories(session):
         try:
             entries = [entry for entry in children(top) if is_directory_entry(entry)]
         except FileNotFoundError:
             continue
         except OSError as error:
             if strict and not prefix:
-                session.memory["disabled"] = f"the root {shown} cannot be read: {error.strerror}"
+                session.memory["disabled"] = f"the root `{printed}` cannot be listed: {error.strerror}"
             continue
         for entry in entries:
             loaded: LoadedSkill | Refused
             if prefix and not plugins:
-                loaded = Refused(entry, None, "this edition does not look into plugins", root.role)
+                loaded = Refused(entry, None, "this edition does not load plugins", root.role)
             elif not links and not is_real_directory(entry):
-                loaded = Refused(entry, None, f"{_SILENT}it is a link", root.role)
+                loaded = Refused(entry, None, f"it is a symbolic link {SILENTLY}", root.role)
             else:
-                loaded = load_with(parser, entry, root.role, f"{shown}/{entry.name}", prefix)
-            _place(session, loaded, winners)
-    _choose(session, winners)
+                loaded = load_with(parser, entry, root.role, f"{printed}/{entry.name}", prefix)
+            _add(session, loaded, winners)
+    _apply_settings(session, winners)
 
 
-def _place(session: Session, loaded: LoadedSkill | Refused, winners: dict[str, LoadedSkill]) -> None:
+def _add(session: Session, loaded: LoadedSkill | Refused, winners: dict[str, LoadedSkill]) -> None:
     if isinstance(loaded, Refused):
         session.skipped.append(loaded)
     elif loaded.key not in winners:
         winners[loaded.key] = loaded
     else:
-        first = winners[loaded.key]
-        why = f"the first copy wins, and `{first.shown}` comes before `{loaded.shown}`"
-        session.shadowed.append(Shadowed(loaded, first, why))
+        session.shadowed.append(first_wins(session, winners[loaded.key], loaded))
 
 
-def _choose(session: Session, winners: dict[str, LoadedSkill]) -> None:
+def _apply_settings(session: Session, winners: dict[str, LoadedSkill]) -> None:
     """Keep what the settings allow, in the byte order of the keys."""
     allowed = session.settings["allowed"]
-    off = switched_off(session)
+    reason = disabled_reason(session)
     for key in sorted(winners, key=os.fsencode):
         skill = winners[key]
-        if off or (allowed and key not in allowed):
+        if reason or (allowed and key not in allowed):
             session.skipped.append(
-                Refused(skill.directory, None, off or "it is not in `allowed`", skill.role, key=key)
+                Refused(
+                    skill.directory,
+                    None,
+                    reason or "the setting `allowed` does not list it",
+                    skill.role,
+                    key=key,
+                )
             )
         else:
             session.skills.append(skill)
 
 
-def switched_off(session: Session) -> str | None:
-    """Return why skills are off as a whole, None while they are on."""
+def disabled_reason(session: Session) -> str | None:
+    """Return why all skills are disabled, None if they are not."""
     if not session.settings["enabled"] or session.settings["no_skills"]:
-        return "skills are switched off"
+        return "skills are disabled by the setting `enabled` or `no_skills`"
     reason: str | None = session.memory.get("disabled")
     return reason
 
 
-def _tops(session: Session) -> Iterator[tuple[PlacedRoot, Path, str, str]]:
-    """Yield the directories that hold skills: root, path, the path as printed, the prefix of keys."""
+def _scanned_directories(session: Session) -> Iterator[tuple[ResolvedRoot, Path, str, str]]:
+    """Yield each directory to scan: its root, its path, that path as printed, the prefix of its keys."""
     for root in session.roots:
-        shown = _shown(session, root, root.path)
+        printed = _display_path(session, root, root.path)
         if "plugin" not in root.role:
-            yield root, root.path, shown, ""
+            yield root, root.path, printed, ""
         else:
-            for top in _plugin_tops(root.path):
+            for top in _plugin_skill_directories(root.path):
                 below = top.parent.relative_to(root.path).as_posix()
-                yield root, top, _shown(session, root, top), f"{below}/"
+                yield root, top, _display_path(session, root, top), f"{below}/"
 
 
-def _plugin_tops(top: Path) -> Iterator[Path]:
-    """Yield what is called `skills` in a directory, or else in those below it, as Go's `filepath.Walk` goes.
+def _plugin_skill_directories(top: Path) -> Iterator[Path]:
+    """Yield every `skills` directory at any depth, in the order of Go's `filepath.Walk` (byte order).
 
-    It goes in byte order, behind no link, and not below a directory with a `skills`, which may be a link,
-    or a file: that one ends the walk there, and holds no skills.
+    Links are not followed. The walk does not descend below a directory that has an entry `skills`; that
+    entry may be a link, or a file, which then holds no skills.
     """
     waiting = [top]
-    while waiting:  # no call in a call: a tree may be deeper than those may be
+    while waiting:  # a loop: a tree may be deeper than Python's recursion limit
         directory = waiting.pop()
         try:
             if not is_real_directory(directory):
@@ -213,8 +219,8 @@ def _plugin_tops(top: Path) -> Iterator[Path]:
         waiting += [directory / name for name in reversed(entries)]
 
 
-def _shown(session: Session, root: PlacedRoot, path: Path) -> str:
-    """Return a path as kodelet prints it: relative below the working directory, absolute in the home."""
+def _display_path(session: Session, root: ResolvedRoot, path: Path) -> str:
+    """Return a path as kodelet prints it: relative to the working directory, absolute elsewhere."""
     if not root.role.startswith("user") and path.is_relative_to(session.project):
         return path.relative_to(session.project).as_posix()
     return path.as_posix()

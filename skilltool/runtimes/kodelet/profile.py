@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.fixed import fixed
 from skilltool.runtimes.kodelet import discovery
 from skilltool.runtimes.kodelet.call import Shape, call, content
 from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.unstored_text import unstored_text
 
 _NOTHING = "Skills are currently not available.\n"
 
@@ -42,7 +42,8 @@ file_write, then use file_edit to update it
 
 """
 
-# 0.5.36: the text above the listing, by `tool_mode` and `fs_search`; its words are in no document.
+# 0.5.36: length and digest of the text before the listing, which no document has, by `tool_mode` and
+# `fs_search`.
 _MEASURED = {
     ("", False): (1330, "ad15cf991774c83486551678876991a2bf517d0602dfec31aaa15557f6d4aeea"),
     ("", True): (1353, "1ced3da750c0afc0b4e20148dfb1d137d41d3134179ff822d1c2ea6972e7b261"),
@@ -54,7 +55,8 @@ _MEASURED = {
 def listing(session: Session) -> str:
     """Return the skills as the tool's description lists them, or the sentence for none."""
     items = (
-        f"### {skill.key}\n- **Description**: {skill.description}\n- **Directory**: `{skill.shown}`\n\n"
+        f"### {skill.key}\n- **Description**: {skill.description}\n"
+        f"- **Directory**: `{skill.display_path}`\n\n"
         for skill in session.skills
     )
     return "".join(items) or _NOTHING
@@ -66,16 +68,18 @@ def described(session: Session) -> str:
 
 
 def catalog_0536(session: Session) -> str | None:
-    """Return the listing; None when skills are off, since the tool is then taken away."""
+    """Return the listing; None if skills are disabled, since the tool is not registered then."""
     is_on = session.settings["enabled"] and not session.settings["no_skills"]
     return listing(session) if is_on or session.level == "class" else None
 
 
 def prompt_0536(session: Session) -> str | None:
-    """Return the description of the tool: measured text, then the listing."""
+    """Return the description of the tool: unstored text, then the listing."""
     text = catalog_0536(session)
     mode = "patch" if session.settings["tool_mode"] == "patch" else ""
-    return None if text is None else fixed(*_MEASURED[mode, bool(session.settings["fs_search"])]) + text
+    return (
+        None if text is None else unstored_text(*_MEASURED[mode, bool(session.settings["fs_search"])]) + text
+    )
 
 
 def tool(session: Session) -> dict[str, Any] | None:
@@ -100,28 +104,26 @@ def tool(session: Session) -> dict[str, Any] | None:
 
 
 _ROOTS = (
-    Root(role="project", place="{project}/.kodelet/skills"),
-    Root(role="user", place="{home}/.kodelet/skills", scope="user"),
-    Root(role="plugin", place="{project}/.kodelet/plugins", scope="plugin"),
-    Root(role="user-plugin", place="{home}/.kodelet/plugins", scope="plugin"),
+    Root(role="project", path_template="{project}/.kodelet/skills"),
+    Root(role="user", path_template="{home}/.kodelet/skills", scope="user"),
+    Root(role="plugin", path_template="{project}/.kodelet/plugins", scope="plugin"),
+    Root(role="user-plugin", path_template="{home}/.kodelet/plugins", scope="plugin"),
 )
 _SETTINGS = {
-    "enabled": Setting(default=True, about="whether skills are on"),
-    "no_skills": Setting(default=False, about="the flag --no-skills: switches skills off"),
-    "allowed": Setting(default=[], about="the only skills to offer; an empty list allows all"),
+    "enabled": Setting(default=True, about="enable skills"),
+    "no_skills": Setting(default=False, about="disable skills, as the flag `--no-skills` does"),
+    "allowed": Setting(default=[], about="offer only these skills; an empty list offers all"),
     "tool_mode": Setting(default="", about="`patch` changes the name of the edit tool in the description"),
-    "fs_search": Setting(default=False, about="whether the description names the file search tools"),
-    "validate": Setting(
-        default=True, about="whether a call is validated before it runs, as the runtime does"
-    ),
+    "fs_search": Setting(default=False, about="name the file search tools in the description"),
+    "validate": Setting(default=True, about="validate a call before it is executed, as the runtime does"),
 }
 _FACTS = {
-    "key": "the frontmatter's name; skills of plugins have the plugin's path and a slash before it",
-    "duplicates": "the first copy wins: project, user, then plugins; in one root by folder name",
-    "parser": "goldmark-meta: a first line of dashes, YAML 1.1 (yaml.v2) to the next one or the end",
-    "arguments": "none: the tool takes the name only",
-    "tool": "`skill` with `skill_name`; a skill can be called once in a session",
-    "loading": "the tool's description tells the model to call it at once when a skill fits the task",
+    "key": "`name` in the frontmatter; for a skill of a plugin, the plugin's path, a slash and that name",
+    "duplicates": "the first copy wins: project, user, then plugins; in a root, by directory name",
+    "parser": "goldmark-meta: YAML 1.1 (yaml.v2) between a first line of dashes and the next one, or the end",
+    "arguments": "none: the tool takes only the name",
+    "tool": "`skill` with `skill_name`; a skill can be called once per session",
+    "loading": "the description of the tool tells the model to call it as soon as a skill fits the task",
 }
 
 _SOURCES = {
@@ -133,7 +135,7 @@ KODELET_2025_12 = Runtime(
     id="kodelet@2025-12",
     title="kodelet, first implementation",
     docs="jingkaihe/kodelet at ade31938 (2025-12-13): pkg/skills, pkg/tools/skill.go",
-    verified="2026-11-20, goldens of the running code",
+    verified="2026-11-20, recordings of the running code",
     schema="kodelet",
     roots=_ROOTS,
     settings=_SETTINGS,
@@ -163,13 +165,13 @@ KODELET_0_5_36 = KODELET_2025_12._replace(
     prompt=prompt_0536,
 )
 
-# Document 004 where it speaks: the body keeps its leading line ends, other display text and metadata key,
-# only two roots; where it is silent, the first implementation.
+# Where document 004 differs from the first implementation: the body keeps its leading line ends, the
+# display text and the metadata key are others, and there are only two roots.
 KODELET = KODELET_2025_12._replace(
     id="kodelet",
     title="kodelet (design document)",
     docs="document 004 (ADR 020: Agentic Skills); where it is silent, kodelet@2025-12",
-    verified="2026-11-21, cases written from the document",
+    verified="2026-11-21, test cases written from the document",
     sources={
         "roots": "document 004, Discovery Locations",
         "key": "document 004, 1. Skills Package",
@@ -183,8 +185,8 @@ KODELET = KODELET_2025_12._replace(
     roots=_ROOTS[:2],
     facts={
         **_FACTS,
-        "key": "the frontmatter's name",
-        "duplicates": "the first copy wins: the project's, then the user's",
+        "key": "`name` in the frontmatter",
+        "duplicates": "the first copy wins: project, then user",
     },
     scan=partial(discovery.scan, plugins=False, links=False, parser=discovery.parse_exact, strict=True),
     parse=discovery.parse_exact,

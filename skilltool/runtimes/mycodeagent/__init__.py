@@ -1,1 +1,1 @@
-"""MyCodeAgent: a skill tool that puts arguments into the body."""
+"""MyCodeAgent: a skill tool that inserts arguments into the body."""

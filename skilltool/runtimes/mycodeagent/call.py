@@ -1,6 +1,7 @@
-"""What MyCodeAgent's tool `Skill` answers: envelopes of JSON, made by the tool, its registry, its limits.
+"""What does MyCodeAgent's tool `Skill` answer? JSON envelopes, made by the tool and by its registry.
 
-The clock of the goldens stands still: 1 millisecond for a success, 0 for an error.
+Sources: document 002; `tools/builtin/skill.py` and `tools/registry.py` of YYHDBL/MyCodeAgent at the commits
+named in the profile. Times are those of the recordings: 1 millisecond for a success, 0 for an error.
 """
 
 from __future__ import annotations
@@ -10,25 +11,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.mycodeagent.limits import Limit
-from skilltool.runtimes.mycodeagent.loader import reread, scan, signature, signature_with_root
+from skilltool.runtimes.mycodeagent.discovery import reread, scan, signature, signature_with_root
+from skilltool.runtimes.mycodeagent.truncation import Truncate
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME
 
 _TOOL = "Skill"
 _NO_NAME = "unknown_tool"
 _STRIKES = 3
-# What the permission core of 2026-07 lets through to the registry, if it likes the arguments.
+# The tools that the permission core of 2026-07 knows; it denies all others.
 _KNOWN_TOOLS = frozenset({_TOOL, "Read", "Grep", "Glob", "Edit", "TodoWrite", "Bash", "Task"})
 _SUMMARY = 240
 
 
-class Era:
-    """What differs between the editions: the shape of the registry's own errors, and arguments.
+class Edition:
+    """What differs between the editions: the shape of the registry's errors, arguments, truncation.
 
-    `error_last`: the registry's own errors end with `error`, as the tool's do. `flat`: arguments that
-    are no JSON give one short line, and there is no permission core. `limit` cuts long answers.
-    `keeps_placeholder`: empty arguments leave `$ARGUMENTS` alone. `says`: the loader logs what it skips.
+    `error_last`: the registry's own errors end with the key `error`, as the tool's do. `flat`: arguments
+    that are not JSON give one short line, and there is no permission core. `truncate` shortens long
+    answers. `keeps_placeholder`: empty arguments leave `$ARGUMENTS` in the body. `logs_skipped`: a scan
+    logs what it skips.
     """
 
     def __init__(
@@ -36,22 +38,22 @@ class Era:
         *,
         error_last: bool,
         flat: bool,
-        limit: Limit,
+        truncate: Truncate,
         keeps_placeholder: bool = False,
-        says: bool = False,
+        logs_skipped: bool = False,
     ) -> None:
-        """Take the switches of one edition."""
+        """Take the differences of one edition."""
         self.error_last = error_last
         self.flat = flat
-        self.limit = limit
+        self.truncate = truncate
         self.keeps_placeholder = keeps_placeholder
-        self.says = says
+        self.logs_skipped = logs_skipped
 
     def __call__(self, session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
-        """Return what the model gets for a call of `tool`, by default the one that settings name."""
+        """Answer a call of `tool`, by default the one that the setting `tool` names."""
         name = tool or session.settings["tool"] or _NO_NAME
         result = self._answer(session, arguments, name)
-        return result if result.text is None else result._replace(text=self.limit(result.text, name))
+        return result if result.text is None else result._replace(text=self.truncate(result.text, name))
 
     def _answer(self, session: Session, arguments: Mapping[str, Any] | str, name: str) -> Result:
         try:
@@ -78,7 +80,7 @@ class Era:
             return self._registry(session, "INTERNAL_ERROR", message, parameters, library=str(error))
 
     def _parameters(self, arguments: Mapping[str, Any] | str) -> dict[str, Any]:
-        """Return the arguments as a mapping; raises ValueError with Python's words for what is no JSON."""
+        """Return the arguments as a mapping; raises ValueError, as Python words it, if they are not JSON."""
         if not isinstance(arguments, str):
             return dict(arguments)
         text = arguments.strip()
@@ -111,7 +113,7 @@ class Era:
         return failed(session, code, message, parameters, error_last=self.error_last, library=library)
 
     def _run(self, session: Session, parameters: dict[str, Any]) -> Result:
-        """Run the tool; raises what Python raises for arguments that have no `strip`."""
+        """Run the tool; raises AttributeError, as Python does, for arguments that have no `strip`."""
         name = parameters.get("name")
         if not isinstance(name, str) or not name.strip():
             message = "Parameter 'name' is required and must be a non-empty string."
@@ -119,7 +121,7 @@ class Era:
         skill = self._find(session, name.strip())
         if skill is None:
             return failed(session, "NOT_FOUND", f"Skill '{name}' not found.", parameters)
-        path = f"{skill.shown}/{FILE_NAME}"
+        path = f"{skill.display_path}/{FILE_NAME}"
         try:
             body = reread(skill.directory / FILE_NAME)
         except PermissionError:
@@ -139,37 +141,37 @@ class Era:
         return succeeded(session, skill, content, parameters, path)
 
     def _find(self, session: Session, name: str) -> LoadedSkill | None:
-        """Look a name up, after a refresh where settings ask for one, else with one after a miss."""
+        """Look a name up, after a refresh if the setting `refresh` is on, else with one after a miss."""
         found = None if session.settings["refresh"] else session.find(name)
         if found is not None:
             return found
-        look = signature_with_root if self.says else signature
-        if not session.skills or look(session) != session.memory.get("seen"):
+        current = signature_with_root if self.logs_skipped else signature
+        if not session.skills or current(session) != session.memory.get("seen"):
             self.rescan(session)
         return session.find(name)
 
     def rescan(self, session: Session) -> None:
-        """Scan, and note what the next refresh compares; raises AttributeError where the scan fails."""
+        """Scan, and remember what the next refresh compares; raises AttributeError if the scan fails."""
         at_start = session.failure
-        scan(session, self.says)
+        scan(session, self.logs_skipped)
         if session.failure is not None:
             reason, session.failure = session.failure, at_start
             raise AttributeError(reason)
-        if self.says:
+        if self.logs_skipped:
             session.memory["seen"] = signature_with_root(session)
 
     def expanded(self, skill: LoadedSkill, body: str, args: str) -> str:
-        """Return the body with its base directory and the arguments put in."""
+        """Return the body, with its base directory before it and the arguments inserted."""
         given = args.strip()
         if "$ARGUMENTS" in body:
             body = body if self.keeps_placeholder and not given else body.replace("$ARGUMENTS", given)
         elif given:
             body = f"{body}\n\nARGUMENTS: {given}"
-        return f"Base directory for this skill: {skill.shown}\n\n{body}".strip()
+        return f"Base directory for this skill: {skill.display_path}\n\n{body}".strip()
 
 
 def registered(session: Session) -> bool:
-    """Return whether the tool is there; an edition may leave it out where no SKILL.md existed at start."""
+    """Return whether the tool is registered; 2026-07 leaves it out if there was no SKILL.md at the start."""
     if session.level == "class" or not session.runtime.settings.get("enabled"):
         return True
     return bool(session.settings["enabled"] and session.memory["files_at_start"])
@@ -184,7 +186,7 @@ def failed(
     error_last: bool = True,
     library: str | None = None,
 ) -> Result:
-    """Return an error's envelope; `error` stands last, or behind `text`."""
+    """Return the envelope of an error; the key `error` is last, or follows `text`."""
     envelope: dict[str, Any] = {"status": "error", "data": {}, "text": message}
     error = {"code": code, "message": message}
     if not error_last:
@@ -196,7 +198,7 @@ def failed(
 
 
 def denied(name: str, parameters: dict[str, Any]) -> Result:
-    """Return what the permission core says to a tool that it does not know."""
+    """Return what the permission core answers for a tool that it does not know."""
     message = f"Tool '{name}' denied by permission core."
     given = json.dumps(parameters, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     permission = {
@@ -223,10 +225,10 @@ def denied(name: str, parameters: dict[str, Any]) -> Result:
 def succeeded(
     session: Session, skill: LoadedSkill, content: str, parameters: dict[str, Any], path: str
 ) -> Result:
-    """Return a success's envelope."""
+    """Return the envelope of a success."""
     envelope = {
         "status": "success",
-        "data": {"name": skill.name, "base_dir": skill.shown, "content": content},
+        "data": {"name": skill.name, "base_dir": skill.display_path, "content": content},
         "text": f"Loaded skill '{skill.name}'.",
         "stats": {"time_ms": 1},
         "context": _context(session, parameters, path),

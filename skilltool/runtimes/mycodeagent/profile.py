@@ -6,64 +6,64 @@ from functools import partial
 from typing import Any
 
 from skilltool.runtimes.base import ARGUMENTS, Runtime, Session
-from skilltool.runtimes.fixed import fixed
-from skilltool.runtimes.mycodeagent import loader
-from skilltool.runtimes.mycodeagent.call import Era, registered
-from skilltool.runtimes.mycodeagent.limits import once, twice
+from skilltool.runtimes.mycodeagent import discovery
+from skilltool.runtimes.mycodeagent.call import Edition, registered
+from skilltool.runtimes.mycodeagent.truncation import truncated_2026_01, truncated_2026_07
 from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import LoadedSkill
 
 _NONE = "(none)"
 
 
-def start(session: Session, says: bool = False) -> None:
-    """Scan once, and note whether there was a SKILL.md at all."""
-    loader.scan(session, says)
-    session.memory["files_at_start"] = loader.signature(session)[1]
-    if says:
-        session.memory["seen"] = loader.signature_with_root(session)
+def start(session: Session, logs_skipped: bool = False) -> None:
+    """Scan, and remember whether there was any SKILL.md."""
+    discovery.scan(session, logs_skipped)
+    session.memory["files_at_start"] = discovery.signature(session)[1]
+    if logs_skipped:
+        session.memory["seen"] = discovery.signature_with_root(session)
 
 
-def listed(session: Session) -> tuple[list[str], tuple[str, ...]]:
-    """Return the lines of the listing that fit the budget, and the keys that fall out of it."""
+def fitting_lines(session: Session) -> tuple[list[str], tuple[str, ...]]:
+    """Return the lines of the listing that fit the budget, and the keys of the skills that do not."""
     lines: list[str] = []
-    left = session.settings["budget"]
+    remaining = session.settings["budget"]
     for number, skill in enumerate(session.skills):
         line = f"- {skill.name}: {skill.description}"
-        left -= len(line) + 1
-        if left < 0:
+        remaining -= len(line) + 1
+        if remaining < 0:
             return lines, tuple(each.key for each in session.skills[number:])
         lines.append(line)
     return lines, ()
 
 
 def catalog(session: Session) -> str | None:
-    """Return the listing, `(none)` where it is empty; None where the tool is not registered."""
+    """Return the listing, `(none)` if it is empty; None if the tool is not registered."""
     if not registered(session):
         return None
-    return "\n".join(listed(session)[0]) or _NONE
+    return "\n".join(fitting_lines(session)[0]) or _NONE
 
 
 def prompt_2026_07(session: Session) -> str | None:
-    """Return the system message that describes the tool: measured text around the listing."""
+    """Return the system message that describes the tool: unstored text around the listing."""
     text = catalog(session)
     if text is None:
         return None
-    before = fixed(557, "333a3c1c773ba37284e5e7ca478a683f855bbbdbfef69227d9b0b24d42f2f350")
-    behind = fixed(344, "365394144ff2a8ece665756608972a436152c3abc13f4a01f23960e587ba062e")
-    return f"{before}{text}{behind}"
+    before = unstored_text(557, "333a3c1c773ba37284e5e7ca478a683f855bbbdbfef69227d9b0b24d42f2f350")
+    after = unstored_text(344, "365394144ff2a8ece665756608972a436152c3abc13f4a01f23960e587ba062e")
+    return f"{before}{text}{after}"
 
 
 def budget(session: Session) -> tuple[int, tuple[str, ...]]:
-    """Return the characters that the listing may have, and the keys that do not fit."""
-    return session.settings["budget"], listed(session)[1]
+    """Return the maximum length of the listing in characters, and the keys that do not fit."""
+    return session.settings["budget"], fitting_lines(session)[1]
 
 
 def tool(session: Session) -> dict[str, Any] | None:
-    """Return the tool's definition; its description holds the place of the listing, not the listing."""
+    """Return the definition of the tool; its description has a placeholder for the listing."""
     if not registered(session):
         return None
-    description = fixed(906, "e9c7b892320a2357bfc0874a410b057729dbc118335c284efbea2ea55ca9923b")
+    description = unstored_text(906, "e9c7b892320a2357bfc0874a410b057729dbc118335c284efbea2ea55ca9923b")
     return {
         "type": "function",
         "function": {
@@ -93,19 +93,21 @@ def content(session: Session, skill: LoadedSkill) -> str:
 
 _SETTINGS = {
     "budget": Setting(
-        default=12000, about="characters that the listing may have", aliases=("SKILLS_PROMPT_CHAR_BUDGET",)
+        default=12000,
+        about="maximum length of the listing in characters",
+        aliases=("SKILLS_PROMPT_CHAR_BUDGET",),
     ),
     "refresh": Setting(
-        default=True, about="look for changed files at each call", aliases=("SKILLS_REFRESH_ON_CALL",)
+        default=True, about="look for changed files on every call", aliases=("SKILLS_REFRESH_ON_CALL",)
     ),
-    "working_dir": Setting(default="", about="the working folder, relative to the project"),
-    "view": Setting(default="", about="`system`: the listing inside the system message"),
-    "tool": Setting(default="Skill", about="the name of the tool that is called"),
+    "working_dir": Setting(default="", about="working directory, relative to the project"),
+    "view": Setting(default="", about="`system` shows the listing inside the system message"),
+    "tool": Setting(default="Skill", about="name of the tool that is called"),
 }
 
 
 def _sources(loader_file: str) -> dict[str, str]:
-    """Return where the facts of running code come from; its editions have the loader in other files."""
+    """Return where the facts of an edition come from, given the file of its loader."""
     tool_file, prompt_file = "tools/builtin/skill.py", "prompts/tools_prompts/skill_prompt.py"
     in_loader = dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), loader_file)
     return {**in_loader, "arguments": tool_file, "tool": tool_file, "loading": prompt_file}
@@ -115,16 +117,16 @@ MYCODEAGENT_2026_01 = Runtime(
     id="mycodeagent@2026-01",
     title="MyCodeAgent, first implementation",
     docs="YYHDBL/MyCodeAgent at 262795a (2026-01-18): core/skills, tools/builtin/skill.py",
-    verified="2026-11-20, goldens of the running code",
+    verified="2026-11-20, recordings of the running code",
     schema="mycodeagent",
-    roots=(Root(role="project", place="{project}/skills"),),
+    roots=(Root(role="project", path_template="{project}/skills"),),
     settings=_SETTINGS,
     facts={
-        "key": "the frontmatter's name; the folder does not matter",
+        "key": "`name` in the frontmatter; the directory name does not matter",
         "duplicates": "the last copy in the order of paths wins, silently",
-        "parser": "lines of `key: value`, no YAML; a line without a colon makes a file unreadable",
-        "arguments": "`args` replaces every `$ARGUMENTS`, or is appended as `ARGUMENTS: ...`",
-        "tool": "`Skill` with `name` and `args`; three errors in a row close it for a while",
+        "parser": "lines of `key: value`, not YAML; a line without a colon makes the file unreadable",
+        "arguments": "`args` replaces every `$ARGUMENTS`; without one, it is appended as `ARGUMENTS: ...`",
+        "tool": "`Skill` with `name` and `args`; three errors in a row disable it for a while",
         "loading": "the prompt tells the model to load a skill that is named or clearly fits the task",
     },
     sources=_sources("core/skills/skill_loader.py"),
@@ -132,36 +134,37 @@ MYCODEAGENT_2026_01 = Runtime(
     argument="args",
     expands=frozenset({ARGUMENTS}),
     scan=start,
-    parse=loader.parse,
-    load=loader.load,
+    parse=discovery.parse,
+    load=discovery.load,
     catalog=catalog,
     budget=budget,
     content=content,
     tool=tool,
-    call=Era(error_last=False, flat=True, limit=once),
+    call=Edition(error_last=False, flat=True, truncate=truncated_2026_01),
 )
 
 MYCODEAGENT_2026_07 = MYCODEAGENT_2026_01._replace(
     id="mycodeagent@2026-07",
-    title="MyCodeAgent in July 2026",
+    title="MyCodeAgent, July 2026",
     docs="YYHDBL/MyCodeAgent at f1c27103 (2026-07-14): extensions/skills, tools/builtin/skill.py",
     settings={
         **_SETTINGS,
         "refresh": _SETTINGS["refresh"]._replace(default=False),
-        "enabled": Setting(default=True, about="whether skills are on", aliases=("ENABLE_SKILLS",)),
+        "enabled": Setting(default=True, about="enable skills", aliases=("ENABLE_SKILLS",)),
     },
     sources=_sources("extensions/skills/loader.py"),
     prompt=prompt_2026_07,
-    call=Era(error_last=True, flat=False, limit=twice),
+    call=Edition(error_last=True, flat=False, truncate=truncated_2026_07),
 )
 
-# Document 002 where it speaks: empty arguments change nothing, duplicates and skipped files are
-# logged, a file that cannot be read hides no other, and the root's own time counts for a refresh.
+# Where document 002 differs from the first implementation: empty arguments change nothing, duplicates and
+# skipped files are logged, a file that cannot be read is skipped like any other, and the modification time
+# of the root counts for a refresh.
 MYCODEAGENT = MYCODEAGENT_2026_01._replace(
     id="mycodeagent",
     title="MyCodeAgent (design document)",
     docs="document 002 (Skill MVP Implementation Plan); where it is silent, mycodeagent@2026-01",
-    verified="2026-11-21, cases written from the document",
+    verified="2026-11-21, test cases written from the document",
     sources={
         "roots": "document 002, Directory Layout",
         "key": "document 002, 1) Skill Loader",
@@ -175,8 +178,14 @@ MYCODEAGENT = MYCODEAGENT_2026_01._replace(
     facts={
         **MYCODEAGENT_2026_01.facts,
         "duplicates": "the last copy in the order of paths wins, with a warning",
-        "arguments": "`args`, trimmed, replaces every `$ARGUMENTS` or is appended; empty, nothing changes",
+        "arguments": "`args`, trimmed, replaces every `$ARGUMENTS` or is appended; if empty, nothing changes",
     },
-    scan=partial(start, says=True),
-    call=Era(error_last=False, flat=True, limit=once, keeps_placeholder=True, says=True),
+    scan=partial(start, logs_skipped=True),
+    call=Edition(
+        error_last=False,
+        flat=True,
+        truncate=truncated_2026_01,
+        keeps_placeholder=True,
+        logs_skipped=True,
+    ),
 )

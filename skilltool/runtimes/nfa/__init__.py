@@ -1,1 +1,1 @@
-"""nfa: names in the prompt, whole files as JSON."""
+"""nfa: names in the prompt, and a skill tool that returns whole files as JSON."""

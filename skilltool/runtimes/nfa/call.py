@@ -1,4 +1,8 @@
-"""What nfa's tool `Skill` answers: genkit checks the arguments, the tool answers in one line of Go's JSON."""
+"""What does nfa's tool `Skill` answer? genkit checks the arguments, the tool returns one line of Go's JSON.
+
+Sources: document 000; `pkg/skills/skill_tool.go` of yhlooo/nfa at the commits named in the profile;
+recordings.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +11,23 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.fixed import fixed
-from skilltool.runtimes.nfa.loader import go_error, read, whole
+from skilltool.runtimes.nfa.discovery import go_error, read, whole
 from skilltool.runtimes.readers.go_json import GoJsonError, Number, Pairs, dumps, loads
 from skilltool.runtimes.readers.go_text import quoted as go_quoted
+from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import Log, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME
 
 _WRAP = 'call tool "Skill" error: error calling tool Skill: '
 _SCHEMA = "data did not match expected schema:"
-# The answer for the built-in skill, whose text is in no document.
-_BUILTIN_ANSWER = fixed(2013, "a85ed6c7648d9ff96d4c3c4edab3ab6eb1a3accf5b3602b82cea2bd294635309")
+# The answer for the built-in skill; no document has its text.
+_BUILTIN_ANSWER = unstored_text(2013, "a85ed6c7648d9ff96d4c3c4edab3ab6eb1a3accf5b3602b82cea2bd294635309")
 
 Answer = Callable[[Session, str], Result]
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None, answer: Answer) -> Result:
-    """Check the arguments as genkit does, then let one edition answer for the name."""
+    """Check the arguments as genkit does, then answer for the name as one edition does."""
     name = tool or session.settings["tool"]
     if name != "Skill":
         return _error(f"tool {go_quoted(name)} not found")
@@ -31,17 +35,17 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None,
     try:
         value = _decoded(text)
     except GoJsonError as error:
-        said = f"unmarshal failed to parse json string {text}: {error}"
-        return Result(None, True, flow_error=said, library=said)
+        failure = f"unmarshal failed to parse json string {text}: {error}"
+        return Result(None, True, flow_error=failure, library=failure)
     problems, skill = _checked(value)
     if problems:
-        said = "\n- ".join([_SCHEMA, *problems])
-        return Result(dumps({"error": f"{_WRAP}{said}"}), True, library=said)
+        message = "\n- ".join([_SCHEMA, *problems])
+        return Result(dumps({"error": f"{_WRAP}{message}"}), True, library=message)
     return answer(session, skill)
 
 
 def _decoded(text: str) -> Pairs | None:
-    """Return JSON text as Go decodes it into `map[string]any`; raises `GoJsonError` with Go's words."""
+    """Return JSON text as Go decodes it into `map[string]any`; raises `GoJsonError` with Go's message."""
     value = loads(text)
     if value is None or isinstance(value, Pairs):
         if (number := _too_large(value)) is not None:
@@ -65,7 +69,7 @@ def _too_large(value: Any) -> Number | None:
 
 
 def _checked(value: Pairs | None) -> tuple[list[str], str]:
-    """Return what gojsonschema says of the arguments, and the name; a key with null counts as not given."""
+    """Return the errors of gojsonschema for the arguments, and the name; null counts as missing."""
     if value is None:
         return ["(root): Invalid type. Expected: object, given: null"], ""
     given = {key: item for key, item in dict(value).items() if item is not None}
@@ -84,7 +88,7 @@ def _kind(value: object) -> str:
 
 
 def answer_2026_02(session: Session, name: str) -> Result:
-    """Answer with the whole file, unchecked, as it is now."""
+    """Answer with the whole file as it is now, unchecked."""
     if not name:
         return _error("skill name is required", _log("Skill tool called without name parameter"))
     skill = session.find(name)
@@ -96,16 +100,16 @@ def answer_2026_02(session: Session, name: str) -> Result:
             denied = f"permission denied reading skill '{name}'"
             begin = denied if isinstance(error, PermissionError) else "read skill file error"
             reason = f"{begin}: {go_error(error, skill.directory / FILE_NAME)}"
-        except Refusal as refusal:  # ours: what it has become since it was loaded is past a bound
+        except Refusal as refusal:  # ours: since it was loaded, the file has come to exceed a bound
             return Result(None, True, flow_error=refusal.why)
         else:
-            said = _log(f"Skill tool successfully retrieved skill '{name}'")
-            return Result(dumps({"content": text} if text else {}), logs=said)
+            logs = _log(f"Skill tool successfully retrieved skill '{name}'")
+            return Result(dumps({"content": text} if text else {}), logs=logs)
     return _error(f"Skill '{name}' not found", _log(f"Skill tool failed to get skill '{name}': {reason}"))
 
 
 def answer_2026_04(session: Session, name: str) -> Result:
-    """Answer with body, description and name, read anew."""
+    """Answer with body, description and name, as they are in the file now."""
     if not name:
         return _error(f"{_WRAP}skill name is required")
     quoted = go_quoted(name)
@@ -118,8 +122,8 @@ def answer_2026_04(session: Session, name: str) -> Result:
         found = read(skill.directory)
     except OSError as error:
         reason = go_error(error, skill.directory / FILE_NAME)
-        said = f"read skill file {go_quoted(str(skill.directory))} error: {reason}"
-        return _unreadable(quoted, str(skill.directory), said)
+        message = f"read skill file {go_quoted(str(skill.directory))} error: {reason}"
+        return _unreadable(quoted, str(skill.directory), message)
     except Refusal as refusal:
         return _unreadable(quoted, str(skill.directory), refusal.message or refusal.why, refusal.library)
     content = {"content": found["body"]} if found["body"] else {}
@@ -127,8 +131,10 @@ def answer_2026_04(session: Session, name: str) -> Result:
 
 
 def _unreadable(quoted: str, directory: str, reason: str, library: str | None = None) -> Result:
-    said = f"{_WRAP}get skill {quoted} error: read skill {quoted} from {go_quoted(directory)} error: {reason}"
-    return Result(dumps({"error": said}), True, library=library and dumps(library)[1:-1])
+    message = (
+        f"{_WRAP}get skill {quoted} error: read skill {quoted} from {go_quoted(directory)} error: {reason}"
+    )
+    return Result(dumps({"error": message}), True, library=library and dumps(library)[1:-1])
 
 
 def _error(message: str, logs: tuple[Log, ...] = ()) -> Result:

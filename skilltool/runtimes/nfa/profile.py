@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.fixed import fixed
-from skilltool.runtimes.nfa import loader
+from skilltool.runtimes.nfa import discovery
 from skilltool.runtimes.nfa.call import answer_2026_02, answer_2026_04, call
 from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.readers.go_text import quoted as go_quoted
+from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import LoadedSkill, Log
 
-_BEFORE = fixed(385, "91d1e74e1ff93b33b63d92d3b3ec18e1f9947b3ef320abef8154bf3decf88257")
+_BEFORE = unstored_text(385, "91d1e74e1ff93b33b63d92d3b3ec18e1f9947b3ef320abef8154bf3decf88257")
 _BUILTIN = "short-term-trend-forecast"
 _BUILTIN_TEXT = {
     "en": "Analyze and predict short-term stock trends (within days, week, or month).",
@@ -22,8 +22,8 @@ _BUILTIN_TEXT = {
 }
 
 
-def words_2026_02(folder: Path, reason: str, missing: bool) -> str:
-    """Return the log line for a skipped folder."""
+def skip_message_2026_02(folder: Path, reason: str, missing: bool) -> str:
+    """Return the log line for a skipped directory."""
     if missing:
         return f"skill '{folder.name}' does not have SKILL.md file, skipping"
     if reason.endswith("permission denied"):
@@ -33,30 +33,31 @@ def words_2026_02(folder: Path, reason: str, missing: bool) -> str:
     return f"skill '{folder.name}' has invalid format ({reason}), skipping"
 
 
-def words_2026_04(folder: Path, reason: str, missing: bool) -> str:
-    """Return the log line for a skipped folder."""
-    place = go_quoted(str(folder))
+def skip_message_2026_04(folder: Path, reason: str, missing: bool) -> str:
+    """Return the log line for a skipped directory."""
+    path = go_quoted(str(folder))
     if reason.startswith(("open ", "read ")):
-        reason = f"read skill file {place} error: {reason}"
-    return f"WARN read skill {go_quoted(folder.name)} from {place} error, skipped: {reason}"
+        reason = f"read skill file {path} error: {reason}"
+    return f"WARN read skill {go_quoted(folder.name)} from {path} error, skipped: {reason}"
 
 
 def scan_2026_02(session: Session, level: str = "INFO") -> None:
-    """Load the user's skills; a root that cannot be read ends loading."""
-    loader.scan(session, words_2026_02, "loaded skill: ", "skill_loader", level, None)
+    """Load the user's skills; a root that cannot be read ends loading with an error."""
+    discovery.scan(session, skip_message_2026_02, "loaded skill: ", "skill_loader", level, None)
     if session.failure is None:
         session.logs.append(Log("INFO", "skill_loader", f"loaded {len(session.skills)} skills"))
 
 
 def scan_2026_04(session: Session) -> None:
-    """Load the skill that is part of the program, then the user's, which may replace it in its place."""
+    """Load the built-in skill, then the user's, which may replace it at its position."""
     lang = "zh" if session.settings["lang"] == "zh" else "en"
-    place = Path("{builtin}") / _BUILTIN
+    path = Path("{builtin}") / _BUILTIN
     session.skills.append(
-        LoadedSkill(_BUILTIN, _BUILTIN, _BUILTIN_TEXT[lang], place, "", "builtin", str(place))
+        LoadedSkill(_BUILTIN, _BUILTIN, _BUILTIN_TEXT[lang], path, "", "builtin", str(path))
     )
     session.logs.append(Log("INFO", "", f"loaded builtin skill: {_BUILTIN}"))
-    loader.scan(session, words_2026_04, "loaded user skill: ", "", "INFO", "WARN load user skills error: ")
+    root_error = "WARN load user skills error: "
+    discovery.scan(session, skip_message_2026_04, "loaded user skill: ", "", "INFO", root_error)
     session.logs.append(Log("INFO", "", f"loaded {len(session.skills)} skills"))
 
 
@@ -65,12 +66,12 @@ def _items(session: Session) -> list[str]:
 
 
 def catalog(session: Session) -> str | None:
-    """Return document 000's line of names; nothing when there are none."""
+    """Return document 000's line of names, None if there are no skills."""
     return f"Available skills: {', '.join(s.name for s in session.skills)}" if session.skills else None
 
 
 def catalog_2026_02(session: Session) -> str:
-    """Return the section of the system prompt; it stands without skills, too."""
+    """Return the section of the system prompt, which is there without skills, too."""
     if not session.skills:
         return "## 可用技能\n\n当前没有可用的自定义技能。"
     head = "## 可用技能\n\n你可以通过 Skill 工具调用以下用户自定义技能来扩展你的能力："
@@ -80,7 +81,7 @@ def catalog_2026_02(session: Session) -> str:
 
 
 def catalog_2026_04(session: Session) -> str | None:
-    """Return the section of the system prompt."""
+    """Return the section of the system prompt, None if there are no skills."""
     if not session.skills:
         return None
     head = (
@@ -92,20 +93,20 @@ def catalog_2026_04(session: Session) -> str | None:
 
 
 def prompt_2026_02(session: Session) -> str:
-    """Return the system prompt: measured text around the section."""
+    """Return the system prompt: unstored text around the section."""
     return (
         _BEFORE
         + catalog_2026_02(session)
-        + fixed(25, "5cca0b9ee516ff7c21362244e415c71f72ed3c61897c5d38ba9f456f4411ff26")
+        + unstored_text(25, "5cca0b9ee516ff7c21362244e415c71f72ed3c61897c5d38ba9f456f4411ff26")
     )
 
 
 def prompt_2026_04(session: Session) -> str:
-    """Return the system prompt: measured text around the section."""
+    """Return the system prompt: unstored text around the section."""
     return (
         _BEFORE
         + (catalog_2026_04(session) or "")
-        + fixed(245, "aafdac3542acf4d9a9812986639d238f34b83ff59877cd0b2afbf0ec07f06cd5")
+        + unstored_text(245, "aafdac3542acf4d9a9812986639d238f34b83ff59877cd0b2afbf0ec07f06cd5")
     )
 
 
@@ -119,13 +120,13 @@ _PARAMETERS = {
 
 def tool_2026_02(session: Session) -> dict[str, Any]:
     """Return the tool as it is registered."""
-    described = fixed(524, "5e50f34f21d0b3f5707cf0c3367b06ac14e6df24bd2216ffa8fded6814c507c3")
+    described = unstored_text(524, "5e50f34f21d0b3f5707cf0c3367b06ac14e6df24bd2216ffa8fded6814c507c3")
     return {"name": "Skill", "description": described, "parameters": _PARAMETERS}
 
 
 def tool_2026_04(session: Session) -> dict[str, Any]:
     """Return the tool as it goes over the wire."""
-    described = fixed(609, "545bbfe3b72b8ff46d4ad4165dcdedb5797a2fac4d06bed9c5835a0250d9434c")
+    described = unstored_text(609, "545bbfe3b72b8ff46d4ad4165dcdedb5797a2fac4d06bed9c5835a0250d9434c")
     function = {"description": described, "name": "Skill", "parameters": _PARAMETERS, "strict": False}
     return {"function": function, "type": "function"}
 
@@ -135,7 +136,7 @@ def content(session: Session, skill: LoadedSkill) -> str:
     return skill.body
 
 
-_TOOL = Setting(default="Skill", about="the name of the tool that is called")
+_TOOL = Setting(default="Skill", about="name of the tool that is called")
 
 _LOADER, _PARSER = "pkg/skills/skill_loader.go", "pkg/skills/skill_parser.go"
 _SOURCES = {
@@ -153,23 +154,23 @@ NFA_2026_02 = Runtime(
     id="nfa@2026-02",
     title="nfa, first implementation",
     docs="yhlooo/nfa at e8f67d7 (2026-02-08): pkg/skills, pkg/agents",
-    verified="2026-11-20, goldens of the running code",
+    verified="2026-11-20, recordings of the running code",
     schema="nfa",
-    roots=(Root(role="user", place="{home}/.nfa/skills", scope="user"),),
+    roots=(Root(role="user", path_template="{home}/.nfa/skills", scope="user"),),
     settings={"tool": _TOOL},
     facts={
-        "key": "the folder's name; the listing prints the frontmatter's",
-        "duplicates": "folders are unique; two folders with one name are both listed",
-        "parser": "`---` at the first byte, YAML (yaml.v3) to the next `---` and line end",
+        "key": "the directory name; the listing shows `name` from the frontmatter",
+        "duplicates": "none: directory names are unique; two skills with the same `name` are both listed",
+        "parser": "YAML (yaml.v3) from `---` at the first byte to the next `---` before a line end",
         "arguments": "none",
-        "tool": "`Skill` with `name`; the answer is one line of JSON",
-        "loading": "the system prompt lists the skills and says to load one by its name",
+        "tool": "`Skill` with `name`; it answers with one line of JSON",
+        "loading": "the system prompt lists the skills and tells the model to load one by its name",
     },
     sources=_SOURCES,
     parameter="name",
     scan=scan_2026_02,
-    parse=loader.parse,
-    load=loader.load,
+    parse=discovery.parse,
+    load=discovery.load,
     catalog=catalog_2026_02,
     prompt=prompt_2026_02,
     content=content,
@@ -179,12 +180,12 @@ NFA_2026_02 = Runtime(
 
 NFA_2026_04 = NFA_2026_02._replace(
     id="nfa@2026-04",
-    title="nfa in April 2026",
+    title="nfa, April 2026",
     docs="yhlooo/nfa at b92b1f22 (2026-04-26): pkg/skills, pkg/agents/flows",
-    settings={"tool": _TOOL, "lang": Setting(default="en", about="`zh` translates the built-in skill")},
+    settings={"tool": _TOOL, "lang": Setting(default="en", about="`zh` shows the built-in skill in Chinese")},
     facts={
         **NFA_2026_02.facts,
-        "duplicates": "a user's folder replaces the built-in one of its name, in its place",
+        "duplicates": "a directory with the name of the built-in skill replaces it, at its position",
     },
     scan=scan_2026_04,
     catalog=catalog_2026_04,
@@ -193,12 +194,13 @@ NFA_2026_04 = NFA_2026_02._replace(
     call=partial(call, answer=answer_2026_04),
 )
 
-# Document 000 where it speaks: one line of names; malformed skills are skipped with a warning.
+# Where document 000 differs from the first implementation: the listing is one line of names, and malformed
+# skills are skipped with a warning.
 NFA = NFA_2026_02._replace(
     id="nfa",
     title="nfa (design document)",
     docs="document 000; where it is silent, nfa@2026-02",
-    verified="2026-11-21, cases written from the document",
+    verified="2026-11-21, test cases written from the document",
     sources={
         "roots": "document 000, 1. Skill Directory Structure",
         "key": "document 000, 1. Skill Directory Structure",

@@ -1,1 +1,1 @@
-"""How is a skill's own regular expression run within a limit of time?"""
+"""How is an untrusted regular expression run? In another process, within a time limit."""

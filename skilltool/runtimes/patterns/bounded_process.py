@@ -1,4 +1,4 @@
-"""Another Python that works on untrusted data and can be ended, should it take years or all memory."""
+"""How is work on untrusted data bounded? In another process, with 1 GiB of memory and a time limit."""
 
 from __future__ import annotations
 
@@ -24,19 +24,20 @@ exec(sys.argv[1], {"__name__": "__main__"})
 
 
 class NotStartedError(Exception):
-    """No process could be started, or it ended before it had read the request."""
+    """The process could not be started, or ended before it had read the request."""
 
 
 class OutOfTimeError(Exception):
-    """The process took too long for one answer and was ended."""
+    """The process took too long for one answer and was killed."""
 
 
 def answers(program: str, request: Any, seconds: float) -> Iterator[Any]:
-    """Yield what a program prints, line by line as JSON-like data, until it ends.
+    """Yield the answers that a program prints, one JSON value per line, until it ends.
 
-    `program` is Python source that sees the standard library only. It reads `request` as JSON from its
-    standard input, prints `null`, and then one line of JSON per answer. Raises `NotStartedError`, and
-    `OutOfTimeError` where an answer takes longer than `seconds`.
+    `program` is Python source that sees only the standard library. It must read `request` as JSON from
+    standard input, print `null` once it has done so, then print one line of JSON per answer. Raises
+    `NotStartedError`, and `OutOfTimeError` if one answer takes longer than `seconds` of wall time; the
+    process is killed in any case.
     """
     quiet = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     try:

@@ -1,7 +1,7 @@
-"""A skill's own regular expressions, searched in a process that can be ended.
+"""Which skills have a regular expression that matches a message? Searched in a process that can be killed.
 
-They are untrusted: one can take years, or all memory. The process gets them as data, answers
-skill by skill, and is ended when one skill takes too long.
+The expressions are untrusted: one can take years, or all memory. The process gets them as data, answers
+skill by skill, and is killed when one skill takes too long.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from skilltool.runtimes.patterns.bounded_process import answers as answers_of
 
 SECONDS = 1.0
 
-# What the process runs: it searches the patterns of a skill in their order up to the first one that
-# is found, as agent-base does.
+# What the process runs: it searches for the patterns of a skill in their order, up to the first match, as
+# agent-base does.
 _PROGRAM = r"""
 import json, re, sys, warnings
 warnings.simplefilter("ignore")
@@ -40,10 +40,10 @@ for patterns in groups:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of the patterns of one skill.
+    """The result for the patterns of one skill: whether one of them matches.
 
-    `errors` are the patterns that are no regular expressions, each with the words of Python's `re`;
-    `failure` says why the search ended without an answer.
+    `errors` are the patterns that do not compile, each with the message of Python's `re`; `failure` says
+    why the search ended without a result.
     """
 
     found: bool = False
@@ -52,23 +52,26 @@ class Answer:
 
 
 def search(groups: Sequence[Sequence[str]], text: str, seconds: float = SECONDS) -> list[Answer]:
-    """Say for each group of patterns whether one is found in `text`, ignoring case; never raises.
+    """Return for each group of patterns whether one matches in `text`, ignoring case; never raises.
 
-    Each group has `seconds`; one that takes longer is not found, and the others are searched all the same.
+    Each group has `seconds`; one that takes longer counts as no match, and the search goes on with the
+    others.
     """
     answers: list[Answer] = []
     while len(answers) < len(groups):
         found, failure = _run(groups[len(answers) :], text, seconds)
         answers += found
         if failure is None:
-            answers += [Answer(failure="no process could be started")] * (len(groups) - len(answers))
+            answers += [Answer(failure="the search process could not be started")] * (
+                len(groups) - len(answers)
+            )
         elif len(answers) < len(groups):
             answers.append(Answer(failure=failure))
     return answers
 
 
 def _run(groups: Sequence[Sequence[str]], text: str, seconds: float) -> tuple[list[Answer], str | None]:
-    """Return the answers of one process, and what ended it; None if it did not even begin."""
+    """Return the answers of one process and why it ended, None in place of the reason if it never started."""
     answers: list[Answer] = []
     try:
         for raw in answers_of(_PROGRAM, [text, list(map(list, groups))], seconds):

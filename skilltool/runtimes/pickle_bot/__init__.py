@@ -1,1 +1,1 @@
-"""pickle-bot: a skill tool whose description lists ids, names and descriptions."""
+"""pickle-bot: a skill tool whose description lists the names and descriptions of skills."""

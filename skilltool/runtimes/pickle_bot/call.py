@@ -1,4 +1,4 @@
-"""What pickle-bot answers to a tool call: JSON to keyword arguments, a registry, then the skill tool.
+"""What does pickle-bot answer to a tool call? Arguments are checked as Python does, then the tool runs.
 
 Sources: document 003, "Tool Factory"; `core/agent.py`, `tools/registry.py` and `tools/skill_tool.py` of
 czl9707/pickle-bot at the commits named in the profile.
@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import bytes_of, exists, is_directory
+from skilltool.runtimes.discovery.file_access import bytes_of, exists, is_directory
 from skilltool.runtimes.discovery.scanning import names
-from skilltool.runtimes.pickle_bot.discovery import Dialect, look
-from skilltool.runtimes.pickle_bot.reading import read_plain
-from skilltool.runtimes.readers import python_calls
+from skilltool.runtimes.pickle_bot.discovery import Dialect, scan_root
+from skilltool.runtimes.pickle_bot.manifest import read_plain
+from skilltool.runtimes.readers import python_call_errors
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -32,7 +32,7 @@ def call(
     loading: Loading,
     handed: tuple[str, ...] = (),
 ) -> Result:
-    """Answer a call; `loading` is the tool itself, `handed` the parameters that the runtime fills."""
+    """Answer a call; `loading` is the tool itself, `handed` are parameters that the runtime passes."""
     if session.failure is not None:
         return Result(None, True, flow_error=session.failure)
     try:
@@ -42,7 +42,8 @@ def call(
             return Result(f"Error executing tool: {problem}", True, library=problem)
         return loading(session, values["skill_name"])
     except (RecursionError, ValueError) as error:
-        # Neither an integer of too many digits nor too deep nesting is a JSONDecodeError: it ends the turn.
+        # An integer with too many digits, or nesting that is too deep, is not a JSONDecodeError: it ends
+        # the turn.
         return Result(None, True, flow_error=str(error), library=str(error))
 
 
@@ -56,15 +57,15 @@ def _decoded(arguments: Mapping[str, Any] | str) -> Any:
 
 
 def _problem(session: Session, tool: str, values: Any, handed: tuple[str, ...]) -> str | None:
-    """Return what Python or the registry says against a call, in the order in which they look; or None."""
+    """Return the error of Python or of the registry for a call, in the order of their checks, or None."""
     if not isinstance(values, Mapping):
-        return python_calls.not_a_mapping(f"picklebot.tools.registry.{_REGISTRY}", values)
-    twice = python_calls.repeated(_REGISTRY, ("self", "name", *handed), values)
+        return python_call_errors.not_a_mapping(f"picklebot.tools.registry.{_REGISTRY}", values)
+    twice = python_call_errors.repeated(_REGISTRY, ("self", "name", *handed), values)
     if twice is not None:
         return twice
     if tool != "skill" or not session.memory["registered"]:
         return f"Tool not found: {tool}"
-    return python_calls.misfit(_TOOL, ("skill_name", *handed), handed, values)
+    return python_call_errors.mismatch(_TOOL, ("skill_name", *handed), handed, values)
 
 
 def _not_found(name: Any) -> Result:
@@ -73,7 +74,7 @@ def _not_found(name: Any) -> Result:
 
 
 def load_2026_02(session: Session, name: Any) -> Result:
-    """Load as the first implementation: the name is joined to the root's path, whatever it is."""
+    """Load as the first implementation: any name is joined to the path of the root."""
     if not isinstance(name, str):
         return _not_found(name)
     directory = session.memory["path"] / name
@@ -87,7 +88,7 @@ def load_2026_02(session: Session, name: Any) -> Result:
 
 
 def load_document(session: Session, name: Any) -> Result:
-    """Load as document 003: the id is a folder in the root, and a broken file is told apart from none."""
+    """Load as document 003: the id is a directory in the root; a broken file has an error of its own."""
     root = session.memory["path"]
     try:
         if not exists(root) or name not in names(root) or not is_directory(root / name):
@@ -104,9 +105,9 @@ def load_document(session: Session, name: Any) -> Result:
 
 
 def load_2026_05(session: Session, name: Any, dialect: Dialect) -> Result:
-    """Load as in 2026-05: the whole root is looked through again, and the id compared."""
+    """Load as in 2026-05: scan the whole root again, and compare the ids."""
     try:
-        found = look(session, dialect)
+        found = scan_root(session, dialect)
     except OSError:
         return _not_found(name)
     for skill in found.skills:

@@ -1,4 +1,4 @@
-"""Where pickle-bot looks for skills, and what a session holds after it has looked.
+"""Where does pickle-bot look for skills, and which does it load?
 
 Sources: document 003; `skill_loader.py`, `def_loader.py` and `config.py` of czl9707/pickle-bot at the
 commits named in the profile.
@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import TOO_LARGE, bytes_of, exists, is_directory
+from skilltool.runtimes.discovery.file_access import TOO_LARGE, bytes_of, exists, is_directory
 from skilltool.runtimes.discovery.scanning import children
-from skilltool.runtimes.pickle_bot.reading import SKILL_LOADER, Parsed, Reader, Unfit
-from skilltool.runtimes.readers.pydantic_text import Problem, error_text
-from skilltool.runtimes.values import LoadedSkill, Log, PlacedRoot, Refusal, Refused
+from skilltool.runtimes.pickle_bot.manifest import SKILL_LOADER, Parsed, Reader, Unfit
+from skilltool.runtimes.readers.pydantic_errors import Problem, error_text
+from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill.model import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -26,24 +26,24 @@ _PYDANTIC = "2.14"
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What editions do not share in looking for skills.
+    """What differs between the editions in looking for skills.
 
-    `absent` is the log line for a root that is not there, `logger` tells of it and of folders
-    without a SKILL.md. `relative_only`: an absolute `skills_path` is an error. `fills`: the body's
-    `{{workspace}}` and its like are replaced. `empty_tool`: the tool's factory takes no skills, too.
+    `absent` is the log line for a missing root; `logger` logs it, and directories without a SKILL.md.
+    `relative_only`: an absolute `skills_path` is an error. `expands_paths`: variables such as
+    `{{workspace}}` in a body are replaced. `empty_tool`: the library makes a tool even without skills.
     """
 
     reader: Reader
     absent: str = "Skills directory not found: {path}"
     logger: str = SKILL_LOADER
     relative_only: bool = False
-    fills: bool = False
+    expands_paths: bool = False
     empty_tool: bool = True
 
 
 @dataclass(slots=True)
 class Found:
-    """What one look through the root gave."""
+    """The result of one scan of the root."""
 
     skills: list[LoadedSkill] = field(default_factory=list)
     skipped: list[Refused] = field(default_factory=list)
@@ -51,19 +51,19 @@ class Found:
 
 
 def scan(session: Session, dialect: Dialect) -> None:
-    """Fill a session; an error in the configuration or in listing ends it as a whole."""
+    """Fill a session; an error in the configuration, or in listing the root, ends loading as a whole."""
     path, failure = skills_path(session, dialect)
     session.memory["path"] = path
     session.roots = tuple(
-        PlacedRoot(root.role, path, str(path)) if root.role == "user" else root for root in session.roots
+        ResolvedRoot(root.role, path, str(path)) if root.role == "user" else root for root in session.roots
     )
     try:
-        found = Found() if failure else look(session, dialect)
+        found = Found() if failure else scan_root(session, dialect)
     except OSError as error:
         found, failure = Found(), str(error)
     session.failure = failure
     if not session.settings["allow_skills"]:
-        why = "skills are switched off: `allow_skills` is not true"
+        why = "skills are disabled: the setting `allow_skills` is not true"
         off = [Refused(skill.directory, None, why, skill.role, key=skill.key) for skill in found.skills]
         found = Found(skipped=[*off, *found.skipped])
     session.skills, session.skipped, session.logs = found.skills, found.skipped, found.logs
@@ -71,22 +71,22 @@ def scan(session: Session, dialect: Dialect) -> None:
     session.memory["registered"] = bool(found.skills) or (empty and not failure)
 
 
-def look(session: Session, dialect: Dialect) -> Found:
-    """Look through the root as it is now; raises OSError where the runtime does."""
+def scan_root(session: Session, dialect: Dialect) -> Found:
+    """Scan the root as it is now; raises OSError where the runtime does."""
     path: Path = session.memory["path"]
     found = Found()
     if not exists(path):
         found.logs.append(Log("WARNING", dialect.logger, dialect.absent.format(path=path)))
         return found
-    fill = filler(session) if dialect.fills else str
+    expand = path_expander(session) if dialect.expands_paths else str
     for directory in children(path):
         if is_directory(directory):
-            _take(found, directory, dialect, fill)
+            _add(found, directory, dialect, expand)
     return found
 
 
-def _take(found: Found, directory: Path, dialect: Dialect, fill: Callable[[str], str]) -> None:
-    outcome, logger = judge(directory, dialect, fill)
+def _add(found: Found, directory: Path, dialect: Dialect, expand: Callable[[str], str]) -> None:
+    outcome, logger = load_directory(directory, dialect, expand)
     if isinstance(outcome, LoadedSkill):
         found.skills.append(outcome)
         return
@@ -95,23 +95,23 @@ def _take(found: Found, directory: Path, dialect: Dialect, fill: Callable[[str],
         found.logs.append(Log("WARNING", logger, outcome.message))
 
 
-def judge(
-    directory: Path, dialect: Dialect, fill: Callable[[str], str] = str
+def load_directory(
+    directory: Path, dialect: Dialect, expand: Callable[[str], str] = str
 ) -> tuple[LoadedSkill | Refused, str]:
-    """Return what becomes of one directory, and the logger that tells of it.
+    """Return what becomes of one directory, and the logger that logs it.
 
     Raises OSError where the runtime does.
     """
     file = directory / FILE_NAME
     if not exists(file):
         message = f"No {FILE_NAME} found in {directory.name}"
-        return Refused(directory, message, f"there is no {FILE_NAME} in it", "user"), dialect.logger
+        return Refused(directory, message, f"it has no {FILE_NAME}", "user"), dialect.logger
     try:
         parsed = dialect.reader(bytes_of(file), directory.name, str(file))
     except Refusal as refusal:
         refused = Refused(directory, refusal.message, refusal.why, "user", library=refusal.library)
         return refused, refusal.logger if isinstance(refusal, Unfit) else dialect.logger
-    return _skill(directory, replace(parsed, body=fill(parsed.body))), dialect.logger
+    return _skill(directory, replace(parsed, body=expand(parsed.body))), dialect.logger
 
 
 def _skill(directory: Path, parsed: Parsed) -> LoadedSkill:
@@ -121,15 +121,15 @@ def _skill(directory: Path, parsed: Parsed) -> LoadedSkill:
 
 
 def load(directory: Path, dialect: Dialect) -> LoadedSkill | Refused:
-    """Return what becomes of one skill directory; its body keeps `{{workspace}}` and its like."""
+    """Return what becomes of one skill directory; its body keeps variables such as `{{workspace}}`."""
     try:
-        return judge(directory, dialect)[0]
+        return load_directory(directory, dialect)[0]
     except OSError as error:
-        return Refused(directory, None, f"nothing can be loaded beside it: {error}", "user")
+        return Refused(directory, None, f"it stops all skills from loading: {error}", "user")
 
 
 def parse(raw: bytes, directory: str | None, dialect: Dialect) -> dict[str, Any]:
-    """Return name, description and body of a SKILL.md in the folder `directory`; raises `Refusal`."""
+    """Return name, description and body of a SKILL.md in a directory with this name; raises `Refusal`."""
     folder = directory or ""
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
@@ -141,15 +141,15 @@ def parse(raw: bytes, directory: str | None, dialect: Dialect) -> dict[str, Any]
 
 
 def workspace(session: Session) -> Path:
-    """Return the directory that holds the configuration and everything else of pickle-bot."""
+    """Return the directory in which pickle-bot keeps its configuration and everything else."""
     return session.home / ".pickle-bot"
 
 
 def skills_path(session: Session, dialect: Dialect) -> tuple[Path, str | None]:
-    """Return the root that `skills_path` names, in the workspace unless absolute, and what is wrong."""
+    """Return the root that `skills_path` names, relative to the workspace, and the error if it is invalid."""
     given = session.settings["skills_path"]
-    placed = session.root("user")
-    usual = placed.path if placed else workspace(session) / DEFAULT_PATH
+    root = session.root("user")
+    usual = root.path if root else workspace(session) / DEFAULT_PATH
     if not isinstance(given, str):
         problem = Problem(("skills_path",), "path_type", "Input is not a valid path", given)
         return usual, error_text("Config", [problem], _PYDANTIC)
@@ -161,8 +161,8 @@ def skills_path(session: Session, dialect: Dialect) -> tuple[Path, str | None]:
     return (usual if given == DEFAULT_PATH else workspace(session) / path), None
 
 
-def filler(session: Session) -> Callable[[str], str]:
-    """Return a function that replaces the variables of a body by the paths they stand for."""
+def path_expander(session: Session) -> Callable[[str], str]:
+    """Return a function that replaces the variables in a body with the paths they stand for."""
     home, skills = workspace(session), session.memory["path"]
     values = {
         "workspace": home,
@@ -173,9 +173,9 @@ def filler(session: Session) -> Callable[[str], str]:
         "history_path": home / ".history",
     }
 
-    def fill(text: str) -> str:
+    def expand(text: str) -> str:
         for name, path in values.items():
             text = text.replace(f"{{{{{name}}}}}", str(path))
         return text
 
-    return fill
+    return expand

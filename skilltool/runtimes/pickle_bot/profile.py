@@ -9,11 +9,11 @@ from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.pickle_bot.call import call, content, load_2026_02, load_2026_05, load_document
 from skilltool.runtimes.pickle_bot.discovery import DEFAULT_PATH, Dialect, load, parse, scan
-from skilltool.runtimes.pickle_bot.reading import DEF_LOADER, read_2026_02, read_2026_05, read_document
+from skilltool.runtimes.pickle_bot.manifest import DEF_LOADER, read_2026_02, read_2026_05, read_document
 
 
 def catalog(session: Session) -> str | None:
-    """Return the tool's description, which lists the skills without escaping; None without the tool."""
+    """Return the description of the tool, which lists the skills unescaped; None if it is not registered."""
     if not session.memory["registered"]:
         return None
     items = (f'  <skill name="{skill.name}">{skill.description}</skill>\n' for skill in session.skills)
@@ -21,7 +21,7 @@ def catalog(session: Session) -> str | None:
 
 
 def tool(session: Session) -> dict[str, Any] | None:
-    """Return the tool `skill`, whose enum holds the folders; None without skills."""
+    """Return the tool `skill`, whose enum lists the directory names; None without skills."""
     description = catalog(session)
     if description is None:
         return None
@@ -39,20 +39,22 @@ def tool(session: Session) -> dict[str, Any] | None:
 
 _SETTINGS = {
     "skills_path": Setting(
-        default=DEFAULT_PATH, about="the root: a path, which starts in `~/.pickle-bot` unless it is absolute"
+        default=DEFAULT_PATH, about="path of the root, relative to `~/.pickle-bot` or absolute"
     ),
     "allow_skills": Setting(
-        default=True, about="whether the agent has skills at all; its own default is false", assumed=True
+        default=True,
+        about="enable skills; pickle-bot's own default is false",
+        differs_from_runtime=True,
     ),
-    "tool": Setting(default="skill", about="the name that the model calls"),
+    "tool": Setting(default="skill", about="name of the tool that is called"),
 }
 _FACTS = {
-    "key": "the folder's name; the frontmatter's name is for people and may occur twice",
-    "duplicates": "none: there is one root, and its folders have different names",
-    "parser": "text that begins with `---` is split at the next two; PyYAML; name and description are texts",
-    "arguments": "none: the body is returned without its outer white space",
-    "tool": "`skill` with `skill_name`, there only if there is at least one skill",
-    "loading": "read again at every call; the listing stays as it was when the agent started",
+    "key": "the directory name; `name` in the frontmatter is for people and need not be unique",
+    "duplicates": "none: there is only one root, and directory names are unique",
+    "parser": "PyYAML, from `---` at the first byte to the next `---`; name and description must be strings",
+    "arguments": "none: the body is returned without white space at either end",
+    "tool": "`skill` with `skill_name`; registered only if there is at least one skill",
+    "loading": "each call reads the file again; the listing stays as it was when the agent started",
 }
 
 _SOURCES = {
@@ -60,33 +62,33 @@ _SOURCES = {
     **dict.fromkeys(("arguments", "tool", "loading"), "tools/skill_tool.py"),
 }
 
-_DESIGN = Dialect(read_2026_02)
+_FIRST = Dialect(read_2026_02)
 PICKLE_BOT_2026_02 = Runtime(
     id="pickle-bot@2026-02",
     title="pickle-bot, first implementation",
     docs="czl9707/pickle-bot at 66a1daa (2026-02-15): core/skill_loader.py, tools/skill_tool.py",
-    verified="2026-11-20, goldens of the running code",
+    verified="2026-11-20, recordings of the running code",
     schema="pickle-bot",
-    roots=(Root(role="user", place="{home}/.pickle-bot/skills", scope="user"),),
+    roots=(Root(role="user", path_template="{home}/.pickle-bot/skills", scope="user"),),
     settings=_SETTINGS,
     facts=_FACTS,
     sources=_SOURCES,
     parameter="skill_name",
-    scan=partial(scan, dialect=_DESIGN),
-    parse=partial(parse, dialect=_DESIGN),
-    load=partial(load, dialect=_DESIGN),
+    scan=partial(scan, dialect=_FIRST),
+    parse=partial(parse, dialect=_FIRST),
+    load=partial(load, dialect=_FIRST),
     catalog=catalog,
     content=content,
     tool=tool,
     call=partial(call, loading=load_2026_02),
 )
 
-_TODAY = Dialect(
+_MAY_2026 = Dialect(
     read_2026_05,
     absent="Definitions directory not found: {path}",
     logger=DEF_LOADER,
     relative_only=True,
-    fills=True,
+    expands_paths=True,
     empty_tool=False,
 )
 PICKLE_BOT_2026_05 = PICKLE_BOT_2026_02._replace(
@@ -95,13 +97,13 @@ PICKLE_BOT_2026_05 = PICKLE_BOT_2026_02._replace(
     docs="czl9707/pickle-bot at 99a8b7b (2026-05-04): core/skill_loader.py, utils/def_loader.py, config.py",
     settings={
         **_SETTINGS,
-        "skills_path": Setting(default=DEFAULT_PATH, about="the root: a relative path in `~/.pickle-bot`"),
+        "skills_path": Setting(default=DEFAULT_PATH, about="path of the root, relative to `~/.pickle-bot`"),
     },
     facts={
         **_FACTS,
-        "parser": "a first line `---` to the next such line; PyYAML; name and description are texts",
-        "arguments": "none, but the body's {{workspace}}, {{skills_path}} and their like are replaced",
-        "loading": "every call looks through the root again; the listing stays as it was at the start",
+        "parser": "PyYAML, from a first line `---` to the next; name and description must be strings",
+        "arguments": "none, but variables such as {{workspace}} and {{skills_path}} in the body are replaced",
+        "loading": "each call scans the root again; the listing stays as it was when the agent started",
     },
     sources={
         **_SOURCES,
@@ -110,20 +112,20 @@ PICKLE_BOT_2026_05 = PICKLE_BOT_2026_02._replace(
         "limits": "utils/def_loader.py",
         "arguments": "utils/def_loader.py",
     },
-    scan=partial(scan, dialect=_TODAY),
-    parse=partial(parse, dialect=_TODAY),
-    load=partial(load, dialect=_TODAY),
-    call=partial(call, loading=partial(load_2026_05, dialect=_TODAY), handed=("session",)),
+    scan=partial(scan, dialect=_MAY_2026),
+    parse=partial(parse, dialect=_MAY_2026),
+    load=partial(load, dialect=_MAY_2026),
+    call=partial(call, loading=partial(load_2026_05, dialect=_MAY_2026), handed=("session",)),
 )
 
-# Document 003 where it speaks: the log line of a skill that is not taken, and at a call an id that
-# is compared with the folders and an error text of its own for a file that is there and broken.
+# Where document 003 differs from the first implementation: the log line of a refused skill; in a call, the
+# id is compared with the directory names, and a file that is broken has an error of its own.
 _DOCUMENT = Dialect(read_document)
 PICKLE_BOT = PICKLE_BOT_2026_02._replace(
     id="pickle-bot",
     title="pickle-bot (design document)",
     docs="document 003 (Skill System Design); where it is silent, pickle-bot@2026-02",
-    verified="2026-11-21, cases written from the document",
+    verified="2026-11-21, test cases written from the document",
     sources={
         "roots": "document 003, Configuration",
         "key": "document 003, Pydantic Models",

@@ -1,1 +1,1 @@
-"""The profile of the common ground `portable`."""
+"""portable: the strictest common ground of the runtimes of the design documents."""

@@ -1,6 +1,6 @@
-"""The strictest common ground: no runtime, but what every runtime of the design documents takes.
+"""portable: the strictest common ground, what every runtime of the design documents accepts.
 
-For `resolve` it is a neutral reader of any directories: the first copy of a name wins.
+For `resolve` it reads any directories leniently: the first copy of a name wins.
 """
 
 from __future__ import annotations
@@ -11,58 +11,58 @@ from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
 from skilltool.runtimes.discovery.precedence import first_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry
-from skilltool.runtimes.values import LoadedSkill, Refused, unlisted
+from skilltool.runtimes.values import LoadedSkill, Refused, unlistable_root
 from skilltool.skill.skill_file import FILE_NAME
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
-    """Read one skill directory leniently: whatever has a name and a description as text."""
+    """Read one skill directory leniently: whatever has `name` and `description` as strings."""
     from skilltool.skill.model import load_skill as read_skill
 
     try:
         read = read_skill(directory)
     except OSError as error:
-        return Refused(directory, None, f"it cannot be read: {error.strerror}")
+        return Refused(directory, None, f"the directory cannot be read: {error.strerror}")
     frontmatter = read.frontmatter
     name, description = frontmatter.text("name"), frontmatter.text("description")
     if read.unreadable:
         return Refused(directory, None, f"{read.file_name} cannot be read: {read.unreadable}")
     if frontmatter.data is None:
         return Refused(
-            directory, None, "its frontmatter is missing or cannot be read; `skilltool lint` says where"
+            directory, None, "the frontmatter is missing or invalid; run `skilltool lint` for details"
         )
     if not name or not description:
-        return Refused(directory, None, "it has no name or no description that is text")
-    return LoadedSkill(name, name, description, directory, read.body, shown=str(directory))
+        return Refused(directory, None, "`name` or `description` is missing, empty or not a string")
+    return LoadedSkill(name, name, description, directory, read.body, display_path=str(directory))
 
 
 def scan(session: Session) -> None:
-    """Fill a session: the roots in the order given, the first copy of a name wins."""
+    """Fill a session: roots in the order given, the first copy of a name wins."""
     winners: dict[str, LoadedSkill] = {}
     for root in session.roots:
         try:
             directories = [path for path in (root.path, *children(root.path)) if _may_be_skill(path)]
         except OSError as error:
-            session.skipped.append(unlisted(root, error))
+            session.skipped.append(unlistable_root(root, error))
             continue
         for directory in directories:
             found = load(directory)
             if isinstance(found, Refused):
                 session.skipped.append(Refused(directory, None, found.why, root.role))
                 continue
-            placed = LoadedSkill(
+            skill = LoadedSkill(
                 found.key, found.name, found.description, directory, found.body, root.role, str(directory)
             )
-            first = winners.setdefault(placed.key, placed)
-            if first is placed:
-                session.skills.append(placed)
+            first = winners.setdefault(skill.key, skill)
+            if first is skill:
+                session.skills.append(skill)
             else:
-                session.shadowed.append(first_wins(session, first, placed))
+                session.shadowed.append(first_wins(session, first, skill))
 
 
 def _may_be_skill(path: Path) -> bool:
-    """Return whether a directory holds a SKILL.md; one that cannot be entered may, and `load` says so."""
-    from skilltool.runtimes.discovery.files import exists
+    """Return whether a directory may have a SKILL.md; one that cannot be entered is left to `load`."""
+    from skilltool.runtimes.discovery.file_access import exists
 
     try:
         return is_directory_entry(path) and exists(path / FILE_NAME)
@@ -71,40 +71,40 @@ def _may_be_skill(path: Path) -> bool:
 
 
 def _wrong_toolset(directory: Path, entry: str) -> str | None:
-    """Ask as the one runtime of the ground that has toolsets."""
-    from skilltool.runtimes.agent.extras import document_toolset
+    """Answer as `agent`, the only runtime of the common ground that has toolsets."""
+    from skilltool.runtimes.agent.toolsets_and_scripts import document_toolset
 
     return document_toolset(directory, entry)
 
 
 def _wrong_script(directory: Path, entry: str) -> str | None:
-    """Ask as the one runtime of the ground that lists scripts."""
-    from skilltool.runtimes.agent.extras import document_script
+    """Answer as `agent`, the only runtime of the common ground that lists scripts."""
+    from skilltool.runtimes.agent.toolsets_and_scripts import document_script
 
     return document_script(directory, entry)
 
 
 PORTABLE = Runtime(
     id="portable",
-    title="Portable (what every supported runtime accepts)",
-    docs="the five design documents that skilltool was made for: the narrowest limit of each field",
+    title="Common ground of the design documents",
+    docs="design documents 000 to 004: the narrowest limit of each field",
     verified="2026-11-21",
     schema="skill",
     specification=True,
     ground=("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
     limits_of=("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot", "agentskills"),
     facts={
-        "key": "the frontmatter's name",
-        "duplicates": "the first root wins, then the first directory in the order of names",
-        "parser": "lenient: what most runtimes read; `skilltool lint` says what some do not",
+        "key": "`name` in the frontmatter",
+        "duplicates": "the first copy wins: in the order of the roots, then of directory names",
+        "parser": "lenient: what most runtimes can read; `skilltool lint` reports what some cannot",
     },
     any_roots=True,
-    # Hosted clients refuse these words in names, so a skill that is meant for everywhere avoids them.
+    # Hosted clients refuse names with these words, so a portable skill avoids them.
     reserved_words=("anthropic", "claude"),
     severities={"positional-in-code": Severity.INFO},
-    # One runtime of the ground puts in arguments; of the clients of the open specification, some do the rest.
+    # MyCodeAgent inserts arguments; some clients of the open specification do the rest.
     expands=frozenset({ARGUMENTS, POSITION, COMMAND}),
     scan=scan,
-    wrong_toolset=_wrong_toolset,
-    wrong_script=_wrong_script,
+    toolset_problem=_wrong_toolset,
+    script_problem=_wrong_script,
 )

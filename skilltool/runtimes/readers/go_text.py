@@ -1,6 +1,7 @@
-"""Text as Go keeps it: bytes, of which those that are no UTF-8 are shown as U+FFFD, one by one.
+"""Text as Go keeps it: bytes, each of which is printed as U+FFFD where it is not valid UTF-8.
 
-Source: the Go standard library, `encoding/json` (a byte that is no UTF-8 becomes `\\ufffd`), `strconv.Quote`.
+Source: the Go standard library, `encoding/json` (an invalid byte becomes `\\ufffd`) and `strconv.Quote`. An
+invalid byte is a lone surrogate in our strings, as Python's error handler `surrogateescape` makes it.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 
 _INVALID = re.compile("[\udc80-\udcff]")
-# Python's reasons, and the words for the same byte.
+# Python's reason -> what the reader of Go's YAML libraries says about the same byte.
 _READER_WORDS = {
     "invalid continuation byte": "invalid trailing UTF-8 octet",
     "unexpected end of data": "incomplete UTF-8 octet sequence",
@@ -17,12 +18,12 @@ _ESCAPES = {7: "a", 8: "b", 12: "f", 10: "n", 13: "r", 9: "t", 11: "v", 92: "\\"
 
 
 def decoded(raw: bytes) -> str:
-    """Return bytes as text in which each byte that is no UTF-8 stands as half a surrogate."""
+    """Return bytes as text with a lone surrogate for each byte that is not valid UTF-8."""
     return raw.decode("utf-8", "surrogateescape")
 
 
-def invalid(text: str) -> str | None:
-    """Return what the reader of Go's YAML libraries says of `decoded` text that is not UTF-8, else None."""
+def invalid_utf8(text: str) -> str | None:
+    """Return the error of Go's YAML libraries for `decoded` text that is not valid UTF-8, else None."""
     try:
         text.encode("utf-8", "surrogateescape").decode("utf-8")
     except UnicodeDecodeError as error:
@@ -31,12 +32,12 @@ def invalid(text: str) -> str | None:
 
 
 def replaced(text: str) -> str:
-    """Return `decoded` text as Go's JSON writes it: U+FFFD for each byte that is no UTF-8."""
+    """Return `decoded` text as Go's JSON writes it: U+FFFD for each byte that is not valid UTF-8."""
     return _INVALID.sub("\ufffd", text)
 
 
 def quoted(text: str) -> str:
-    """Return text as Go's `%q` writes it: in double quotes, unprintable characters escaped."""
+    """Return `decoded` text as Go's `%q` writes it: in double quotes, unprintable characters escaped."""
     return '"' + "".join(map(_quoted, text)) + '"'
 
 

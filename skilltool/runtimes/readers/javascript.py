@@ -1,7 +1,7 @@
-"""Text and objects as JavaScript has them: what `trim` removes, lengths in UTF-16 units, the order of keys.
+"""Strings and objects of JavaScript: what `trim` removes, lengths in UTF-16 units, the order of keys.
 
-Source: ECMA-262: `String.prototype.trim` (WhiteSpace and LineTerminator), `OrdinaryOwnPropertyKeys`,
-`Number::toString`.
+Source: ECMA-262, `String.prototype.trim` (WhiteSpace and LineTerminator), `OrdinaryOwnPropertyKeys` and
+`Number::toString`; Node.js, `Buffer.from(text, "base64")`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _LAST_INDEX = 2**32 - 2
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A value that is no JSON: the name of its class (`Date`, `Buffer`, `Map`, `Set`), or `symbol`.
+    """A value that JSON does not have: the name of its class (`Date`, `Buffer`, `Map`, `Set`), or `symbol`.
 
-    `size` is its `length`, where it has one.
+    `size` is its `length`, if it has one.
     """
 
     kind: str
@@ -32,23 +32,23 @@ class Foreign:
 
 
 def trim(text: str) -> str:
-    """Return text without the white space at both ends; a byte order mark is white, U+0085 is not."""
+    """Return text without white space at both ends; a byte order mark is white space, U+0085 is not."""
     return text.strip(_WHITE)
 
 
 def length(text: str) -> int:
-    """Return the length in UTF-16 units: an emoji counts two."""
+    """Return the length in UTF-16 units: an emoji counts as two."""
     return len(text) + sum(character > "\uffff" for character in text)
 
 
 def first_units(text: str, count: int) -> str:
-    """Return the first `count` UTF-16 units; a pair that is cut leaves half a surrogate."""
+    """Return the first `count` UTF-16 units; cutting a pair leaves a lone surrogate."""
     raw = text.encode("utf-16-le", "surrogatepass")[: 2 * count]
     return raw.decode("utf-16-le", "surrogatepass")
 
 
 def node_bytes(text: str) -> bytes:
-    """Return what Node reads from base64: it passes over what is none, up to the first `=`."""
+    """Return the bytes that Node decodes from base64: other characters are skipped, `=` ends it."""
     digits = "".join(re.findall("[A-Za-z0-9+/_-]", text.partition("=")[0]))
     whole = digits[: len(digits) - (len(digits) % 4 == 1)]
     return base64.b64decode(whole.translate({ord("-"): "+", ord("_"): "/"}) + "=" * (-len(whole) % 4))
@@ -62,7 +62,7 @@ def in_key_order(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_key(value: str | int | float | bool | None) -> str:
-    """Return the property name that a value becomes, null the empty one, as the `yaml` package has it."""
+    """Return the property name for a value, as the npm package `yaml` makes it: empty for null."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -1,18 +1,18 @@
-"""Frontmatter as lines of `key: value`, the way MyCodeAgent reads it: no YAML at all.
+"""Frontmatter as lines of `key: value`, the way MyCodeAgent reads it: not YAML at all.
 
-Source: seed-runtimes' description of `skill_loader.py` and the goldens. Lines are those of Python's
-`str.splitlines`: form feeds, NEL, U+2028 and U+2029 end a line, too.
+Source: `skill_loader.py` of MyCodeAgent, and recordings of it. Lines are those of Python's
+`str.splitlines`, for which form feeds, NEL, U+2028 and U+2029 also end a line.
 """
 
 from __future__ import annotations
 
 
 def read(text: str) -> tuple[dict[str, str], str] | None:
-    """Return the keys and values and the body, or None for text without readable frontmatter.
+    """Return the keys with their values, and the body; None for text without readable frontmatter.
 
-    A line without a colon makes the block unreadable; blank lines and comments are passed over; the
-    last of repeated keys wins; an indented key is a key. Quotes around a value are stripped. The
-    body is its lines joined by line feeds, without a final one.
+    A line without a colon makes the block unreadable. Blank lines and comments are skipped, the last of
+    repeated keys wins, an indented key is a key, and quotes around a value are stripped. The body is its
+    lines joined by line feeds, without a final one.
     """
     lines = text.splitlines()
     if not lines or lines[0].strip() != "---":

@@ -1,7 +1,7 @@
-"""What pydantic 2 takes for the types of a model's fields, in its usual (lax) mode, and its words.
+"""What pydantic 2 accepts for the types of a model's fields, in its default (lax) mode.
 
-A `Check` gets the path of a value and the value; it returns what the field becomes and the problems,
-in pydantic's order. Words and rules are those of pydantic-core's validators.
+A `Check` gets the path of a value and the value, and returns what the field becomes and the problems, in
+pydantic's order. Source: the validators of pydantic-core, whose rules and messages these are.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from skilltool.runtimes.readers.pydantic_text import Problem, missing, string
+from skilltool.runtimes.readers.pydantic_errors import Problem, missing, string
 
 Path = tuple[str | int, ...]
 Checked = tuple[Any, list[Problem]]
@@ -28,7 +28,7 @@ def text(path: Path, value: Any) -> Checked:
 
 
 def bounded_text(least: int, most: int) -> Check:
-    """Return the check of a `str` that has from `least` to `most` code points."""
+    """Return the check of a `str` of at least `least` and at most `most` code points."""
 
     def check(path: Path, value: Any) -> Checked:
         found, problems = text(path, value)
@@ -48,7 +48,7 @@ def bounded_text(least: int, most: int) -> Check:
 
 
 def flag(path: Path, value: Any) -> Checked:
-    """Check a `bool`: also 0 and 1, and words such as `yes` and `off`."""
+    """Check a `bool`; 0, 1 and words such as `yes` and `off` are accepted, too."""
     if isinstance(value, bool):
         return value, []
     if isinstance(value, str) and not _is_unicode(value):
@@ -75,7 +75,7 @@ def optional(check: Check) -> Check:
 
 
 def list_of(check: Check) -> Check:
-    """Return the check of `list[T]`: also a tuple or a set, whose order is then by text."""
+    """Return the check of `list[T]`; a tuple or a set is accepted, too, and a set is sorted by text."""
 
     def checked(path: Path, value: Any) -> Checked:
         if isinstance(value, set | frozenset):
@@ -89,7 +89,7 @@ def list_of(check: Check) -> Check:
 
 
 def table_of(key_check: Check, value_check: Check) -> Check:
-    """Return the check of `dict[K, V]`; a key's problem has `[key]` at the end of its path."""
+    """Return the check of `dict[K, V]`; the path of a problem with a key ends in `[key]`."""
 
     def checked(path: Path, value: Any) -> Checked:
         if not isinstance(value, Mapping):
@@ -108,12 +108,12 @@ def table_of(key_check: Check, value_check: Check) -> Check:
     return checked
 
 
-def also(check: Check, complaint: Callable[[Any], str | None]) -> Check:
-    """Return `check` with a validator behind it; `complaint` gives the words of its ValueError, or None."""
+def validated(check: Check, error_for: Callable[[Any], str | None]) -> Check:
+    """Return `check` followed by a validator: `error_for` returns the message of its ValueError, or None."""
 
     def checked(path: Path, value: Any) -> Checked:
         found, problems = check(path, value)
-        words = None if problems else complaint(found)
+        words = None if problems else error_for(found)
         if words is not None:
             return None, [Problem(path, "value_error", f"Value error, {words}", value)]
         return found, problems
@@ -122,7 +122,7 @@ def also(check: Check, complaint: Callable[[Any], str | None]) -> Check:
 
 
 def model_of(name: str, fields: Mapping[str, tuple[Check, Any]]) -> Check:
-    """Return the check of a model: each field's check and default (`...` where it is required)."""
+    """Return the check of the model `name`: each field's check and default (`...` if it is required)."""
 
     def checked(path: Path, value: Any) -> Checked:
         if not isinstance(value, dict):
@@ -144,14 +144,14 @@ def model_of(name: str, fields: Mapping[str, tuple[Check, Any]]) -> Check:
 
 
 def _step(key: Any) -> str | int:
-    """Return a key as it stands in a path, where `true` is 1."""
+    """Return a key as a path shows it; True is 1."""
     if isinstance(key, int):
         return int(key)
     return key if isinstance(key, str) else repr(key)
 
 
 def _is_unicode(value: str) -> bool:
-    """Whether a text has no half of a surrogate pair."""
+    """Return whether a string has no lone surrogate."""
     return not any("\ud800" <= character <= "\udfff" for character in value)
 
 

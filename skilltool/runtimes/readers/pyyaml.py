@@ -1,8 +1,8 @@
-"""YAML as PyYAML's `safe_load` reads it, with its own error texts, and with bounds it does not have.
+"""YAML as PyYAML's `safe_load` reads it, with its own error messages, and with bounds that it does not have.
 
-PyYAML is the reader of pickle-bot and agent-base (both call `yaml.safe_load` on text, so it is the
-pure Python loader whose words they print). It reads YAML 1.1: `yes` is a bool, the last of repeated
-keys wins, `12:30` is a number.
+pickle-bot and agent-base call `yaml.safe_load` on text, so it is the pure Python loader whose messages they
+print. It reads YAML 1.1: `yes` is a bool, the last of repeated keys wins, `12:30` is a number in base 60.
+The installed PyYAML itself does the reading.
 """
 
 from __future__ import annotations
@@ -14,20 +14,21 @@ import yaml
 
 from skilltool.text.frontmatter.nodes import MAX_DEPTH, MAX_NODES, BoundError
 
-# A number in base 60 is read in time that grows with the square of its length.
+# Characters: a number in base 60 is read in time that grows with the square of its length.
 _LONGEST_INTEGER = 100_000
+# Nodes, after every alias has been replaced by a copy of what it stands for.
 _SIZE_WITH_ALIASES = 10 * MAX_NODES
 
 
 class PyYamlError(ValueError):
-    """What reading raised, in the words of PyYAML or of Python: `text`.
+    """The exception that reading raised; `text` is its message, by PyYAML or by Python.
 
-    `is_yaml` tells a `yaml.YAMLError` from any other exception that escapes a constructor
-    (`day is out of range for month` is a ValueError there); `kind` is the class's name.
+    `is_yaml` is True for a `yaml.YAMLError`, False for any other exception that escapes a constructor (`day
+    is out of range for month` is a ValueError there); `kind` is the name of its class.
     """
 
     def __init__(self, error: Exception) -> None:
-        """Take the exception as the reader raised it."""
+        """Take the exception that PyYAML raised."""
         super().__init__(str(error))
         self.text = str(error)
         self.is_yaml = isinstance(error, yaml.YAMLError)
@@ -35,9 +36,9 @@ class PyYamlError(ValueError):
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, which gives up on what is deeper or larger than we read.
+    """PyYAML's safe loader, with skilltool's bounds on depth and size.
 
-    What stands behind aliases counts below the keys in `read` only, without them everywhere.
+    Aliases are expanded for the size only below the keys in `read`; everywhere if `read` is None.
     """
 
     def __init__(self, text: str, read: Collection[str] | None) -> None:
@@ -47,7 +48,7 @@ class _Loader(yaml.SafeLoader):
         self.nodes = 0
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        """Compose as PyYAML does, and count."""
+        """Compose as PyYAML does, and count nodes and depth; raises `BoundError`."""
         self.nodes += 1
         if self.nodes > MAX_NODES:
             raise BoundError(f"more than {MAX_NODES:,} nodes", 0)
@@ -59,11 +60,11 @@ class _Loader(yaml.SafeLoader):
         finally:
             self.depth -= 1
         if self.depth == 0 and _size(_part(node, self.read), {}) > _SIZE_WITH_ALIASES:
-            raise BoundError(f"more than {_SIZE_WITH_ALIASES:,} nodes behind aliases", 0)
+            raise BoundError(f"more than {_SIZE_WITH_ALIASES:,} nodes after expanding aliases", 0)
         return node
 
     def construct_yaml_int(self, node: yaml.ScalarNode) -> int:
-        """Read an integer that is not too long to be read in reasonable time."""
+        """Read an integer as PyYAML does; raises `BoundError` for one that would take too long."""
         if len(node.value) > _LONGEST_INTEGER:
             raise BoundError(f"an integer of more than {_LONGEST_INTEGER:,} characters", 0)
         value: int = super().construct_yaml_int(node)
@@ -76,9 +77,9 @@ _Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_yaml_int)
 def safe_load(text: str, read: Collection[str] | None = None) -> Any:
     """Return the data of YAML `text`, as `yaml.safe_load(text)` does.
 
-    Raises `PyYamlError` with the text of whatever PyYAML raises, and `BoundError` for YAML deeper than
-    64 levels, with more than 10,000 nodes, or whose aliases stand for far more. Aliases below keys that
-    are not in `read` may stand for anything: such data must not be printed before `check_printable`.
+    Raises `PyYamlError` for whatever PyYAML raises, and `BoundError` for YAML deeper than 64 levels, with
+    more than 10,000 nodes, or with more than 100,000 after expanding aliases. Aliases below keys that are
+    not in `read` may expand to anything: call `check_printable` before printing such data.
     """
     try:
         loader = _Loader(text, read)
@@ -93,12 +94,12 @@ def safe_load(text: str, read: Collection[str] | None = None) -> Any:
 
 
 def check_printable(text: str) -> None:
-    """Raise `BoundError` if the data of YAML `text`, with every alias written out, is too large to print."""
+    """Raise `BoundError` if the data of YAML `text`, with every alias expanded, is too large to print."""
     safe_load(text)
 
 
 def _part(node: yaml.Node | None, read: Collection[str] | None) -> yaml.Node | None:
-    """Return what a reader of the keys `read` looks at: all of it where a merge key copies entries."""
+    """Return the part of a tree below the keys `read`; all of it if a merge key copies entries."""
     if read is None or not isinstance(node, yaml.MappingNode) or _has_merge(node, set()):
         return node
     pairs = [
@@ -116,9 +117,9 @@ def _has_merge(node: yaml.Node, seen: set[int]) -> bool:
 
 
 def _size(node: yaml.Node | None, known: dict[int, int]) -> int:
-    """How many nodes there are when every alias is written out; an alias to what it is in counts as one."""
+    """Return the number of nodes with every alias expanded; an alias inside its own target counts as one."""
     if not isinstance(node, yaml.CollectionNode):
-        # Long text counts for more: it must not become gigabytes when it is printed at every alias.
+        # Long text counts for more: printed at every alias, it must not become gigabytes.
         return 1 + len(node.value) // 64 if node else 1
     if id(node) not in known:
         known[id(node)] = 1

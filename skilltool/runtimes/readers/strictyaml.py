@@ -1,7 +1,7 @@
-"""YAML as strictyaml 1.6.2 loads it without a schema: every scalar is text, and much is refused.
+"""YAML as strictyaml 1.6.2 loads it without a schema: every scalar is text, and much of YAML is refused.
 
-Source: strictyaml's documentation ("what it leaves out") and the cases of skills-ref. What is refused
-is exact; the wording is ours, shorter than the library's, which quotes the place.
+Source: strictyaml's documentation ("what it leaves out") and the recorded cases of skills-ref. What is
+refused is exact; the messages are ours, shorter than the library's, which quote the lines.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ Text = str | list["Text"] | dict[str, "Text"]
 def load(text: str) -> Text:
     """Return the data of YAML `text`; an empty text is `""`.
 
-    Raises `YamlError` for what is no YAML and for tags, anchors, aliases, flow collections, repeated
-    keys and keys that are no scalars.
+    Raises `YamlError` for invalid YAML, tags, anchors, aliases, flow collections, repeated keys, and keys
+    that are not scalars.
     """
     document = compose(text)
     root = document.root
@@ -43,7 +43,7 @@ def _data(node: Node) -> Any:
     found: dict[str, Any] = {}
     for key, value in node.entries:
         if not isinstance(key, Scalar):
-            raise YamlError("Found a key that is no text", key.span.start)
+            raise YamlError("Found a key that is not text", key.span.start)
         name = _data(key)
         if name in found:
             raise YamlError(f"Duplicate key '{name}' found", key.span.start)

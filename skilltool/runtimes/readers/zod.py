@@ -1,7 +1,8 @@
-"""What zod 4.3.5 says of a value that does not fit, for the few shapes that frontmatter needs.
+"""The issues that zod 4.3.5 reports for a value, for the few shapes that frontmatter needs.
 
-Source: zod's English locale and `invalid_type`, `unrecognized_keys`, `too_small` and `too_big` issues,
-compared with the library itself on generated values.
+Source: zod's English locale and its issues `invalid_type`, `unrecognized_keys`, `too_small` and `too_big`,
+compared with the library itself on generated values (`tests/libraries/zod-4.3.5.jsonl`). A check takes the
+path and the value and returns the issues, `[]` if the value is valid.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ Check = Callable[[str, Any], list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A bound of a length, in UTF-16 units of a text or entries of a list, and what is said past it."""
+    """A bound of a length, in UTF-16 units of a string or entries of a list, and the message past it."""
 
     number: int
     words: str
 
 
 def text(path: str, value: Any) -> list[str]:
-    """Return what is wrong with a value that has to be a text; `path` begins each sentence."""
+    """Check a string; `path` begins each issue."""
     return [] if isinstance(value, str) else [f"{path}: {_type_words('string', value)}"]
 
 
 def bounded_text(low: Limit, high: Limit | None, pattern: tuple[str, str] | None = None) -> Check:
-    """Return a check of a text's length and form; a list of a wrong length is told of that, too."""
+    """Return the check of a string's length and form; the length of a list is checked, too."""
 
     def check(path: str, value: Any) -> list[str]:
         found = text(path, value)
@@ -49,14 +50,14 @@ def bounded_text(low: Limit, high: Limit | None, pattern: tuple[str, str] | None
 
 
 def texts(path: str, value: Any) -> list[str]:
-    """Return what is wrong with a record whose values have to be texts."""
+    """Check a record whose values are strings."""
     if not isinstance(value, dict):
         return [f"{path}: {_type_words('record', value)}"]
     return [words for key, item in in_key_order(value).items() for words in text(f"{path}.{key}", item)]
 
 
 def text_or_list(path: str, value: Any) -> list[str]:
-    """Return what is wrong with a value that has to be a text or a list of texts."""
+    """Check a string or a list of strings."""
     fits = isinstance(value, str) or (
         isinstance(value, list) and all(isinstance(each, str) for each in value)
     )
@@ -64,7 +65,7 @@ def text_or_list(path: str, value: Any) -> list[str]:
 
 
 def strict_object(value: Any, required: Mapping[str, Check], optional: Mapping[str, Check]) -> list[str]:
-    """Return everything wrong with a value that has to be an object with these keys and no others."""
+    """Return all issues of a value that must be an object with these keys and no others."""
     if not isinstance(value, dict):
         return [_type_words("object", value)]
     found = [words for key, check in required.items() for words in check(key, value.get(key, _MISSING))]
@@ -76,7 +77,7 @@ def strict_object(value: Any, required: Mapping[str, Check], optional: Mapping[s
 
 
 def _length(value: Any) -> int | None:
-    """Return the `length` of a value, None where it has none."""
+    """Return the `length` of a value, None if it has none."""
     if isinstance(value, Foreign):
         return value.size
     if isinstance(value, str):

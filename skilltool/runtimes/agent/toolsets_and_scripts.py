@@ -1,8 +1,8 @@
-"""Toolsets and scripts of a skill: looked for and listed, never imported and never run.
+"""Which toolsets and scripts does a skill have? They are looked for and listed, never imported and never run.
 
 Sources: document 001, "Toolset Loading" and "Script Execution"; `skills/loader.py` of
-danielscholl/agent-base at 13733a71, which does import toolsets: what it would find is told here
-from the text of the file.
+danielscholl/agent-base at 13733a71. agent-base imports toolsets; here the text of the file says what it
+would find.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skilltool.runtimes.agent.manifest import Manifest
-from skilltool.runtimes.discovery.files import bytes_of, is_directory
+from skilltool.runtimes.discovery.file_access import bytes_of, is_directory
 from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.values import Log, Refusal
 
@@ -23,7 +23,7 @@ _SUFFIXES = (".ts", ".tsx", ".js", ".mjs", ".py")
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """The toolsets and the scripts that are there, and what is logged of those that are not."""
+    """The toolsets and scripts that exist, and the log lines about those that do not."""
 
     toolsets: tuple[str, ...]
     scripts: tuple[str, ...]
@@ -31,40 +31,39 @@ class Extras:
 
 
 def base_extras(directory: Path, manifest: Manifest) -> Extras:
-    """Look as agent-base does: Python modules with dots for slashes, `scripts/*.py`.
+    """Return what agent-base finds: Python modules, with dots for slashes, and `scripts/*.py`.
 
-    Of a toolset it is told from the text of its file what importing it would give. Raises OSError and
-    ValueError where agent-base does.
+    Raises OSError and ValueError where agent-base does.
     """
     logs: list[Log] = []
     toolsets: list[str] = []
     for toolset in manifest.toolsets:
-        wrong, said = _base_toolset(directory, toolset)
-        if wrong is None:
+        problem, message = _base_toolset(directory, toolset)
+        if problem is None:
             toolsets.append(toolset)
         else:
-            logs.append(Log("ERROR", _LOGGER, said))
+            logs.append(Log("ERROR", _LOGGER, message))
     return Extras(tuple(toolsets), tuple(_base_scripts(directory, manifest, logs)), tuple(logs))
 
 
 def base_toolset(directory: Path, toolset: str) -> str | None:
-    """Return why agent-base finds no such toolset in the skill, None where it does."""
+    """Return why agent-base does not find a toolset in the skill, None if it does."""
     return _base_toolset(directory, toolset)[0]
 
 
 def _base_toolset(directory: Path, toolset: str) -> tuple[str | None, str]:
-    """Return our sentence and the log line for a toolset that is not there, else None and nothing."""
+    """Return our sentence and the log line for a toolset that is missing; else None and no line."""
     module, _, name = toolset.partition(":")
     path = f"{module.replace('.', '/')}.py"
-    # A file outside of the skill, which agent-base would import, is not even read.
+    # agent-base would import a file outside of the skill; skilltool does not even read it.
     source = _text(directory / path) if _is_own_file(directory / path, directory) else None
     if source is None:
-        return f"there is no file `{path}` in the skill", f"Toolset file not found: {directory / path}"
+        return f"the skill has no file `{path}`", f"Toolset file not found: {directory / path}"
     if re.search(rf"^class\s+{re.escape(name)}\s*\(", source, re.MULTILINE):
         return None, ""
     is_there = bool(name) and _exports(source, name, is_python=True)
-    said = "must inherit from AgentToolset" if is_there else f"not found in {directory / path}"
-    return f"`{path}` has no class `{name}` with a base class", f"Class '{name}' {said}"
+    reason = "must inherit from AgentToolset" if is_there else f"not found in {directory / path}"
+    return f"`{path}` has no class `{name}` with a base class", f"Class '{name}' {reason}"
 
 
 def _base_scripts(directory: Path, manifest: Manifest, logs: list[Log]) -> Iterator[str]:
@@ -90,27 +89,27 @@ def _base_scripts(directory: Path, manifest: Manifest, logs: list[Log]) -> Itera
 
 
 def base_script(directory: Path, name: str) -> str | None:
-    """Return why agent-base lists no such script, None where it does."""
+    """Return why agent-base does not list a script, None if it does."""
     wrong = _wrong_script(directory, name, "")
     return wrong and wrong[0]
 
 
 def _wrong_script(directory: Path, name: str, skill: str) -> tuple[str, Log] | None:
-    """Return our sentence and agent-base's log for a script that it does not list, else None."""
+    """Return our sentence and the log line for a script that agent-base does not list; None if it does."""
     folder, file = directory / "scripts", name if name.endswith(".py") else f"{name}.py"
     has_path = "/" in name or "\\" in name or ".." in name
     if has_path or not _is_inside(folder / file, folder):
         reason = "with path separators" if has_path else "- path escapes scripts directory"
-        said = f"Security: Rejected script '{name}' {reason} in skill '{skill}'"
-        return "it is a path, and not the name of a file in `scripts`", Log("ERROR", _LOGGER, said)
+        message = f"Security: Rejected script '{name}' {reason} in skill '{skill}'"
+        return "it is a path, not the name of a file in `scripts`", Log("ERROR", _LOGGER, message)
     if (folder / file).is_file():
         return None
-    said = f"Script '{name}' listed in manifest but not found: {folder / file}"
-    return f"there is no file `scripts/{file}` in the skill", Log("WARNING", _LOGGER, said)
+    message = f"Script '{name}' listed in manifest but not found: {folder / file}"
+    return f"the skill has no file `scripts/{file}`", Log("WARNING", _LOGGER, message)
 
 
 def document_extras(directory: Path, manifest: Manifest) -> Extras:
-    """Look as document 001 says: `path:Class` below the skill, and the scripts that are named or there."""
+    """Return what document 001 finds: `path:Class` in the skill, and the scripts that are listed or exist."""
     toolsets: list[str] = []
     logs: list[Log] = []
     for toolset in manifest.toolsets:
@@ -133,19 +132,19 @@ def document_extras(directory: Path, manifest: Manifest) -> Extras:
 
 
 def document_script(directory: Path, name: str) -> str | None:
-    """Return why document 001 finds no such script in the skill, None where it does."""
+    """Return why document 001 does not find a script in the skill, None if it does."""
     there = [path for path in _listed(directory / "scripts") if _is_own_file(path, directory)]
     names = {each for path in there for each in (path.name, path.stem)}
     return None if name in names else "there is no such file in `scripts`"
 
 
 def document_toolset(directory: Path, toolset: str) -> str | None:
-    """Return why document 001 finds no such toolset in the skill, None where it does."""
+    """Return why document 001 does not find a toolset in the skill, None if it does."""
     module, _, name = toolset.rpartition(":")
-    ways = [f"{module}{suffix}" for suffix in _SUFFIXES] + [f"{module}/index.ts"]
+    candidates = [f"{module}{suffix}" for suffix in _SUFFIXES] + [f"{module}/index.ts"]
     if module.endswith(_SUFFIXES):
-        ways.insert(0, module)
-    file = next((way for way in ways if _is_own_file(directory / way, directory)), None)
+        candidates.insert(0, module)
+    file = next((path for path in candidates if _is_own_file(directory / path, directory)), None)
     if file is None:
         return "there is no such file in the skill"
     source = _text(directory / file)
@@ -155,7 +154,7 @@ def document_toolset(directory: Path, toolset: str) -> str | None:
 
 
 def _exports(source: str, name: str, is_python: bool) -> bool:
-    """Whether a text looks like a module that exports `name`."""
+    """Return whether the source looks like a module that exports `name`."""
     word = rf"(?<![\w$]){re.escape(name)}(?![\w$])"
     if is_python:
         forms = [rf"^(?:class|def|async def)\s+{word}", rf"^{word}\s*[:=]", rf"^(?:from|import)\b.*{word}"]
@@ -171,7 +170,7 @@ def _exports(source: str, name: str, is_python: bool) -> bool:
 
 
 def _text(path: Path) -> str | None:
-    """Return the text of a file, None where there is none or we do not read it."""
+    """Return the text of a file, None if it is missing or skilltool does not read it."""
     try:
         raw = bytes_of(path)
     except (Refusal, ValueError):
@@ -196,5 +195,5 @@ def _is_own_file(path: Path, directory: Path) -> bool:
 def _is_inside(path: Path, directory: Path) -> bool:
     try:
         return path.resolve().is_relative_to(directory.resolve())
-    except (ValueError, RuntimeError):  # a null character; links that go round in a circle
+    except (ValueError, RuntimeError):  # a null character; a loop of links
         return False

@@ -1,7 +1,7 @@
-"""How MyCodeAgent cuts an answer that is too long: a head of it, and the measures of the whole.
+"""How does MyCodeAgent truncate an answer that is too long? To its head, with the size of the whole.
 
 Sources: `core/context_engine/observation_truncator.py` of YYHDBL/MyCodeAgent at 262795a;
-`tools/orchestrator.py` and the records of 2026-07.
+`tools/orchestrator.py` and recordings of 2026-07.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-# Lines and bytes (UTF-8) of the text in which `\n` is written as a line end.
+# Lines and UTF-8 bytes, of the text with every `\n` escape as a line end.
 _MAX_LINES, _MAX_BYTES = 2000, 51200
-# The later budget: bytes of the answer as it is sent, and what is kept of a longer one.
+# The budget of 2026-07: bytes of the answer as it is sent; lines and bytes that are kept of a longer one.
 _BUDGET, _BUDGET_LINES, _BUDGET_BYTES = 50000, 40, 512
 _ADVICE = "建议: 可用 Task 让子代理处理，或用 Read 分页读取 / Grep 搜索"
 
-Limit = Callable[[str, str], str]
+Truncate = Callable[[str, str], str]
 
 
-def once(text: str, tool: str) -> str:
-    """Return an answer as the first implementation shows it: a long one is cut and has no blanks."""
+def truncated_2026_01(text: str, tool: str) -> str:
+    """Return an answer as the first implementation shows it: a long one is truncated, as compact JSON."""
     lines = _lines(text)
     if not _is_long(lines):
         return text
@@ -28,8 +28,8 @@ def once(text: str, tool: str) -> str:
     return json.dumps(cut, ensure_ascii=False, separators=(",", ":"))
 
 
-def twice(text: str, tool: str) -> str:
-    """Return an answer as in 2026-07: little is kept past the budget; else a long one is cut."""
+def truncated_2026_07(text: str, tool: str) -> str:
+    """Return an answer as in 2026-07: over the budget, very little of it is kept; a long one is truncated."""
     lines = _lines(text)
     if _size(text) > _BUDGET:
         cut = _cut(text, lines, tool, min(len(lines), _BUDGET_LINES), _BUDGET_BYTES, head_tail=True)
@@ -43,7 +43,7 @@ def twice(text: str, tool: str) -> str:
 def _cut(
     text: str, lines: list[str], tool: str, max_lines: int, max_bytes: int, head_tail: bool
 ) -> dict[str, Any]:
-    """Return the envelope of a cut answer; `head_tail`: the measures have a place for that direction."""
+    """Return the envelope of a truncated answer; `head_tail`: it has the key `head_tail_lines`."""
     envelope: dict[str, Any] = json.loads(text)
     preview = _encoded("\n".join(lines[:max_lines]))[:max_bytes].decode("utf-8", "ignore")
     size = _size("\n".join(lines))

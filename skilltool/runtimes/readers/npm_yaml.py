@@ -1,8 +1,10 @@
-"""YAML as the npm package `yaml` 2.8.2 parses it: the core schema of YAML 1.2, keys unique, no merging.
+"""YAML as the npm package `yaml` 2.8.2 parses it: core schema of YAML 1.2, unique keys, no merge keys.
 
-Built on our node tree, which libyaml's events make; where that library takes what `yaml` refuses, or the
-other way round, is told apart here and in `yaml_core_layout`. Sources: `yaml`'s documentation and what
-it answered to generated texts. Which texts are refused is reproduced; the words of a refusal are ours.
+It is built on our node tree, which comes from libyaml. Three modules bridge the differences between the
+two: `npm_yaml_characters` (characters that only libyaml refuses), `npm_yaml_tolerance` (texts that only
+libyaml refuses) and `npm_yaml_layout` (texts that only `yaml` refuses). Sources: the documentation of
+`yaml`, and its results for generated texts (`tests/libraries/yaml-2.8.2.jsonl`). Which texts are refused is
+reproduced; the messages are ours.
 """
 
 from __future__ import annotations
@@ -13,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from skilltool.runtimes.readers.javascript import Foreign, as_key, in_key_order, node_bytes
-from skilltool.runtimes.readers.yaml_core_characters import moved, restored
-from skilltool.runtimes.readers.yaml_core_layout import layout_problem
-from skilltool.runtimes.readers.yaml_core_mends import for_libyaml
+from skilltool.runtimes.readers.npm_yaml_characters import escaped, unescaped
+from skilltool.runtimes.readers.npm_yaml_layout import layout_problem
+from skilltool.runtimes.readers.npm_yaml_tolerance import rewritten_for_libyaml
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 from skilltool.text.frontmatter.scalars import core_value
@@ -28,10 +30,10 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}")
 
 
 class NotParsedError(ValueError):
-    """A text that `yaml` refuses; `parse_error` is False where it raises another error than its own."""
+    """A text that `yaml` refuses; `parse_error` is False if it throws another error than its own."""
 
     def __init__(self, problem: str, parse_error: bool = True) -> None:
-        """Take words of ours."""
+        """Take a message of ours."""
         super().__init__(problem)
         self.parse_error = parse_error
 
@@ -39,27 +41,29 @@ class NotParsedError(ValueError):
 def load(text: str) -> Any:
     """Return the data of YAML `text`: dict, list, str, int, float, bool, None, or `Foreign`.
 
-    Keys are in JavaScript's order. Raises `NotParsedError`, and `BoundError` past our bounds.
+    Keys are in JavaScript's order. Raises `NotParsedError`, and `BoundError` for what exceeds skilltool's
+    bounds.
     """
-    usual = moved(text)
+    readable = escaped(text)
     try:
-        read, root, closed = _composed(usual)
+        parsed, root, closed = _composed(readable)
     except BoundError:
         raise
     except YamlError as error:
         raise NotParsedError(error.problem) from None
     if root is None:
         return None
-    problem = (None if closed else layout_problem(read, root)) or _repeated(root)
+    problem = (None if closed else layout_problem(parsed, root)) or _repeated_key_problem(root)
     if problem:
         raise NotParsedError(problem)
     return _Reader().data(root)
 
 
 def _composed(text: str) -> tuple[str, Node | None, bool]:
-    """Return a tree and its text: the one given, or that without what only libyaml minds.
+    """Return the text that libyaml accepted, its tree, and whether a missing closing quote was added to it.
 
-    Also whether a quote was closed in it, whose lines may be indented anyhow.
+    That is the text given, else one of its rewritten forms. The lines of an added quote may be indented
+    freely.
     """
     ended = text if text.endswith("\n") else f"{text}\n"
     try:
@@ -68,16 +72,16 @@ def _composed(text: str) -> tuple[str, Node | None, bool]:
         raise
     except YamlError as error:
         refusal = error
-    for mended, closed in for_libyaml(text):
+    for rewritten, closed in rewritten_for_libyaml(text):
         with suppress(YamlError):
-            return mended, compose(mended).root, closed
+            return rewritten, compose(rewritten).root, closed
     raise refusal
 
 
-def _repeated(node: Node) -> str | None:
-    """Return what is wrong with the keys of a tree: two that are the same scalar."""
+def _repeated_key_problem(node: Node) -> str | None:
+    """Return the error for two keys of one mapping that are the same scalar, else None."""
     if isinstance(node, Sequence):
-        return next(filter(None, map(_repeated, node.items)), None)
+        return next(filter(None, map(_repeated_key_problem, node.items)), None)
     if not isinstance(node, Mapping):
         return None
     seen: set[tuple[str, Any]] = set()
@@ -88,14 +92,14 @@ def _repeated(node: Node) -> str | None:
             if same in seen:
                 return "Map keys must be unique"
             seen.add(same)
-        if problem := _repeated(key) or _repeated(value):
+        if problem := _repeated_key_problem(key) or _repeated_key_problem(value):
             return problem
     return None
 
 
 @dataclass(slots=True)
 class _Anchored:
-    """A node with an anchor, its data, and how much its aliases have stood for so far."""
+    """A node with an anchor, its data, and how often its aliases have been expanded so far."""
 
     node: Node
     data: Any
@@ -104,7 +108,7 @@ class _Anchored:
 
 
 class _Reader:
-    """Turns nodes into data, anchors before the aliases that name them."""
+    """Turns nodes into data, in the order of the text, so that anchors come before their aliases."""
 
     def __init__(self) -> None:
         self._anchors: dict[str, _Anchored] = {}
@@ -116,7 +120,7 @@ class _Reader:
         if isinstance(node, Scalar):
             found = _value(node)
         else:
-            if node.anchor:  # an alias may stand inside of what it stands for
+            if node.anchor:  # an alias may be inside the node it stands for
                 self._anchors[node.anchor] = _Anchored(node, [] if isinstance(node, Sequence) else {})
             found = self._mapping(node) if isinstance(node, Mapping) else [self.data(i) for i in node.items]
             found = Foreign(_OBJECTS[kind]) if (kind := _kind(node)) in ("set", "omap") else found
@@ -133,11 +137,11 @@ class _Reader:
         anchored.uses += 1
         anchored.weight = anchored.weight or self._weight(anchored.node)
         if anchored.uses * anchored.weight > _MAX_ALIASES:
-            raise NotParsedError("aliases stand for too much", parse_error=False)
+            raise NotParsedError("excessive alias expansion", parse_error=False)
         return anchored.data
 
     def _weight(self, node: Node) -> int:
-        """Return how often aliases below a node were used, multiplied along the way, as `yaml` counts."""
+        """Return how often aliases below a node are expanded, as `yaml` counts: multiplied downwards."""
         if isinstance(node, Alias):
             anchored = self._anchors.get(node.name)
             return anchored.uses * anchored.weight if anchored else 0
@@ -152,7 +156,7 @@ class _Reader:
         return in_key_order(dict(pairs))
 
     def _name(self, key: Node) -> str:
-        """Return the name of the property that a key makes; of an object its source."""
+        """Return the property name for a key node; for an object, its source text."""
         found = self.data(key)
         if isinstance(key, Scalar) and isinstance(found, Foreign):
             return node_bytes(key.text).decode("utf-8", "replace") if found.kind == "Buffer" else key.text
@@ -160,7 +164,7 @@ class _Reader:
 
 
 def _key(value: Any) -> str:
-    """Return the name of a property: a collection becomes the text of a flow collection."""
+    """Return the property name for a value; a collection becomes the text of a flow collection."""
     if isinstance(value, list):
         return f"[ {', '.join(map(_key, value))} ]"
     if isinstance(value, dict):
@@ -173,7 +177,7 @@ def _kind(node: Scalar | Sequence | Mapping) -> str:
 
 
 def _value(node: Scalar) -> Any:
-    text = restored(node.text)
+    text = unescaped(node.text)
     if node.plain:
         return core_value(text)
     kind = _kind(node)

@@ -1,23 +1,25 @@
-"""YAML as gopkg.in/yaml.v3 decodes it into a struct of string fields.
+"""YAML as gopkg.in/yaml.v3 3.0.1 decodes it into a struct of string fields.
 
-Source: yaml.v3's `decode.go` and `yaml.go` (`fail`, `uniqueKeys`, `terror`), and the goldens. A scalar is
-its source text, null is nothing; lists and mappings are errors; a key twice is an error.
+Source: yaml.v3's `decode.go` and `yaml.go` (`fail`, `uniqueKeys`, `terror`), and recordings of nfa. A
+scalar gives its source text, null leaves the field empty; lists, mappings and repeated keys are errors.
 """
 
 from __future__ import annotations
 
-from skilltool.runtimes.readers.go_scalars import BOOLS, kind_of, short_tag, text_of
 from skilltool.runtimes.readers.go_text import quoted, replaced
-from skilltool.runtimes.readers.yaml_go import compose, is_merge, targets
+from skilltool.runtimes.readers.go_yaml import compose, is_merge, targets
+from skilltool.runtimes.readers.go_yaml_scalars import BOOLS, kind_of, short_tag, text_of
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 
-_SHOWN, _CUT = 10, 7
+# Bytes: a longer value is cut in messages.
+_MOST_BYTES, _CUT_BYTES = 10, 7
 
 
 def strings(text: str, fields: tuple[str, ...], struct: str) -> dict[str, str]:
-    """Return the values of `fields` that the mapping in YAML `text` has; `struct` is Go's name of the type.
+    """Return the values of those `fields` that the mapping in YAML `text` has.
 
-    Raises ValueError with the words of yaml.v3, and `BoundError` for what skilltool does not read.
+    `struct` is Go's name of the type, for messages. Raises ValueError with the message of yaml.v3, and
+    `BoundError` for what exceeds skilltool's bounds.
     """
     try:
         root = compose(text, reads_ahead=True)
@@ -36,7 +38,7 @@ def strings(text: str, fields: tuple[str, ...], struct: str) -> dict[str, str]:
 
 
 class _Decoder:
-    """Decodes one mapping into `found`; `problems` are those after which decoding goes on."""
+    """Decodes one mapping into `found`; `problems` are errors after which yaml.v3 goes on decoding."""
 
     def __init__(self, text: str, bound: dict[int, Node], fields: tuple[str, ...], struct: str) -> None:
         self._text = text
@@ -48,8 +50,8 @@ class _Decoder:
         self.problems: list[str] = []
 
     def struct(self, node: Node, taken: set[str] | None) -> None:
-        """Decode a mapping, or one behind an alias; in one that is merged keys in `taken` do not count."""
-        node = self._behind(node)
+        """Decode a mapping, or an alias to one; a merged one must not set the keys in `taken` again."""
+        node = self._target(node)
         if not isinstance(node, Mapping):
             if not isinstance(node, Scalar) or kind_of(node, BOOLS) != "null":
                 self._mismatch(node, self._struct)
@@ -62,7 +64,7 @@ class _Decoder:
             if is_merge(key):
                 merged = value
                 continue
-            name = self._string(self._behind(key), "string")
+            name = self._string(self._target(key), "string")
             if name is None or (taken is not None and name in taken):
                 continue
             if taken is not None:
@@ -72,15 +74,15 @@ class _Decoder:
                 self.problems.append(f"line {line}: field {name} already set in type {self._struct}")
             elif name in self._fields:
                 done.add(name)
-                text = self._string(self._behind(value), "string")
+                text = self._string(self._target(value), "string")
                 self.found.update({} if text is None else {name: text})
         if merged is not None:
             self._merge(merged, self._names(node) if taken is None else taken)
 
     def _merge(self, node: Node, taken: set[str]) -> None:
-        """Decode what a merge key brings in: a key of the mapping itself, also a null one, comes first."""
+        """Decode what a merge key adds: keys of the mapping itself, even null ones, take precedence."""
         for part in node.items if isinstance(node, Sequence) else (node,):
-            if not isinstance(self._behind(part), Mapping):
+            if not isinstance(self._target(part), Mapping):
                 words = "map merge requires map or sequence of maps as the value"
                 raise YamlError(words, part.span.start)
             if id(part) in self._open:
@@ -92,11 +94,11 @@ class _Decoder:
             self._open.discard(id(part))
 
     def _names(self, node: Mapping) -> set[str]:
-        keys = (self._behind(key) for key, _ in node.entries)
+        keys = (self._target(key) for key, _ in node.entries)
         return {key.text for key in keys if isinstance(key, Scalar) and kind_of(key, BOOLS) == "str"}
 
     def _repeats_a_key(self, node: Mapping) -> bool:
-        """Note every pair of keys that are the same scalar, the same alias, or both collections of a kind."""
+        """Add a problem for each pair of equal keys: scalars, aliases, any two lists or mappings."""
         known: dict[tuple[type, str], list[tuple[int, Node]]] = {}
         found: list[tuple[int, int, str]] = []
         for at, (key, _) in enumerate(node.entries):
@@ -109,7 +111,7 @@ class _Decoder:
         return bool(found)
 
     def _string(self, node: Node, wanted: str) -> str | None:
-        """Return the text of a scalar, None for null; a collection is noted as a problem."""
+        """Return the text of a scalar, None for null; a collection adds a problem."""
         if not isinstance(node, Scalar):
             self._mismatch(node, wanted)
             return None
@@ -117,22 +119,25 @@ class _Decoder:
         return None if kind == "null" else text_of(node, kind)
 
     def _mismatch(self, node: Node, wanted: str) -> None:
-        usual = "!!seq" if isinstance(node, Sequence) else "!!map"
+        value = "!!seq" if isinstance(node, Sequence) else "!!map"
         if isinstance(node, Scalar):
-            usual = f"!!{kind_of(node, BOOLS)}"
-        shown = short_tag(node.tag) if not isinstance(node, Alias) and node.tag else usual
-        if shown not in ("!!seq", "!!map"):
-            shown += f" `{_shown(node.text if isinstance(node, Scalar) else '')}`"
-        self.problems.append(f"line {self._line(node)}: cannot unmarshal {shown} into {wanted}")
+            value = f"!!{kind_of(node, BOOLS)}"
+        if not isinstance(node, Alias) and node.tag:
+            value = short_tag(node.tag)
+        if value not in ("!!seq", "!!map"):
+            value += f" `{_cut(node.text if isinstance(node, Scalar) else '')}`"
+        self.problems.append(f"line {self._line(node)}: cannot unmarshal {value} into {wanted}")
 
-    def _behind(self, node: Node) -> Node:
+    def _target(self, node: Node) -> Node:
         return self._targets[id(node)] if isinstance(node, Alias) else node
 
     def _line(self, node: Node) -> int:
         return self._text.count("\n", 0, node.span.start) + 1
 
 
-def _shown(text: str) -> str:
-    """Return a value as a message shows it: more than ten bytes are cut after seven."""
+def _cut(text: str) -> str:
+    """Return a value as messages show it: one of more than ten bytes is cut after seven."""
     raw = text.encode()
-    return f"{replaced(raw[:_CUT].decode('utf-8', 'surrogateescape'))}..." if len(raw) > _SHOWN else text
+    if len(raw) <= _MOST_BYTES:
+        return text
+    return f"{replaced(raw[:_CUT_BYTES].decode('utf-8', 'surrogateescape'))}..."

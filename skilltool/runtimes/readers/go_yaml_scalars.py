@@ -1,7 +1,7 @@
-"""What a scalar is for Go's YAML libraries, with a tag or without.
+"""Which kind of value a scalar is for Go's YAML libraries: string, null, bool, number, timestamp or binary.
 
-Source: `resolve.go` of gopkg.in/yaml.v2 2.4.0 and yaml.v3 3.0.1 (which differ in the words for bools), and
-`strconv`, compared with the libraries themselves on generated texts.
+Source: `resolve.go` of gopkg.in/yaml.v2 2.4.0 and yaml.v3 3.0.1 (they differ in the words for bools:
+`BOOLS` is v3's, `OLD_BOOLS` v2's) and `strconv`, compared with the libraries themselves on generated texts.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ OLD_BOOLS = BOOLS | {"y", "Y", "yes", "Yes", "YES", "on", "On", "ON"}
 OLD_BOOLS |= {"n", "N", "no", "No", "NO", "off", "Off", "OFF"}
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _FLOAT_WORDS = re.compile(r"\.(?:nan|NaN|NAN)|[-+]?\.(?:inf|Inf|INF)")
-# Underscores are taken out before a number is read, whatever they stand between.
+# Underscores are removed before a number is read, wherever they are.
 _INTEGER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)")
-_SIGN_BEHIND_BASE = re.compile(r"0b[-+][01]+")
+_SIGN_AFTER_BASE = re.compile(r"0b[-+][01]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _LEADING_DOT = re.compile(r"\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?")
 _DATE = re.compile(
@@ -34,14 +34,14 @@ _TYPED = frozenset({"bool", "float", "int", "null", "timestamp"})
 
 
 def short_tag(tag: str) -> str:
-    """Return a tag as messages show it, `!!int` for one of YAML's own."""
+    """Return a tag as messages show it: `!!int` for one of YAML's own."""
     return f"!!{tag.removeprefix(STANDARD)}" if tag.startswith(STANDARD) else tag
 
 
 def kind_of(node: Scalar, bools: frozenset[str]) -> str:
     """Return the kind of a scalar's value: `str`, `null`, `bool`, `int`, `float`, `timestamp`, `binary`.
 
-    An unknown tag makes a text. Raises `YamlError` for a value that its tag does not allow.
+    A scalar with an unknown tag is a `str`. Raises `YamlError` for a value that its tag does not allow.
     """
     tag = node.tag or ""
     name = tag.removeprefix(STANDARD) if tag.startswith(STANDARD) else ""
@@ -56,7 +56,7 @@ def kind_of(node: Scalar, bools: frozenset[str]) -> str:
 
 
 def untagged(text: str, bools: frozenset[str], dates: bool = True) -> str:
-    """Return the kind of a plain scalar; without `dates` none is looked for."""
+    """Return the kind of a plain scalar without a tag; without `dates`, never `timestamp`."""
     if text in _NULLS:
         return "null"
     if text in bools:
@@ -72,13 +72,13 @@ def untagged(text: str, bools: frozenset[str], dates: bool = True) -> str:
     if dates and _is_date(text):
         return "timestamp"
     number = text.replace("_", "")
-    if (_INTEGER.fullmatch(number) and _fits(number)) or _SIGN_BEHIND_BASE.fullmatch(number):
+    if (_INTEGER.fullmatch(number) and _fits(number)) or _SIGN_AFTER_BASE.fullmatch(number):
         return "int"
     return "float" if _FLOAT.fullmatch(number) and _in_range(number) else "str"
 
 
 def text_of(node: Scalar, kind: str) -> str:
-    """Return the text that a field of type `string` gets from a scalar of this kind."""
+    """Return the text that a Go field of type `string` gets from a scalar; raises `YamlError`."""
     if kind != "binary":
         return node.text
     plain = node.text.replace("\n", "").replace("\r", "")
@@ -91,7 +91,7 @@ def text_of(node: Scalar, kind: str) -> str:
 
 
 def _fits(number: str) -> bool:
-    """Return whether an integer is one of 64 bits; one with a sign is a signed one."""
+    """Return whether an integer fits 64 bits: signed if it has a sign, else unsigned."""
     digits = number.lstrip("+-")
     if len(digits) > 70:
         return False

@@ -1,7 +1,7 @@
-"""YAML text as both of Go's libraries scan it, where they differ from libyaml, which they were ported from.
+"""YAML text as gopkg.in/yaml.v2 2.4.0 and yaml.v3 3.0.1 scan it, where they differ from libyaml.
 
-Source: `scannerc.go`, `parserc.go` and `decode.go` of gopkg.in/yaml.v2 2.4.0 and yaml.v3 3.0.1, and what they
-answered to generated texts.
+Both are ports of libyaml. Source: `scannerc.go`, `parserc.go` and `decode.go` of both, and their results for
+generated texts (`tests/libraries/yaml-go-2.4.0-3.0.1.jsonl`).
 """
 
 from __future__ import annotations
@@ -10,32 +10,33 @@ import re
 
 import yaml
 
-from skilltool.runtimes.readers.go_text import invalid
+from skilltool.runtimes.readers.go_text import invalid_utf8
 from skilltool.text.frontmatter.composing import compose as compose_events
 from skilltool.text.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence, YamlError
 
-# A slash behind an odd number of backslashes: JSON's escape, which YAML 1.2 has and Go's scanner has not.
+# A slash after an odd number of backslashes: JSON's escape, which YAML 1.2 has and Go's scanner does not.
 _SLASH = re.compile(r"(?<!\\)(?:\\\\)*\\/")
 _CONTROL = "control characters are not allowed"
-# libyaml passes over a byte order mark at the start of any line, Go's scanner at the start of the text only.
-_BOM, _MOVED = "\ufeff", "\U0010fffd"
+# libyaml skips a byte order mark at the start of any line, Go's scanner only at the start of the text.
+_BOM, _BOM_STAND_IN = "\ufeff", "\U0010fffd"
 _TABS = re.compile(r"(?<=\A...)[ \t]+")
-# What PyYAML says, and libyaml and Go in its place.
-_WORDS = {"not allowed here": "not allowed in this context", "character '\\t' that": "character that"}
-# yaml.v3 reads two tokens further than it has to, for the comments.
-_AHEAD = 2
+# PyYAML's words, and those of libyaml and Go for the same error.
+_GO_WORDS = {"not allowed here": "not allowed in this context", "character '\\t' that": "character that"}
+# yaml.v3 reads two tokens past the end of the document, looking for comments.
+_TOKENS_AHEAD = 2
 
 
 def compose(text: str, reads_ahead: bool = False) -> Node | None:
-    """Return the tree of the first document in YAML `text`; raises `YamlError` with Go's words.
+    """Return the tree of the first document in YAML `text`, None if it is empty.
 
-    With `reads_ahead`, as in yaml.v3, what follows the document must scan, too, as far as it is looked at.
+    Raises `YamlError` with Go's messages. With `reads_ahead`, as in yaml.v3, the first tokens after the
+    document must be valid, too.
     """
-    if problem := invalid(text):
+    if problem := invalid_utf8(text):
         raise YamlError(problem, 0)
-    moved = text[:1] + text[1:].replace(_BOM, _MOVED)
+    scanned = text[:1] + text[1:].replace(_BOM, _BOM_STAND_IN)
     try:
-        document = compose_events(moved, first_only=True)
+        document = compose_events(scanned, first_only=True)
     except YamlError as error:
         if error.problem.endswith(_CONTROL):
             raise YamlError(_CONTROL, error.start) from None
@@ -43,15 +44,15 @@ def compose(text: str, reads_ahead: bool = False) -> Node | None:
     root = document.root
     if root is not None and "\\/" in text:
         _check_escapes(text, root)
-    if reads_ahead and document.end < len(moved):
-        _scan_ahead(moved, document.end)
-    return _restored(root) if root is not None and _MOVED in moved else root
+    if reads_ahead and document.end < len(scanned):
+        _scan_ahead(scanned, document.end)
+    return _with_byte_order_marks(root) if root is not None and _BOM_STAND_IN in scanned else root
 
 
 def targets(root: Node) -> dict[int, Node]:
-    """Return what each alias below `root` stands for, by the id of the alias; raises `YamlError`.
+    """Return the target of each alias below `root`, by the `id()` of the alias; raises `YamlError`.
 
-    An alias means the last node above it that has the anchor, which may be one that it is in.
+    The target is the last node before the alias that has the anchor; the alias may be inside it.
     """
     anchors: dict[str, Node] = {}
     found: dict[int, Node] = {}
@@ -60,7 +61,7 @@ def targets(root: Node) -> dict[int, Node]:
 
 
 def is_merge(key: Node) -> bool:
-    """Return whether a key is YAML 1.1's `<<`, which brings in the entries of other mappings."""
+    """Return whether a key is YAML 1.1's `<<`, which merges the entries of other mappings."""
     if not isinstance(key, Scalar) or key.text != "<<":
         return False
     return key.plain or key.tag == "tag:yaml.org,2002:merge"
@@ -95,30 +96,34 @@ def _check_escapes(text: str, node: Node) -> None:
 
 
 def _scan_ahead(text: str, start: int) -> None:
-    """Scan the token at `start`, which ends a document, and two more; raises `YamlError`."""
-    # PyYAML takes no tab where a token can begin; Go does, behind a marker.
+    """Scan the token at offset `start`, which ends a document, and two more; raises `YamlError`."""
+    # PyYAML refuses a tab where a token can begin; Go accepts it after a document marker.
     loader = yaml.SafeLoader(_TABS.sub(lambda found: " " * len(found[0]), text[start:], count=1))
     try:
-        while len(loader.tokens) < _AHEAD + 2 and not loader.done:  # the first one is the stream's start
+        while (
+            len(loader.tokens) < _TOKENS_AHEAD + 2 and not loader.done
+        ):  # the first token is the start of the stream
             loader.fetch_more_tokens()
     except yaml.MarkedYAMLError as error:
         mark = error.context_mark or error.problem_mark
         line = text.count("\n", 0, start) + (mark.line if mark else 0)
         words = error.problem or ""
-        for ours, theirs in _WORDS.items():
-            words = words.replace(ours, theirs)
+        for pyyaml_words, go_words in _GO_WORDS.items():
+            words = words.replace(pyyaml_words, go_words)
         raise YamlError(words, start, go_line=line + 1 if line else 0) from None
     finally:
         loader.dispose()
 
 
-def _restored(node: Node) -> Node:
-    """Return a tree with the byte order marks that `compose` has moved out of the way."""
+def _with_byte_order_marks(node: Node) -> Node:
+    """Return a tree with the byte order marks back that `compose` replaced."""
     if isinstance(node, Scalar):
-        return node._replace(text=node.text.replace(_MOVED, _BOM))
+        return node._replace(text=node.text.replace(_BOM_STAND_IN, _BOM))
     if isinstance(node, Sequence):
-        return node._replace(items=tuple(map(_restored, node.items)))
+        return node._replace(items=tuple(map(_with_byte_order_marks, node.items)))
     if isinstance(node, Mapping):
-        entries = tuple((_restored(key), _restored(value)) for key, value in node.entries)
+        entries = tuple(
+            (_with_byte_order_marks(key), _with_byte_order_marks(value)) for key, value in node.entries
+        )
         return Mapping(node.span, entries, node.flow, node.tag, node.anchor)
     return node

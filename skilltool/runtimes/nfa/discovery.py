@@ -1,6 +1,8 @@
-"""How nfa finds and reads skills: one level of folders, the folder is the key.
+"""Where does nfa look for skills, and how does it read one?
 
-Sources: document 000; `pkg/skills` of nfa at the commits named in the profile; the goldens.
+It looks at one level of directories, whose names are the keys.
+
+Sources: document 000; `pkg/skills` of nfa at the commits named in the profile; recordings of it.
 """
 
 from __future__ import annotations
@@ -11,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.files import read_bytes
+from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory
-from skilltool.runtimes.readers import yaml_v3
+from skilltool.runtimes.readers import go_yaml_v3
 from skilltool.runtimes.readers.go_text import decoded, replaced
-from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, given_up
+from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, not_read
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError
 
@@ -23,10 +25,10 @@ _STRUCT = "skills.SkillMeta"
 
 
 def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
-    """Return name, description and body of a SKILL.md; raises `Refusal` with nfa's own text.
+    """Return name, description and body of a SKILL.md; raises `Refusal` with nfa's own message.
 
-    The frontmatter ends at the first `---` and line feed, wherever in a line; where there is none,
-    at the first `---` and CRLF. The body loses the line ends it begins with.
+    The frontmatter ends at the first `---` and line feed, anywhere in a line; if there is none, at the
+    first `---` and CRLF. Line ends at the start of the body are removed.
     """
     text = decoded(raw)
     if not text.startswith(("---\n", "---\r\n")):
@@ -38,9 +40,9 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     if end < 0:
         raise Refusal("frontmatter not closed (---)")
     try:
-        found = yaml_v3.strings(rest[:end], ("name", "description"), _STRUCT)
+        found = go_yaml_v3.strings(rest[:end], ("name", "description"), _STRUCT)
     except BoundError as error:
-        raise given_up(error) from None
+        raise not_read(error) from None
     except ValueError as error:
         raise Refusal(f"parse YAML frontmatter error: {error}", library=str(error)) from None
     for field in ("name", "description"):
@@ -51,12 +53,12 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
 
 
 def whole(directory: Path) -> str:
-    """Return all of a SKILL.md, bytes that are not UTF-8 replaced; raises as `read_bytes`."""
+    """Return the text of a SKILL.md, invalid bytes replaced; raises what `read_bytes` raises."""
     return replaced(decoded(read_bytes(directory / FILE_NAME)))
 
 
 def go_error(error: OSError, path: Path) -> str:
-    """Return an error of the file system as Go words it."""
+    """Return the message of Go for an error of the file system."""
     action = "read" if isinstance(error, IsADirectoryError) else "open"
     return f"{action} {path}: {os.strerror(error.errno or 0).lower()}"
 
@@ -69,7 +71,7 @@ def read(directory: Path) -> dict[str, Any]:
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory."""
     if not is_real_directory(directory):
-        return Refused(directory, None, "nfa takes no links to folders, without a word")
+        return Refused(directory, None, f"it is a symbolic link {SILENTLY}")
     try:
         found = read(directory)
     except OSError as error:
@@ -82,32 +84,32 @@ def load(directory: Path) -> LoadedSkill | Refused:
     )
 
 
-Words = Callable[[Path, str, bool], str]
+SkipMessage = Callable[[Path, str, bool], str]
 
 
 def scan(
-    session: Session, words: Words, loaded: str, logger: str, level: str, root_error: str | None
+    session: Session, skip_message: SkipMessage, loaded: str, logger: str, level: str, root_error: str | None
 ) -> None:
-    """Add the user's skills to a session, folders in byte order, and log each as one edition words it.
+    """Add the user's skills to a session, in byte order, and log each as one edition does.
 
-    `words` makes the text of a skipped folder of its reason, and of whether the file is missing;
-    `loaded` is the text for a loaded one. `root_error` is the beginning of the error for a root that
-    cannot be read; with None such a root ends loading.
+    `skip_message` returns the log line for a skipped directory from the reason and whether SKILL.md is
+    missing; `loaded` begins the line for a loaded one. `root_error` begins the line for a root that cannot
+    be read; if None, such a root ends loading.
     """
     root = session.roots[0].path
     try:
         folders = children(root) if root.exists() or (root_error is None and root.is_symlink()) else []
     except OSError as error:
-        said = f"read skills directory error: {go_error(error, root)}"
-        # The edition that makes the root where there is none.
+        failure = f"read skills directory error: {go_error(error, root)}"
+        # The edition that creates a missing root.
         if isinstance(error, NotADirectoryError) and root_error is None:
-            said = f"create skills directory error: mkdir {root}: not a directory"
+            failure = f"create skills directory error: mkdir {root}: not a directory"
         elif isinstance(error, FileNotFoundError):
-            said = f"create skills directory error: mkdir {root}: file exists"
+            failure = f"create skills directory error: mkdir {root}: file exists"
         if root_error is None:
-            session.failure = said
+            session.failure = failure
         else:
-            session.logs.append(Log("INFO", logger, f"{root_error}{said}", warns=True))
+            session.logs.append(Log("INFO", logger, f"{root_error}{failure}", warns=True))
         return
     for folder in folders:
         if not is_directory_entry(folder):
@@ -115,17 +117,17 @@ def scan(
         found = load(folder)
         if isinstance(found, Refused):
             missing = _is_missing(folder / FILE_NAME) and found.message is not None
-            message = words(folder, found.message, missing) if found.message else None
+            message = skip_message(folder, found.message, missing) if found.message else None
             session.skipped.append(Refused(folder, message, found.why, "user", library=found.library))
             if message:
                 session.logs.append(Log(level, logger, message, warns=True))
             continue
         session.logs.append(Log("INFO", logger, f"{loaded}{found.key}"))
-        _put(session, found)
+        _add(session, found)
 
 
 def _is_missing(file: Path) -> bool:
-    """Return whether Go's `os.IsNotExist` holds for a file, which it does not for links in a circle."""
+    """Return whether Go's `os.IsNotExist` is true for a file; it is not for a loop of links."""
     try:
         file.stat()
     except FileNotFoundError:
@@ -135,8 +137,8 @@ def _is_missing(file: Path) -> bool:
     return False
 
 
-def _put(session: Session, found: LoadedSkill) -> None:
-    """Add a skill; one that is already there, built in, is replaced in its place."""
+def _add(session: Session, found: LoadedSkill) -> None:
+    """Add a skill; it replaces a built-in one with its key, at the same position."""
     keys = [skill.key for skill in session.skills]
     if found.key in keys:
         session.skills[keys.index(found.key)] = found

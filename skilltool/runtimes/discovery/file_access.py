@@ -1,6 +1,6 @@
-"""How a runtime opens a file: Python's `read_text` and `Path.exists`, within our bounds.
+"""How does a runtime open a file? As Python's `pathlib` does, within skilltool's bounds.
 
-Source: `pathlib` of CPython 3.13.
+Source: `pathlib` of CPython 3.13. Bytes are read the same way for runtimes in other languages.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import os
 import stat
 from pathlib import Path
 
-from skilltool.runtimes.values import GIVEN_UP, Refusal, given_up
+from skilltool.runtimes.values import NOT_READ, Refusal, not_read
 from skilltool.skill.model import MAX_BYTES
 from skilltool.text.unsaved import open_buffer_or_file
 
-TOO_LARGE = f"{GIVEN_UP}: it is larger than 1 MiB"
+TOO_LARGE = f"{NOT_READ}: it is larger than 1 MiB"
 
 
 def decoded(raw: bytes | OSError) -> str:
-    """Return text as Python's `read_text` does on a UTF-8 system: strict, all line ends as `\\n`.
+    """Return text as Python's `read_text` does on a UTF-8 system: strict, every line end as `\\n`.
 
-    Raises the error that is there in place of bytes, and UnicodeDecodeError.
+    Raises the error given in place of bytes, and `UnicodeDecodeError`.
     """
     if isinstance(raw, OSError):
         raise raw
@@ -28,14 +28,14 @@ def decoded(raw: bytes | OSError) -> str:
 
 
 def read_bytes(file: Path) -> bytes:
-    """Return the content of a file; raises OSError, and `Refusal` for what we do not read.
+    """Return the content of a file; raises OSError, and `Refusal` for what skilltool does not read.
 
-    That is what is too large, and what is neither a file nor a directory: a runtime that opens a pipe waits
-    until somebody writes to it.
+    That is a file larger than 1 MiB, and anything that is neither a file nor a directory: a runtime that
+    opens a pipe waits until somebody writes to it.
     """
     mode = file.stat().st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        raise given_up("it is not a regular file")
+        raise not_read("it is not a regular file")
     with open_buffer_or_file(file) as content:
         raw = content.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
@@ -44,7 +44,7 @@ def read_bytes(file: Path) -> bytes:
 
 
 def bytes_of(file: Path) -> bytes | OSError:
-    """Return what `read_bytes` does, or the OSError that it raises; raises `Refusal` as it does."""
+    """Return what `read_bytes` returns, or the OSError that it raises; raises `Refusal` as it does."""
     try:
         return read_bytes(file)
     except OSError as error:
@@ -52,7 +52,7 @@ def bytes_of(file: Path) -> bytes | OSError:
 
 
 def exists(path: Path) -> bool:
-    """Return what `Path.exists()` returns in Python 3.13: errors other than `not there` are raised."""
+    """Return what `Path.exists()` returns in Python 3.13: raises OSError unless nothing is there."""
     return _status(path) is not None
 
 

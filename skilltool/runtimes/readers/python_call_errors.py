@@ -1,7 +1,7 @@
-"""What CPython 3.13 says when a function is called with the wrong keyword arguments.
+"""The TypeError of CPython 3.13 for a call with the wrong keyword arguments.
 
-Runtimes in Python hand the model's arguments to a function as `**arguments` and print the TypeError.
-Source: `ceval.c` (initialize_locals) and `suggestions.c` of CPython 3.13.
+Runtimes in Python pass the model's arguments to a function as `**arguments` and print the error. Source:
+`ceval.c` (initialize_locals) and `suggestions.c` of CPython 3.13.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ _LONGEST = 40
 
 
 def not_a_mapping(function: str, value: Any) -> str:
-    """Return the text for `function(**value)` where `value` is no mapping; `function` with its module."""
+    """Return the message for `function(**value)` with what is not a mapping; `function` has its module."""
     return f"{function}() argument after ** must be a mapping, not {type(value).__name__}"
 
 
 def repeated(function: str, taken: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
-    """Return the text for the first argument that is among the parameters already `taken`, or None."""
+    """Return the message for the first argument that is among the parameters already `taken`, or None."""
     name = next((name for name in arguments if name in set(taken)), None)
     return None if name is None else f"{function}() got multiple values for argument '{name}'"
 
 
-def misfit(
+def mismatch(
     function: str, parameters: Iterable[str], given: Iterable[str], arguments: Mapping[str, Any]
 ) -> str | None:
-    """Return the text for arguments that do not fit `parameters` without defaults, or None where they do.
+    """Return the message for arguments that do not fit `parameters` (without defaults), None if they do.
 
-    `given` are the parameters that the caller fills itself. An unknown name is told of before a
-    missing one, the first one only.
+    `given` are the parameters that the caller passes itself. The first unknown name is reported before
+    missing ones.
     """
     known = list(parameters)
     for name in arguments:
@@ -47,7 +47,7 @@ def misfit(
 
 
 def suggestion(name: str, candidates: Iterable[str]) -> str | None:
-    """Return the name that Python thinks was meant by `name`, or None."""
+    """Return the candidate that Python suggests for `name`, or None."""
     try:
         wrong = name.encode()
     except UnicodeEncodeError:
@@ -64,7 +64,7 @@ def suggestion(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def _distance(a: bytes, b: bytes, limit: int) -> int:
-    """Levenshtein's distance, in which a change of case costs half; more than `limit` is `limit + 1`."""
+    """Return the Levenshtein distance, a change of case counting half; above `limit`, return `limit + 1`."""
     while a and b and a[0] == b[0]:
         a, b = a[1:], b[1:]
     while a and b and a[-1] == b[-1]:

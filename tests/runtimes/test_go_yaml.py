@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from skilltool.runtimes.readers import yaml_v2, yaml_v3
+from skilltool.runtimes.readers import go_yaml_v2, go_yaml_v3
 from skilltool.text.frontmatter.nodes import YamlError
 
 TABLE = Path(__file__).parents[1] / "libraries" / "yaml-go-2.4.0-3.0.1.jsonl"
@@ -22,13 +22,13 @@ CASES = [json.loads(line) for line in TABLE.read_text("utf-8").split("\n") if li
 @pytest.mark.parametrize("case", CASES, ids=lambda case: repr(case["text"])[:40])
 def test_a_text_is_read_or_refused_as_by_both_libraries(case: dict[str, Any]) -> None:
     try:
-        found = yaml_v3.strings(case["text"], ("name", "description"), "main.S")
+        found = go_yaml_v3.strings(case["text"], ("name", "description"), "main.S")
         answer: dict[str, Any] = {"data": [found.get("name", ""), found.get("description", "")]}
     except ValueError as error:
         answer = {"error": str(error)}
     assert answer == case["v3"]
     try:
-        answer = {"data": yaml_v2.strings(case["text"]) or {}}
+        answer = {"data": go_yaml_v2.strings(case["text"]) or {}}
     except YamlError:
         answer = {"error": True}
     assert answer == case["v2"]

@@ -1,7 +1,8 @@
 """YAML as gopkg.in/yaml.v2 2.4.0 decodes it into `map[string]interface{}`.
 
-Only what runtimes ask of it is kept: which values are strings, and which. Source: yaml.v2's `decode.go` (the
-last of repeated keys wins, merge keys count where they stand, timestamps are kept as text), and the goldens.
+Only the string values are kept, since runtimes ask for nothing else. Source: yaml.v2's `decode.go` (the
+last of repeated keys wins, merge keys apply where they are written, timestamps stay text), and recordings
+of kodelet.
 """
 
 from __future__ import annotations
@@ -9,22 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from skilltool.runtimes.readers.go_scalars import OLD_BOOLS, kind_of, text_of
-from skilltool.runtimes.readers.yaml_go import compose, is_merge, targets
+from skilltool.runtimes.readers.go_yaml import compose, is_merge, targets
+from skilltool.runtimes.readers.go_yaml_scalars import OLD_BOOLS, kind_of, text_of
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 
 _T = TypeVar("_T")
 _TEXTS = frozenset({"str", "merge", "timestamp", "binary"})
-# Steps of decoding: yaml.v2's bounds for aliases, and ours, past which nothing is said.
+# Steps of decoding: yaml.v2's bounds on alias expansion, and ours on all steps.
 _FEW_ALIASES, _FEW_STEPS, _LOW, _HIGH = 100, 1000, 400_000, 4_000_000
 _MOST_STEPS = 1_000_000
 
 
 def strings(text: str) -> dict[str, str] | None:
-    """Return the string values of the mapping in YAML `text`, the last of repeated keys; None for others.
+    """Return the string values of the mapping in YAML `text`, by key; the last of repeated keys wins.
 
-    A key whose value is no string is left out. `{}` for an empty text. Raises `YamlError` where
-    yaml.v2 gives an error, and `BoundError` for what skilltool does not read.
+    Keys with other values are left out; an empty text gives `{}`. Raises `YamlError` where yaml.v2 returns an
+    error, and `BoundError` for what exceeds skilltool's bounds.
     """
     root = compose(text)
     if root is None:
@@ -36,14 +37,14 @@ def strings(text: str) -> dict[str, str] | None:
         raise YamlError("cannot unmarshal into map[string]interface {}", root.span.start)
     found: dict[str, str | None] = {}
     try:
-        decoder.into(root, found)
+        decoder.add_entries(root, found)
     except RecursionError:
         raise BoundError("aliases nested too deep", 0) from None
     return {key: value for key, value in found.items() if value is not None}
 
 
 class _Decoder:
-    """Decodes nodes; what an alias stands for is decoded again wherever the alias stands."""
+    """Decodes nodes; the target of an alias is decoded again for each alias."""
 
     def __init__(self, bound: dict[int, Node]) -> None:
         self._targets = bound
@@ -51,15 +52,15 @@ class _Decoder:
         self._steps = 0
         self._steps_in_aliases = 0
 
-    def into(self, node: Node, found: dict[str, str | None]) -> None:
-        """Put the entries of a mapping, or of one behind an alias, into `found`; None for no string."""
+    def add_entries(self, node: Node, found: dict[str, str | None]) -> None:
+        """Add the entries of a mapping, or of an alias to one, to `found`; None for other than strings."""
         self._step(node)
         if isinstance(node, Alias):
-            self._follow(node, lambda target: self.into(target, found))
+            self._follow(node, lambda target: self.add_entries(target, found))
         elif isinstance(node, Mapping):
             for key, value in node.entries:
                 if is_merge(key):
-                    self._merge(value, lambda part: self.into(part, found))
+                    self._merge(value, lambda part: self.add_entries(part, found))
                 else:
                     name = self._key(key)
                     found[name] = self.value(value)
@@ -81,7 +82,7 @@ class _Decoder:
                 self._merge(value, self.value)
                 continue
             self.value(key)
-            if not isinstance(self._behind(key), Scalar):
+            if not isinstance(self._target(key), Scalar):
                 raise YamlError("invalid map key", key.span.start)
             self.value(value)
         return None
@@ -91,7 +92,7 @@ class _Decoder:
         return kind_of(node, OLD_BOOLS) == "null"
 
     def _key(self, node: Node) -> str:
-        """Return the text of a key: numbers and bools as they are written, null as the empty text."""
+        """Return the text of a key: numbers and bools as they are written, null as the empty string."""
         self._step(node)
         if isinstance(node, Alias):
             return self._follow(node, self._key)
@@ -101,14 +102,14 @@ class _Decoder:
         return "" if kind == "null" else text_of(node, kind)
 
     def _merge(self, node: Node, decode: Callable[[Node], object]) -> None:
-        """Decode what a merge key brings in; of several mappings the first one wins."""
+        """Decode what a merge key adds; of several mappings the first one wins."""
         for part in reversed(node.items) if isinstance(node, Sequence) else (node,):
-            if not isinstance(self._behind(part), Mapping):
+            if not isinstance(self._target(part), Mapping):
                 words = "map merge requires map or sequence of maps as the value"
                 raise YamlError(words, part.span.start)
             decode(part)
 
-    def _behind(self, node: Node) -> Node:
+    def _target(self, node: Node) -> Node:
         return self._targets[id(node)] if isinstance(node, Alias) else node
 
     def _follow(self, alias: Alias, decode: Callable[[Node], _T]) -> _T:
@@ -121,11 +122,11 @@ class _Decoder:
             self._open.discard(id(alias))
 
     def _step(self, node: Node) -> None:
-        """Count a step; raises where yaml.v2 finds that too many of them are in aliases."""
+        """Count a step; raises `YamlError` if, as yaml.v2 computes it, too many steps expand aliases."""
         self._steps += 1
         self._steps_in_aliases += bool(self._open)
         if self._steps > _MOST_STEPS:
-            raise BoundError(f"more than {_MOST_STEPS:,} nodes behind aliases", node.span.start)
+            raise BoundError(f"more than {_MOST_STEPS:,} nodes after expanding aliases", node.span.start)
         if self._steps_in_aliases <= _FEW_ALIASES or self._steps <= _FEW_STEPS:
             return
         part = min(max((self._steps - _LOW) / (_HIGH - _LOW), 0.0), 1.0)

@@ -1,7 +1,7 @@
-"""What the npm package `yaml` 2.8.2 demands of indentation and comments, and libyaml does not.
+"""What the npm package `yaml` 2.8.2 requires of indentation and comments, and libyaml does not.
 
-Sources: YAML 1.2.2 (flow lines are indented deeper than the block they stand in; a comment needs white space
-before it), and what `yaml` answered to generated texts.
+Sources: YAML 1.2.2 (flow lines are indented deeper than the block they are in; a comment needs white space
+before it), and the results of `yaml` for generated texts. Columns are counted from 0, in code points.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ _COMMENT = "Comments must be separated from other tokens by white space characte
 
 
 def layout_problem(text: str, root: Node) -> str | None:
-    """Return what `yaml` says against the layout of a tree that libyaml took from `text`, or None."""
+    """Return the error of `yaml` for the layout of a tree that libyaml read from `text`, or None."""
     return _problem(text, root, -1)
 
 
 def _problem(text: str, node: Node, indent: int) -> str | None:
-    """Return the first problem in a node that stands in a block indented by `indent` columns."""
+    """Return the first problem in a node inside a block that is indented by `indent` columns."""
     if isinstance(node, Alias):
         return None
     if isinstance(node, Scalar):
@@ -36,7 +36,7 @@ def _children(node: Mapping | Sequence) -> list[Node]:
 
 def _column(text: str, node: Mapping | Sequence) -> int:
     """Return the column of a block collection: of its first key, or of its first dash."""
-    if isinstance(node, Mapping):  # a key behind `? ` is not the leftmost one
+    if isinstance(node, Mapping):  # a key after `? ` is not the leftmost one
         starts = [key.span.start for key, _ in node.entries]
     else:
         starts = [max(node.items[0].span.start - 2, 0) if node.tag or node.anchor else node.span.start]
@@ -56,7 +56,7 @@ def _in_quotes(text: str, node: Scalar, indent: int) -> str | None:
 
 
 def _in_flow(text: str, node: Mapping | Sequence, indent: int) -> str | None:
-    """Return a problem of a flow collection; those inside it stand in the same block."""
+    """Return the first problem of a flow collection; those inside it belong to the same block."""
     kind, bracket = ("map", "}") if isinstance(node, Mapping) else ("sequence", "]")
     lines = text[node.span.start : node.span.end].split("\n")
     for number, line in enumerate(lines[1:], start=2):
@@ -71,7 +71,7 @@ def _in_flow(text: str, node: Mapping | Sequence, indent: int) -> str | None:
 
 
 def _glued(text: str, node: Node) -> str | None:
-    """Return the problem of a comment that touches a quote or bracket somewhere in a flow collection."""
+    """Return the problem of a comment that touches a quote or bracket anywhere in a flow collection."""
     if isinstance(node, Alias):
         return None
     if isinstance(node, Scalar):

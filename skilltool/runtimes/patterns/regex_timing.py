@@ -1,8 +1,12 @@
-"""Does a regular expression compile, and how long can it take? To be run in a process that can be ended.
+"""Does a regular expression compile, and can a search for it take seconds?
 
-Whether an expression backtracks without end is not guessed from its looks but measured: for each
-repetition in it, messages are made up that repeat what the repetition takes and then break off, and
-the expression is searched in them. One that takes longer than the bound is the proof.
+Run as a program, by `bounded_process`.
+
+Catastrophic backtracking is measured, not guessed from the shape of the expression. For each repetition in
+it, messages are generated that repeat what the repetition matches and then break off, and the expression is
+searched for in them. A search that takes longer than the limit is the proof.
+
+The syntax tree is that of CPython's private module `re._parser`.
 """
 
 from __future__ import annotations
@@ -20,14 +24,14 @@ from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-SECONDS = 1.0  # of processor time, for one message
-_BUDGET = 3.0  # the same, for one expression
-_MANY = 8  # a repetition of fewer times cannot take long
-# Exponential time shows in a short message, polynomial time in a long one.
+SECONDS = 1.0  # processor time for one message
+_BUDGET = 3.0  # processor time for one expression
+_MANY = 8  # a repetition with a lower maximum cannot take long
+# Characters: exponential time shows in a short message, polynomial time in a long one.
 _LENGTHS = (45, 2_000)
 _ENDS = ("\0", "", "!")
-_LONG = 200  # characters of a text that a part of an expression takes
-_MOST = 60  # messages of one length
+_LONG = 200  # characters, the longest sample of a part of an expression
+_MOST = 60  # repetitions tried, at each length
 _REPEATS = frozenset({op.MAX_REPEAT, op.MIN_REPEAT})
 _CLASSES = {
     op.CATEGORY_DIGIT: "0",
@@ -39,10 +43,11 @@ _CLASSES = {
 }
 
 
-def tried(pattern: str) -> dict[str, Any]:
-    """Return `error` and `position` for a pattern that does not compile, `slow` for one that takes long.
+def compile_and_time(pattern: str) -> dict[str, Any]:
+    """Return `error` and `position` for a pattern that does not compile, `slow` for one that can take long.
 
-    `position` is an offset into the pattern or None; `slow` the length of the message it took long for.
+    `error` is the message of Python's `re`, `position` an offset into the pattern in code points, or None.
+    `slow` is the length of the message for which the search exceeded the limit, in code points.
     """
     try:
         compiled = re.compile(pattern, re.IGNORECASE)
@@ -65,13 +70,13 @@ def tried(pattern: str) -> dict[str, Any]:
 
 
 def _set_timer(seconds: float) -> None:
-    """Have `TimeoutError` raised after so much processor time; without a timer, the caller ends us."""
+    """Raise `TimeoutError` after so much processor time; without a timer, the caller kills the process."""
     with suppress(AttributeError):  # Windows has none
         signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
 
 
 def _messages(pattern: str) -> Iterator[str]:
-    """Yield messages that could take long, the short ones first."""
+    """Yield messages for which the search could take long, the short ones first."""
     try:
         tree = list(parser.parse(pattern, re.IGNORECASE))
         pumps = list(islice(dict.fromkeys(_pumps(tree, "")), _MOST))
@@ -84,7 +89,7 @@ def _messages(pattern: str) -> Iterator[str]:
 
 
 def _pumps(nodes: list[Any], before: str) -> Iterator[tuple[str, str]]:
-    """Yield, for each repetition, a text that leads up to it and one that it takes once."""
+    """Yield, for each repetition, a text that leads up to it and one that a single repeat of it matches."""
     for kind, value in nodes:
         for inside in _parts(kind, value):
             yield from _pumps(inside, before)
@@ -113,7 +118,7 @@ def _parts(kind: Any, value: Any) -> list[list[Any]]:
 
 
 def _sample(nodes: list[Any], full: bool) -> str:
-    """Return a text that nodes take: as short as can be, or with every optional part once (`full`)."""
+    """Return a text that nodes match: the shortest, or with every optional part once (`full`)."""
     text = ""
     for kind, value in nodes:
         if kind in {op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN, op.RANGE, op.CATEGORY}:
@@ -128,7 +133,7 @@ def _sample(nodes: list[Any], full: bool) -> str:
 
 
 def _letter(kind: Any, value: Any) -> str:
-    """Return a character that a node of one character takes."""
+    """Return a character that a single-character node matches."""
     if kind is op.LITERAL:
         return chr(value)
     if kind is op.NOT_LITERAL:
@@ -146,7 +151,7 @@ def _letter(kind: Any, value: Any) -> str:
 
 
 def _letters(nodes: list[Any]) -> Iterator[str]:
-    """Yield one character for each node of one character, at any depth."""
+    """Yield one character for each single-character node, at any depth."""
     for kind, value in nodes:
         if kind is op.IN:
             yield from (_letter(*each) for each in value if each[0] is not op.NEGATE)
@@ -168,5 +173,5 @@ if __name__ == "__main__":
     request = json.load(sys.stdin)
     sys.stdout.write("null\n")
     for each in request:
-        sys.stdout.write(json.dumps(tried(each)) + "\n")
+        sys.stdout.write(json.dumps(compile_and_time(each)) + "\n")
         sys.stdout.flush()

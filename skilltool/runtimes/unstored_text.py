@@ -1,0 +1,12 @@
+"""Text that a runtime always prints and that skilltool does not store: its length and digest stand for it.
+
+Prose that is in no design document and in no recording belongs to other people. What depends on the skills is
+exact; the rest is only measured.
+"""
+
+from __future__ import annotations
+
+
+def unstored_text(chars: int, sha256: str) -> str:
+    """Return the marker that stands for `chars` code points whose UTF-8 bytes have the digest `sha256`."""
+    return f"[... {chars} fixed characters, sha256 {sha256} ...]" if chars else ""
