@@ -107,7 +107,7 @@ class Runtime(NamedTuple):
         values = {name: known.default for name, known in self.settings.items()}
         for name, value in given.items():
             if name not in names:
-                raise UnknownNameError(f"setting of {self.id}", name, names)
+                raise UnknownNameError(f"{self.id} setting", name, names, f"skilltool runtimes {self.id}")
             values[names[name]] = value
         return values
 
@@ -230,7 +230,8 @@ class Session:
         known = {root.role for root in self.runtime.roots}
         for role in given:
             if role not in known:
-                raise UnknownNameError(f"root of {self.runtime.id}", role, known)
+                listed_by = f"skilltool runtimes {self.runtime.id}"
+                raise UnknownNameError(f"{self.runtime.id} root", role, known, listed_by)
         placed: list[PlacedRoot] = []
         for root in self.runtime.roots:
             if root.role in given:

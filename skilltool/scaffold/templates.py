@@ -73,7 +73,7 @@ def opened(wanted: str, trust: bool = False) -> Iterator[Template]:
             raise SkilltoolError(f"{wanted}: no such directory")
         yield _read(wanted, Path(os.path.abspath(wanted)), own=False)
     else:
-        raise UnknownNameError("template", wanted, names())
+        raise UnknownNameError("template", wanted, names(), "skilltool new --list")
 
 
 def _read(name: str, directory: Path, own: bool) -> Template:
