@@ -11,7 +11,7 @@ from skilltool.server.hover import hover
 from skilltool.server.links import links
 from skilltool.server.server import PAUSE, Server
 
-_CONFIGURATION = "**/{skilltool,pyproject}.toml"
+_CONFIGURATION = "**/{.skilltool,skilltool,pyproject}.toml"
 
 
 def register(server: Server) -> None:
