@@ -1,4 +1,4 @@
-"""What `lint --fix` and `lint --diff` do and say."""
+"""The `--fix` and `--diff` of `lint`: apply fixes or print them, and report what was done."""
 
 from __future__ import annotations
 
@@ -10,27 +10,33 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from skilltool.cli.output import NOTHING, note, write, write_file, write_shown
+from skilltool.cli.color import use_color
+from skilltool.cli.help import option
+from skilltool.cli.highlight import painted_diff
+from skilltool.cli.output import NOTHING, inform, note, write, write_escaped, write_file
 
 if TYPE_CHECKING:
     from skilltool.fix.planned_edits import FixOutcome
     from skilltool.lint.settings import Settings
 
 _OPTIONS = (
-    click.option("--fix", is_flag=True, help="Mend what is safe to mend, then report the rest."),
-    click.option(
-        "--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what changes a name or a text."
+    option("Fixes", "--fix", is_flag=True, help="Apply safe fixes, then report the remaining findings."),
+    option(
+        "Fixes",
+        "--unsafe-fixes",
+        is_flag=True,
+        help="With --fix or --diff: include fixes that change the name or the text of a skill.",
     ),
-    click.option("--diff", "as_diff", is_flag=True, help="Print what --fix would change; write nothing."),
-    click.option("--show-fixes", is_flag=True, help="List what was mended, by file and rule."),
-    click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit 1 if anything was mended."),
+    option("Fixes", "--diff", "as_diff", is_flag=True, help="Print the fixes as a diff; write nothing."),
+    option("Fixes", "--show-fixes", is_flag=True, help="With --fix: list the fixes by file and rule."),
+    option("Exit status", "--exit-non-zero-on-fix", is_flag=True, help="Exit 1 if anything was fixed."),
 )
 
 
-def mending_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def fix_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options about fixes."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
+    for add in reversed(_OPTIONS):
+        function = add(function)
     return function
 
 
@@ -38,11 +44,9 @@ def check_options(fix: bool, as_diff: bool, statistics: bool, exit_non_zero_on_f
     """Raise a usage error for options about fixes that cannot be honoured together."""
     source = click.get_current_context().get_parameter_source("output_format")
     if as_diff and (fix or statistics or source is ParameterSource.COMMANDLINE):
-        raise click.UsageError(
-            "--diff only prints a patch: no --fix, --output-format or --statistics with it"
-        )
+        raise click.UsageError("--diff cannot be used together with --fix, --output-format or --statistics")
     if exit_non_zero_on_fix and not (fix or as_diff):
-        raise click.UsageError("--exit-non-zero-on-fix goes with --fix")
+        raise click.UsageError("--exit-non-zero-on-fix needs --fix or --diff")
 
 
 def put_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool, file: Path | None) -> int:
@@ -50,22 +54,31 @@ def put_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool, file: Path
     from skilltool.cli import progress
     from skilltool.fix import plan
 
-    with progress.shown("mending") as bar:
+    with progress.shown("fixing") as bar:
         outcome = plan.plan(paths, chosen, unsafe, bar)
     diff = plan.diff(outcome)
     if file is not None:
         write_file(file, diff.encode("utf-8", "surrogatepass"))
-    else:  # On a terminal nothing of a skill moves the cursor; in a pipe `git apply` needs the exact text.
-        (write_shown if sys.stdout.isatty() else write)(diff)
+    else:
+        _print_diff(diff)
     _say_refused(outcome)
     for problem in (*outcome.unread, *outcome.problems):
         note(problem)
     if not outcome.skills and not outcome.unread:
-        note(NOTHING)
+        inform(NOTHING)
     if any(change.path.startswith("/") for change in outcome.changes):
-        note("paths outside of this directory stand from `/`: there `git apply` takes them")
+        inform("paths outside this directory are absolute; run `git apply` from `/`")
     failed = outcome.unread or outcome.problems
     return 2 if failed else int(any(change.changes for change in outcome.changes))
+
+
+def _print_diff(diff: str) -> None:
+    """Print a diff: escaped and in colour for people; in a pipe exactly, since `git apply` needs that."""
+    color = use_color(click.get_current_context().params["color"])
+    if color or sys.stdout.isatty():
+        write_escaped(diff, painted_diff if color else str)
+    else:
+        write(diff)
 
 
 def mended(
@@ -76,7 +89,7 @@ def mended(
     from skilltool.fix import plan
     from skilltool.lint.result import count_of
 
-    with progress.shown("mending") as bar:
+    with progress.shown("fixing") as bar:
         planned = plan.plan(paths, chosen, unsafe, bar)
     _say_refused(planned)
     done = plan.apply(planned)
@@ -86,14 +99,14 @@ def mended(
     if show:
         for change in changed:
             rules = ", ".join(f"{rule} ({number})" for rule, number in sorted(change.applied.items()))
-            note(f"fixed {change.path}: {rules}")
+            inform(f"fixed {change.path}: {rules}")
     if changed:
         files = len({change.file for change in changed})
-        note(f"fixed {count_of(done.count, 'finding')} in {count_of(files, 'file')}")
+        inform(f"fixed {count_of(done.count, 'finding')} in {count_of(files, 'file')}")
     return tuple(plan.after_renames(paths, done)), done
 
 
 def _say_refused(outcome: FixOutcome) -> None:
     for change in outcome.changes:
         for rule, why in change.refused.items():
-            note(f"{change.path}: left as it is by the fix of `{rule}`: {why}")
+            note(f"{change.path}: fix of `{rule}` not applied: {why}")

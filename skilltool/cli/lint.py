@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skilltool.cli.checking import checking_options, chosen_settings
-from skilltool.cli.fixing import check_options, mended, mending_options, put_diff
+from skilltool.cli.color import use_color
+from skilltool.cli.fixing import check_options, fix_options, mended, put_diff
+from skilltool.cli.help import option
+from skilltool.cli.lint_options import chosen_settings, lint_options
 from skilltool.cli.named_paths import PathsCommand
-from skilltool.cli.options import Choice, color_option, use_color, use_links
-from skilltool.cli.output import NOTHING, note, write, write_file
+from skilltool.cli.options import Choice, color_option, output_file_option, quiet_option, use_links
+from skilltool.cli.output import NOTHING, inform, note, write, write_file
 from skilltool.report import FOR_PEOPLE, FORMATS, Report
 
 if TYPE_CHECKING:
@@ -23,55 +25,69 @@ if TYPE_CHECKING:
 _COUNTED = (*FOR_PEOPLE, "json")  # the formats of --statistics
 _EPILOG = """\b
 Examples:
-  skilltool lint                          every skill below this directory
-  skilltool lint skills/pdf               one skill
-  skilltool lint --runtime agentskills    against the open specification
-  skilltool lint --diff                   what --fix would change
-  skilltool lint --watch                  again after every change
-  skilltool lint --output-format json . > report.json
+  skilltool lint                        check the skills below this directory
+  skilltool lint skills/pdf             check one skill
+  skilltool lint --runtime agentskills  check for the open specification
+  skilltool lint --select safety,body   run the rules of two groups
+  skilltool lint --diff                 show what --fix would change
+  skilltool lint --output-format json -o report.json
 
-Exit status: 0 nothing at or above --fail-on was found; 1 something was;
-2 the check could not be made: a wrong option or configuration, an unreadable
-path, or no skill at all.
+\b
+Exit status:
+  0  no finding is as severe as --fail-on
+  1  at least one is
+  2  the check could not run: an invalid option or configuration,
+     an unreadable path, or no skills found
 """
 
 
 @click.command("lint", cls=PathsCommand, epilog=_EPILOG)
-@checking_options
-@mending_options
-@click.option(
-    "--fail-on", type=Choice(["error", "warning", "info", "never"]), help="Mildest severity for exit 1."
-)
-@click.option("--exit-zero", is_flag=True, help="Exit 0 whatever is found; 2 stays 2.")
-@click.option(
+@lint_options
+@option(
+    "Rules",
     "--baseline",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Report only what this file of `skilltool baseline` has not.",
+    help="Report only findings that are not in this file, written by `skilltool baseline`.",
 )
-@click.option("--statistics", is_flag=True, help="Print how often each rule found something, nothing else.")
-@click.option(
-    "--output-format",
-    type=Choice(FORMATS),
-    envvar="SKILLTOOL_OUTPUT_FORMAT",
-    help="How to print findings; default full. Also from SKILLTOOL_OUTPUT_FORMAT.",
-)
-@click.option(
-    "-o",
-    "--output-file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write there what would be printed.",
-)
-@click.option(
+@option(
+    "Files",
     "--stdin-filename",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="With the path `-`: the text on standard input is this SKILL.md.",
+    help="Path of the SKILL.md that is read from standard input when PATHS is `-`.",
 )
-@click.option("--watch", is_flag=True, help="Check again whenever something changes, until Ctrl-C.")
-@click.option("--show-settings", is_flag=True, help="Print the settings of this run, and do nothing else.")
+@option(
+    "Output",
+    "--output-format",
+    type=Choice(FORMATS),
+    envvar="SKILLTOOL_OUTPUT_FORMAT",
+    show_envvar=True,
+    metavar="FORMAT",
+    help="Format of the report. [default: full]",
+)
+@output_file_option
+@option(
+    "Output",
+    "--statistics",
+    is_flag=True,
+    help="Print the number of findings of each rule instead of the findings.",
+)
+@quiet_option
+@option("Output", "--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @color_option
+@option(
+    "Exit status",
+    "--fail-on",
+    type=Choice(["error", "warning", "info", "never"]),
+    metavar="SEVERITY",
+    help="Lowest severity that fails the run. [default: error]",
+)
+@option(
+    "Exit status", "--exit-zero", is_flag=True, help="Exit 0 even if there are findings; errors still exit 2."
+)
+@fix_options
+@option("Configuration", "--show-settings", is_flag=True, help="Print the effective settings and exit.")
 def command(
     paths: tuple[Path, ...],
     config: Path | None,
@@ -90,9 +106,10 @@ def command(
     exit_non_zero_on_fix: bool,
     **options: Any,
 ) -> int:
-    """Check the skills in PATHS (default: this directory) and report what is wrong.
+    """Check the skills in PATHS and report what is wrong.
 
-    A path inside a skill stands for that skill, any other directory for all skills below it.
+    A path inside a skill selects that skill; any other directory selects all skills below it. The default is
+    the current directory; `-` reads one SKILL.md from standard input.
     """
     from skilltool import report
     from skilltool.cli import progress
@@ -101,9 +118,11 @@ def command(
     check_options(fix, as_diff, statistics, exit_non_zero_on_fix)
     from_stdin = paths == (Path("-"),) and (stdin_filename is not None or not os.path.lexists("-"))
     if from_stdin and (stdin_filename is None or fix or as_diff):
-        raise click.UsageError("`-` needs --stdin-filename FILE, and takes neither --fix nor --diff")
+        raise click.UsageError(
+            "`-` needs --stdin-filename FILE, and cannot be used together with --fix or --diff"
+        )
     if stdin_filename is not None and not from_stdin:
-        raise click.UsageError("--stdin-filename goes with the one path `-`")
+        raise click.UsageError("--stdin-filename needs `-` as the only path")
     chosen = chosen_settings((stdin_filename,) if stdin_filename else paths, config, isolated, dict(options))
     if show_settings:
         from skilltool.cli.settings_text import described
@@ -115,7 +134,7 @@ def command(
         from skilltool.cli.watching import watch as keep_watching
 
         if from_stdin or fix or as_diff or output_file is not None:
-            raise click.UsageError("--watch only looks: it takes neither `-` nor --fix, --diff or -o")
+            raise click.UsageError("--watch cannot be used together with `-`, --fix, --diff or --output-file")
         keep_watching(
             paths,
             lambda: chosen_settings(paths, config, isolated, dict(options)),
@@ -144,15 +163,17 @@ def command(
     if output_file is None or made.skills or not made.problems:
         _put(text, output_file)
     else:
-        said.append(f"{output_file}: left as it was, since nothing was checked")
-    for each in (*said, *report.notes(made, chosen.output_format)):
+        said.append(f"{output_file} was not written: nothing was checked")
+    for each in said:
         note(each)
+    for each in report.notes(made, chosen.output_format):
+        inform(each)
     status = 2 if failed else _status(result, chosen, exit_zero)
     return max(status, int(exit_non_zero_on_fix and fixed_any))
 
 
 def _put(text: str, file: Path | None) -> None:
-    """Write a result to a file, or to standard output where there is none."""
+    """Write a result to `file`, or to standard output if it is None."""
     if file is None:
         write(text)
     else:
@@ -160,7 +181,10 @@ def _put(text: str, file: Path | None) -> None:
 
 
 def _text(made: Report, chosen: Settings, statistics: bool, color: str) -> str:
-    """Return what is printed of a report; `color` is the option's value."""
+    """Return a report in the chosen format; `color` is the value of `--color`.
+
+    The one place for `--quiet` to drop the summary and the hints of a format: `is_quiet()` says so.
+    """
     from skilltool import report
 
     if statistics:
@@ -171,10 +195,10 @@ def _text(made: Report, chosen: Settings, statistics: bool, color: str) -> str:
 
 
 def _status(result: Run, chosen: Settings, exit_zero: bool) -> int:
-    """Return the exit status of a run, and say if there was nothing to check."""
+    """Return the exit status of a run; note if there was nothing to check."""
     if result.problems:
         return 2
     if not result.report.skills:
-        note(NOTHING)
+        inform(NOTHING)
     worst = result.report.worst
     return int(not exit_zero and worst is not None and chosen.fail_on is not None and worst >= chosen.fail_on)

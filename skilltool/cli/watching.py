@@ -1,4 +1,4 @@
-"""What `lint --watch` does: check, redraw, wait, until Ctrl-C."""
+"""The `--watch` of `lint`: check, redraw, wait for a change, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from skilltool.cli.output import note, write
+from skilltool.cli.output import inform, note, write
 from skilltool.errors import SkilltoolError
 from skilltool.report import FOR_PEOPLE
 
@@ -26,25 +26,25 @@ def watch(
     chosen: Callable[[], Settings],
     text: Callable[[Report, Settings], str],
 ) -> None:
-    """Check `paths` with the settings that hold now, print, and begin anew after each change.
+    """Check `paths` with the current settings, print the report, and start again after each change.
 
-    Files that vanish, a configuration that is wrong for a moment, even the working directory that is gone:
-    all that is said, and waited out. Only Ctrl-C ends it, or that nobody reads what it prints any more
-    (`| head`), or that nothing can be watched (`SkilltoolError`).
+    Files that vanish, a configuration that is invalid for a moment, even a deleted working directory are
+    reported and waited for. It ends with Ctrl-C, when nobody reads the output any more (`| head`), or with
+    `SkilltoolError` when nothing can be watched.
     """
     from skilltool.lint import watching
 
     here = Path.cwd()
     settings = chosen()
     if settings.output_format not in FOR_PEOPLE:
-        note(f"--watch prints `full`, not `{settings.output_format}`, which is for programs")
+        note(f"--watch uses the format `full`: `{settings.output_format}` is for programs")
 
     def files() -> Iterator[Path]:
         yield from (here / file for file in (settings.config, settings.baseline) if file is not None)
 
     for _ in watching.changes([here / path for path in paths], files, settings.cache, _reader()):
         try:
-            os.chdir(here)  # a directory that was made anew has the name, but is not the one we are in
+            os.chdir(here)  # a directory that was deleted and created again is not the one we are in
             settings = chosen()
             shown, said = _checked(paths, settings, text)
         except OSError as error:
@@ -55,17 +55,17 @@ def watch(
 
 
 def _reader() -> Callable[[], bool]:
-    """Return a function that says whether standard output is what it is now, and still read by somebody."""
+    """Return a function that tells whether standard output is still the same file and has a reader."""
     began = os.fstat(sys.stdout.fileno())
 
     def reads() -> bool:
-        # Where writing has failed, `write` has put something else in its place.
+        # After a failed write, `output.write` has replaced it.
         if not os.path.samestat(began, os.fstat(sys.stdout.fileno())):
             return False
         if not hasattr(select, "poll"):
             return True
         poll = select.poll()
-        poll.register(sys.stdout.fileno(), 0)  # that the other end is closed is told unasked
+        poll.register(sys.stdout.fileno(), 0)  # a closed reader is reported whatever is asked for
         return not poll.poll(0)
 
     return reads
@@ -83,10 +83,10 @@ def _checked(
 
 
 def _draw(shown: str, said: list[str]) -> None:
-    """Print one round; a terminal is emptied first, and what has scrolled out of it stays there."""
+    """Print one round; on a terminal, clear the screen first and keep what has scrolled off it."""
     if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
         click.clear()
     write(shown)
     for problem in said:
         note(problem)
-    note(f"checked at {time.strftime('%H:%M:%S')}; waiting for changes, Ctrl-C ends")
+    inform(f"checked at {time.strftime('%H:%M:%S')}; waiting for changes (press Ctrl-C to stop)")

@@ -106,7 +106,7 @@ def test_what_cannot_be_written_back_is_no_promise(skilltool: Skilltool, repo: P
     assert "wrong-type" in run.stdout
     assert "can be mended" not in run.stdout
     assert (
-        "a/SKILL.md: left as it is by the fix of `wrong-type`: the file is not UTF-8"
+        "a/SKILL.md: fix of `wrong-type` not applied: the file is not UTF-8"
         in skilltool("lint", "--fix").stderr
     )
 

@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.terminal import PATIENCE, Terminal
 
-WAITING = "waiting for changes, Ctrl-C ends"
+WAITING = "waiting for changes (press Ctrl-C to stop)"
 CLEAR = "\x1b[2J\x1b[1;1H"
 HEAD = "---\nname: {}\ndescription: Fills in forms. Use when the user mentions a form.\n---\n\n# Forms\n"
 
@@ -202,7 +202,7 @@ def test_directories_that_come_and_go_all_the_time_do_not_keep_it_from_checking(
 def test_a_format_for_programs_is_not_watched(watched: Path, repo: Path) -> None:
     with Terminal("lint", "--watch", "--output-format", "json", cwd=repo) as terminal:
         shown = terminal.until(WAITING)
-        assert "--watch prints `full`, not `json`, which is for programs" in shown
+        assert "--watch uses the format `full`: `json` is for programs" in shown
         assert "1 skill checked, no findings" in shown
 
 

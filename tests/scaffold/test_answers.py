@@ -60,7 +60,7 @@ def test_no_answer_breaks_the_frontmatter(tmp_path: Path, description: str) -> N
         (["a", "--description", " "], "`description` is empty"),
         (["a", "--description", "x\ny"], "one line of text"),
         (["a", "--data", "who=me"], "basic does not ask for `who`; it asks for: name, description"),
-        (["a", "--data", "who"], "write KEY=VALUE"),
+        (["a", "--data", "who"], "expected KEY=VALUE"),
         (
             ["a", "--runtime", "nfa"],
             "nfa has no project root; use --scope user (~/.nfa/skills) or --output",
@@ -69,7 +69,7 @@ def test_no_answer_breaks_the_frontmatter(tmp_path: Path, description: str) -> N
         (["a", "--template", "basik"], "unknown template `basik`; did you mean `basic`?"),
         (["a", "--template", "./nowhere"], "./nowhere: no such directory"),
         (["a", "--template", "https://example.org/x.git"], "pass --trust"),
-        ([], "name the skill: skilltool new NAME"),
+        ([], "missing NAME; run `skilltool new NAME`"),
     ],
 )
 def test_what_does_not_fit_is_said_before_anything_is_written(
