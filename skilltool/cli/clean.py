@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from skilltool.cli.help import Command
+from skilltool.cli.help import Command, option
 from skilltool.cli.options import cache_directory, quiet_option
 from skilltool.cli.output import write_summary
 from skilltool.errors import PathError
@@ -21,11 +21,11 @@ The cache holds only results of `skilltool lint`; the next run checks every skil
 
 
 @click.command("clean", cls=Command, epilog=_EPILOG)
-@click.option(
+@option(
+    "Cache and processes",
     "--cache-dir",
     type=click.Path(path_type=Path),
     envvar="SKILLTOOL_CACHE_DIR",
-    show_envvar=True,
     metavar="DIR",
     help="Directory of the cache to delete, instead of the user's cache directory.",
 )

@@ -53,9 +53,14 @@ class Option(click.Option):
         return record[0], f"{record[1]} [possible values: {', '.join(map(str, self.type.choices))}]"
 
     def get_help_extra(self, ctx: click.Context) -> Any:
-        """Return what click adds in brackets, such as the default, without the range of a number."""
+        """Return what click adds in brackets: the default and the variable, but not the range of a number.
+
+        With `show_envvar`, click would name the variable in errors, too, wherever the value is from.
+        """
         extra = super().get_help_extra(ctx)
         extra.pop("range", None)
+        if isinstance(self.envvar, str):
+            extra["envvars"] = (self.envvar,)
         return extra
 
 

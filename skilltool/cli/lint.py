@@ -62,7 +62,6 @@ Exit status:
     "--output-format",
     type=Choice(FORMATS),
     envvar="SKILLTOOL_OUTPUT_FORMAT",
-    show_envvar=True,
     metavar="FORMAT",
     help="Format of the report. [default: full]",
 )

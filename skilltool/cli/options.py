@@ -98,7 +98,6 @@ cache_dir_option = option(
     "--cache-dir",
     type=click.Path(path_type=Path),
     envvar="SKILLTOOL_CACHE_DIR",
-    show_envvar=True,
     metavar="DIR",
     help="Directory of the cache, instead of the user's cache directory.",
 )

@@ -126,4 +126,5 @@ def _check(
         raise click.UsageError("NAME and --args cannot be used together with --query or --call")
     fitting = {"result", "display"} if calls and not queries else {"context"} if not calls else set()
     if part is not None and part not in fitting:
-        raise click.UsageError(f"--part {part} cannot be used together with --query or --call")
+        others = " and ".join(name for name, given in (("--query", queries), ("--call", calls)) if given)
+        raise click.UsageError(f"--part {part} cannot be used together with {others}")

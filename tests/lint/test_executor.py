@@ -182,7 +182,7 @@ def test_a_long_run_shows_its_progress_on_a_terminal_only(many: Path, skilltool:
     assert "250" in on_a_terminal(command, many)
     for others in (["baseline", "--no-cache", "-o", "known.json"], ["lint", "--diff"], ["lint", "--fix"]):
         shown = on_a_terminal([*command[:3], *others], many)
-        assert ("checking" if others[0] == "baseline" else "mending") in shown
+        assert ("checking" if others[0] == "baseline" else "fixing") in shown
         assert "250" in shown
     assert on_a_terminal([*LINT, "--jobs", "1", "s001"], many) == ""
     assert skilltool("lint", "--no-cache", cwd=many).stderr == ""

@@ -143,4 +143,4 @@ def test_an_entry_that_cannot_be_a_file_is_named(
 
 def test_only_one_of_looking_and_making(skilltool: Skilltool) -> None:
     run = skilltool("pack", "--check", "x", "-o", "y")
-    assert (run.returncode, "--check only looks" in run.stderr) == (2, True)
+    assert (run.returncode, "--check cannot be used together with" in run.stderr) == (2, True)

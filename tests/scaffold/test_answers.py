@@ -55,7 +55,7 @@ def test_no_answer_breaks_the_frontmatter(tmp_path: Path, description: str) -> N
         (["con"], "`con` is a device on Windows; did you mean `con-skill`?"),
         ([""], 'the name "" is not lowercase words joined by hyphens; write for instance `pdf-tools`'),
         (["été"], "did you mean `ete`?"),
-        (["a", "--output", "x", "--scope", "user"], "--scope and --output both say where"),
+        (["a", "--output", "x", "--scope", "user"], "--scope and --output cannot be used together"),
         (["a", "--description", "x" * 501], "`description` has 501 characters; mycodeagent takes 500"),
         (["a", "--description", " "], "`description` is empty"),
         (["a", "--description", "x\ny"], "one line of text"),
