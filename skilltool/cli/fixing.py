@@ -67,7 +67,7 @@ def put_diff(paths: tuple[Path, ...], chosen: Settings, unsafe: bool, file: Path
     if not outcome.skills and not outcome.unread:
         inform(NOTHING)
     if any(change.path.startswith("/") for change in outcome.changes):
-        inform("paths outside this directory are absolute; run `git apply` from `/`")
+        inform("paths outside this directory are relative to `/`; run `git apply` there")
     failed = outcome.unread or outcome.problems
     return 2 if failed else int(any(change.changes for change in outcome.changes))
 
