@@ -1,7 +1,7 @@
 """The command line: arguments, one call into the library, text and an exit status.
 
-Commands are modules of this package, imported when they are used. 0 is clean, 1 means
-findings (or a skill that does not load), 2 that skilltool could not do what was asked.
+Commands are modules of this package, imported when they are used. Exit status 0 means that all is well, 1
+that there are findings or a skill does not load, 2 that skilltool could not do what was asked.
 """
 
 from __future__ import annotations
@@ -16,37 +16,38 @@ from pathlib import Path
 import click
 
 from skilltool import __version__
+from skilltool.cli.help import CommandGroup
 from skilltool.errors import SkilltoolError, nearest
 
 COMMANDS = {
-    "new": "Make a new skill from a template, where its runtime looks.",
-    "lint": "Check skills and report what is wrong with them.",
-    "resolve": "Show which copy of a name wins in a runtime, and why.",
+    "new": "Create a skill from a template.",
+    "lint": "Check skills and report what is wrong.",
+    "resolve": "Show which copy of each skill a runtime loads, and why.",
     "render": "Print the exact text that a runtime gives its model.",
-    "runtimes": "Show the runtimes that are known, and their facts.",
-    "rule": "Show the manual page of a rule, or the table of all rules.",
-    "pack": "Make one reproducible archive of one skill, or check one.",
-    "baseline": "Accept today's findings, so that lint reports only new ones.",
-    "clean": "Delete the results that earlier runs have kept.",
-    "server": "Run the language server, for an editor to start.",
-    "completion": "Print the script that completes commands in a shell.",
-    "schema": "Print a JSON Schema: of frontmatter, configuration or reports.",
+    "runtimes": "List the runtimes, or describe one with its sources.",
+    "rule": "Explain a rule, or list the rules.",
+    "pack": "Build a reproducible archive of a skill, or check one.",
+    "baseline": "Accept the current findings, so that lint reports only new ones.",
+    "clean": "Delete the cache of lint results.",
+    "server": "Run the language server for editors.",
+    "completion": "Print a shell completion script.",
+    "schema": "Print a JSON Schema of frontmatter, configuration or reports.",
 }
 
 
 _EPILOG = """\b
 Examples:
-  skilltool new pdf-tools                 a new skill that lints and loads
-  skilltool lint                          check every skill below this directory
-  skilltool rule broken-link              what a rule means, and how to mend it
-  skilltool schema config                 a JSON Schema, for editors
+  skilltool new pdf-tools                 create a skill
+  skilltool lint                          check the skills below this directory
+  skilltool rule broken-link              explain a rule
+  skilltool render pdf-tools              see what the model sees
 
-`skilltool COMMAND --help` tells more of each command.
+Run `skilltool COMMAND --help` for the options of a command.
 """
 
 
-class _Commands(click.Group):
-    """A group whose commands are imported only when they are called; help needs none of them."""
+class _Commands(CommandGroup):
+    """Imports a command only when it is called; `skilltool --help` needs none of them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -72,17 +73,20 @@ class _Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.command(cls=_Commands, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="skilltool", message="%(prog)s %(version)s")
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.command(cls=_Commands, epilog=_EPILOG, context_settings=_SETTINGS)
+@click.version_option(__version__, "-V", "--version", prog_name="skilltool", message="%(prog)s %(version)s")
 def group() -> None:
     """Write, check and understand skill packages: directories with a SKILL.md."""
 
 
 def main() -> None:
-    """Run the command line and leave the process; the one place where errors become text."""
-    if sys.stdin is None:  # closed by the caller: there is nothing to read,
+    """Run the command line and exit; the one place where errors become text."""
+    if sys.stdin is None:  # closed by the caller, as are the others: read nothing,
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
-    if sys.stdout is None:  # and what nobody wants to read is written nowhere
+    if sys.stdout is None:  # and write to nowhere
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
@@ -90,7 +94,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             for_programs = stream is sys.stdout and not stream.isatty()  # the same bytes in every locale
             stream.reconfigure(encoding="utf-8" if for_programs else None, errors="backslashreplace")
-    if "_SKILLTOOL_COMPLETE" in os.environ:  # a shell asks what may follow
+    if "_SKILLTOOL_COMPLETE" in os.environ:  # a shell asks for completions
         from skilltool.cli.shells import register
 
         register()
@@ -104,16 +108,16 @@ def main() -> None:
         status = 130
     except OSError as error:
         status = _failed(_reason(error))
-    except Exception as error:  # no traceback ever reaches a user
+    except Exception as error:  # a user never sees a traceback
         status = _failed(f"internal error, please report it: {error!r}")
     sys.exit(status if isinstance(status, int) else 0)
 
 
 def _reason(error: OSError) -> str:
-    """Say what a system error is about that has reached the end: a file, or what has no name here."""
+    """Return the text of a system error that no command has handled."""
     if error.filename is None and error.errno == ENOENT:
-        return "the working directory does not exist any more; change to another one"
-    # Without a name it is click's own output, such as --help.
+        return "the working directory no longer exists; change to another one"
+    # An error without a file name is from click's own output, such as --help.
     return f"{error.filename or 'standard output'}: {error.strerror or error}"
 
 
@@ -125,11 +129,14 @@ def _failed(message: str) -> int:
 
 
 def _misused(error: click.ClickException) -> int:
-    """Print click's own message, in which a file name that a shell put in may stand."""
+    """Print click's own message, escaped: arguments may be the names of a stranger's files."""
     from io import StringIO
 
     from skilltool.report.printable import printable
 
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(error.message, err=True)
+        return 2
     shown = StringIO()
     error.show(shown)
     for line in shown.getvalue().splitlines():

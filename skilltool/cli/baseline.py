@@ -7,35 +7,39 @@ from typing import Any
 
 import click
 
-from skilltool.cli.checking import checking_options, chosen_settings
+from skilltool.cli.help import option
+from skilltool.cli.lint_options import chosen_settings, lint_options
 from skilltool.cli.named_paths import PathsCommand
-from skilltool.cli.output import note, write
+from skilltool.cli.options import quiet_option
+from skilltool.cli.output import note, write_summary
 
 _FILE = "skilltool-baseline.json"
 _EPILOG = f"""\b
 Examples:
-  skilltool baseline                      accept today's findings below this directory
-  skilltool baseline skills -o base.json  of one directory, in a file of that name
+  skilltool baseline                      accept all current findings
+  skilltool baseline skills -o base.json  accept those below `skills`
   skilltool lint --baseline {_FILE}
 
-An entry is a hash of rule, skill and text, without line numbers. To set the file for every run,
-put `baseline = "{_FILE}"` into the configuration.
+An accepted finding stays accepted when it moves to another line. To use the file in every run, add
+`baseline = "{_FILE}"` to the configuration.
 """
 
 
 @click.command("baseline", cls=PathsCommand, epilog=_EPILOG)
-@checking_options
-@click.option(
+@lint_options
+@option(
+    "Output",
     "-o",
     "--output-file",
     type=click.Path(path_type=Path),
     default=_FILE,
     show_default=True,
     metavar="FILE",
-    help="Where to write.",
+    help="The file to write.",
 )
+@quiet_option
 def command(output_file: Path, **options: Any) -> int:
-    """Accept the findings of today: write them to a file with which `lint` reports only new ones."""
+    """Accept the current findings of the skills in PATHS: write them to a file for `lint --baseline`."""
     from skilltool.cli import progress
     from skilltool.errors import PathError
     from skilltool.lint import baseline
@@ -54,5 +58,7 @@ def command(output_file: Path, **options: Any) -> int:
     except OSError as error:
         raise PathError(f"{output_file}: {error.strerror}") from None
     found = count_of(len(report.diagnostics), "finding")
-    write(f"{output_file}: {found} accepted; `skilltool lint --baseline {output_file}` reports new ones\n")
+    write_summary(
+        f"{output_file}: {found} accepted; `skilltool lint --baseline {output_file}` reports only new ones"
+    )
     return 0

@@ -6,24 +6,32 @@ from pathlib import Path
 
 import click
 
-from skilltool.cli.options import cache_dir_option, cache_directory
-from skilltool.cli.output import write
+from skilltool.cli.help import Command, option
+from skilltool.cli.options import cache_directory, quiet_option
+from skilltool.cli.output import write_summary
 from skilltool.errors import PathError
 
 _EPILOG = """\b
 Examples:
-  skilltool clean                         what earlier runs have kept for this user
-  skilltool clean --cache-dir .cache      of runs with that option
+  skilltool clean                         delete the user's cache
+  skilltool clean --cache-dir .cache      delete another cache
 
-Only results are kept, and each is used only while a skill is what it was: nothing
-but time is lost.
+The cache holds only results of `skilltool lint`; the next run checks every skill again.
 """
 
 
-@click.command("clean", epilog=_EPILOG)
-@cache_dir_option
+@click.command("clean", cls=Command, epilog=_EPILOG)
+@option(
+    "Cache and processes",
+    "--cache-dir",
+    type=click.Path(path_type=Path),
+    envvar="SKILLTOOL_CACHE_DIR",
+    metavar="DIR",
+    help="Directory of the cache to delete, instead of the user's cache directory.",
+)
+@quiet_option
 def command(cache_dir: Path | None) -> int:
-    """Delete the results that earlier runs have kept."""
+    """Delete the cached results of earlier runs of `lint`."""
     from skilltool.lint.cache import store
 
     folder = cache_directory(cache_dir)
@@ -31,5 +39,5 @@ def command(cache_dir: Path | None) -> int:
         size = store.remove(folder)
     except OSError as error:
         raise PathError(f"{error.filename}: {error.strerror}") from None
-    write(f"{folder}: {size:,} bytes deleted\n" if size else f"{folder}: nothing to delete\n")
+    write_summary(f"{folder}: {f'{size:,} bytes deleted' if size else 'nothing to delete'}")
     return 0

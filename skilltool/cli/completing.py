@@ -1,4 +1,4 @@
-"""What a shell completes where an option or argument takes a name; asked only when somebody presses Tab."""
+"""Completes the names of runtimes, rules, schemas and templates when somebody presses Tab in a shell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def runtimes(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the ids of runtimes that begin like `begun`; `all`, too, where several may be given."""
+    """Return the runtimes whose ids begin with `begun`, and `all` where several may be given."""
     from skilltool.runtimes import IDS, get
 
     known = [(name, get(name).title) for name in IDS]
@@ -20,30 +20,36 @@ def runtimes(context: click.Context, parameter: click.Parameter, begun: str) -> 
 
 
 def rules(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the ids of rules that begin like `begun`; groups and `all`, too, where several may be given."""
+    """Return the rules and groups whose names begin with `begun`, and `all` for options that take it."""
     from skilltool.rules import GROUPS, NAMES, manual
 
     known = [(name, manual.page(name).summary) for name in NAMES]
-    if parameter.multiple:
-        known += [(group, f"the rules of the group {group}") for group in GROUPS] + [("all", "every rule")]
-    return _items(known, begun)
+    known += [(group, f"the rules of the group {group}") for group in GROUPS]
+    return _items([*known, ("all", "every rule")] if parameter.multiple else known, begun)
 
 
 def schemas(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the names of schemas that begin like `begun`."""
+    """Return the schemas whose names begin with `begun`, with their titles."""
     from skilltool.skill import schema
 
     return _items([(name, str(schema.load(name)["title"])) for name in schema.names()], begun)
 
 
 def templates(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the names of our templates that begin like `begun`."""
+    """Return those of our templates whose names begin with `begun`."""
     from skilltool.scaffold.templates import template_names
 
     return _items([(name, "") for name in template_names()], begun)
 
 
 def _items(known: Iterable[tuple[str, str]], begun: str) -> list[CompletionItem]:
+    """Return the names that begin with what follows the last comma; a shell replaces the whole list."""
     from click.shell_completion import CompletionItem
 
-    return [CompletionItem(name, help=about) for name, about in known if name.startswith(begun)]
+    earlier, comma, last = begun.rpartition(",")
+    taken = set(earlier.split(","))
+    return [
+        CompletionItem(f"{earlier}{comma}{name}", help=about)
+        for name, about in known
+        if name.startswith(last) and name not in taken
+    ]

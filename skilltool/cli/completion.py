@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from skilltool.cli.help import Command
 from skilltool.cli.options import Choice
 from skilltool.cli.output import write
 
@@ -16,19 +17,21 @@ Examples:
 _COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }"
 
 
-@click.command("completion", epilog=_EPILOG)
+@click.command("completion", cls=Command, epilog=_EPILOG)
 @click.argument("shell", type=Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> int:
-    """Print the script that completes commands and options in a shell."""
+    """Print the script that completes commands, options and names in SHELL."""
     from click.shell_completion import get_completion_class
 
     from skilltool.cli import group
+    from skilltool.cli.shells import register
 
+    register()
     found = get_completion_class(shell)
     if found is None:
-        raise click.UsageError(f"no completion for {shell}")
+        raise click.UsageError(f"click cannot complete in {shell}")
     script = found(group, {}, "skilltool", "_SKILLTOOL_COMPLETE").source()
-    if shell == "zsh":  # without what a `.zshrc` usually has loaded there is nobody to register with
+    if shell == "zsh":  # `compdef` exists only after `compinit`, which not every `.zshrc` calls
         script = script.replace("    compdef ", f"    {_COMPINIT}\n    compdef ", 1)
     write(script + "\n")
     return 0

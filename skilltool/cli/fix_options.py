@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import click
+from skilltool.cli.help import option
 
 _OPTIONS = (
-    click.option("--fix", is_flag=True, help="Mend what is safe to mend, then report the rest."),
-    click.option(
-        "--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what changes a name or a text."
+    option("Fixes", "--fix", is_flag=True, help="Apply safe fixes, then report the remaining findings."),
+    option(
+        "Fixes",
+        "--unsafe-fixes",
+        is_flag=True,
+        help="With --fix or --diff: include fixes that change the name or the text of a skill.",
     ),
-    click.option("--diff", "as_diff", is_flag=True, help="Print what --fix would change; write nothing."),
-    click.option("--show-fixes", is_flag=True, help="List what was mended, by file and rule."),
-    click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit 1 if anything was mended."),
+    option("Fixes", "--diff", "as_diff", is_flag=True, help="Print the fixes as a diff; write nothing."),
+    option("Fixes", "--show-fixes", is_flag=True, help="With --fix: list the fixes by file and rule."),
+    option("Exit status", "--exit-non-zero-on-fix", is_flag=True, help="Exit 1 if anything was fixed."),
 )
 
 
-def fixing_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def fix_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options about fixes."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
+    for add in reversed(_OPTIONS):
+        function = add(function)
     return function

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from skilltool.cli.color import use_color
+from skilltool.cli.highlight import painted_diff
 from skilltool.cli.lint_check import check
 from skilltool.cli.lint_request import Answer, Request
-from skilltool.cli.output import NOTHING, note, shown
+from skilltool.cli.output import NOTHING, escaped, inform, note
 
 if TYPE_CHECKING:
     from skilltool.fix.planned_edits import FixOutcome
@@ -24,18 +26,25 @@ def make_diff(request: Request) -> Answer:
     with progress.shown("fixing") as bar:
         outcome = plan(request.settings, request["unsafe_fixes"], bar)
     text, file = diff(outcome), request["output_file"]
-    notes = [*_refusals(outcome), *outcome.unread, *outcome.problems]
-    if not outcome.skills and not outcome.unread:
-        notes.append(NOTHING)
+    notes = (*_refusals(outcome), *outcome.unread, *outcome.problems)
+    hints = [NOTHING] if not outcome.skills and not outcome.unread else []
     if any(edit.path.startswith("/") for edit in outcome.edits):
-        notes.append("paths outside this directory begin with `/`: run `git apply` there")
-    # On a terminal nothing of a skill moves the cursor; in a pipe `git apply` needs the exact text.
-    if file is None and sys.stdout.isatty() and shown(text) != text:
-        text = shown(text)
-        notes.append("control characters are shown as escapes; in a pipe the bytes are exact")
+        hints.append("paths outside this directory are relative to `/`; run `git apply` there")
+    if file is None:
+        text = _for_people(text, use_color(request["color"]), hints)
     failed = outcome.unread or outcome.problems
     status = 2 if failed else int(bool(outcome.changes) and not request["exit_zero"])
-    return Answer(text, status, tuple(notes), file)
+    return Answer(text, status, notes, tuple(hints), file)
+
+
+def _for_people(diff: str, color: bool, hints: list[str]) -> str:
+    """Return a diff escaped and in colour for people, in a pipe exactly, since `git apply` needs that."""
+    if not color and not sys.stdout.isatty():
+        return diff
+    text = escaped(diff)
+    if text != diff and sys.stdout.isatty():
+        hints.append("control characters are shown as escapes; in a pipe the bytes are exact")
+    return painted_diff(text) if color else text
 
 
 def fix_then_check(request: Request) -> Answer:
@@ -64,14 +73,14 @@ def _fix(request: Request) -> FixOutcome:
     if request["show_fixes"]:
         for edit in done.changes:
             rules = ", ".join(f"{rule} ({number})" for rule, number in sorted(edit.applied.items()))
-            note(f"fixed {edit.path}: {rules}")
+            inform(f"fixed {edit.path}: {rules}")
     if done.changes:
         files = len({edit.file for edit in done.changes})
-        note(f"fixed {count_of(done.fixed, 'finding')} in {count_of(files, 'file')}")
+        inform(f"fixed {count_of(done.fixed, 'finding')} in {count_of(files, 'file')}")
     return done
 
 
 def _refusals(outcome: FixOutcome) -> Iterator[str]:
     for edit in outcome.edits:
         for rule, why in edit.refused.items():
-            yield f"{edit.path}: the fix of `{rule}` was not applied: {why}"
+            yield f"{edit.path}: fix of `{rule}` not applied: {why}"

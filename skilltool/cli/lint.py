@@ -7,67 +7,82 @@ from typing import Any
 
 import click
 
-from skilltool.cli.checking import checking_options
-from skilltool.cli.fix_options import fixing_options
+from skilltool.cli.fix_options import fix_options
+from skilltool.cli.help import option
+from skilltool.cli.lint_options import lint_options
 from skilltool.cli.named_paths import PathsCommand
-from skilltool.cli.options import Choice, color_option
+from skilltool.cli.options import Choice, color_option, output_file_option, quiet_option
 from skilltool.report import FORMATS
 
 _EPILOG = """\b
 Examples:
-  skilltool lint                          every skill below this directory
-  skilltool lint skills/pdf               one skill
-  skilltool lint --runtime agentskills    against the open specification
-  skilltool lint --diff                   what --fix would change
-  skilltool lint --watch                  again after every change
-  skilltool lint --output-format json . > report.json
+  skilltool lint                        check the skills below this directory
+  skilltool lint skills/pdf             check one skill
+  skilltool lint --runtime agentskills  check for the open specification
+  skilltool lint --select safety,body   run the rules of two groups
+  skilltool lint --diff                 show what --fix would change
+  skilltool lint --output-format json -o report.json
 
-Exit status: 0 nothing at or above --fail-on was found; 1 something was;
-2 the check could not be made: a wrong option or configuration, an unreadable
-path, or no skill at all.
+\b
+Exit status:
+  0  no finding is as severe as --fail-on
+  1  at least one is
+  2  the check could not run: an invalid option or configuration,
+     an unreadable path, or no skills found
 """
 
 
 @click.command("lint", cls=PathsCommand, epilog=_EPILOG)
-@checking_options
-@fixing_options
-@click.option(
-    "--fail-on", type=Choice(["error", "warning", "info", "never"]), help="Mildest severity for exit 1."
-)
-@click.option("--exit-zero", is_flag=True, help="Exit 0 whatever is found; 2 stays 2.")
-@click.option(
+@lint_options
+@option(
+    "Rules",
     "--baseline",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Report only what this file of `skilltool baseline` has not.",
+    help="Report only findings that are not in this file, written by `skilltool baseline`.",
 )
-@click.option("--statistics", is_flag=True, help="Print how often each rule found something, nothing else.")
-@click.option(
-    "--output-format",
-    type=Choice(FORMATS),
-    envvar="SKILLTOOL_OUTPUT_FORMAT",
-    help="How to print findings; default full. Also from SKILLTOOL_OUTPUT_FORMAT.",
-)
-@click.option(
-    "-o",
-    "--output-file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write there what would be printed.",
-)
-@click.option(
+@option(
+    "Files",
     "--stdin-filename",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="With the path `-`: the text on standard input is this SKILL.md.",
+    help="Path of the SKILL.md that is read from standard input when PATHS is `-`.",
 )
-@click.option("--watch", is_flag=True, help="Check again whenever something changes, until Ctrl-C.")
-@click.option("--show-settings", is_flag=True, help="Print the settings of this run, and do nothing else.")
+@option(
+    "Output",
+    "--output-format",
+    type=Choice(FORMATS),
+    envvar="SKILLTOOL_OUTPUT_FORMAT",
+    metavar="FORMAT",
+    help="Format of the report. [default: full]",
+)
+@output_file_option
+@option(
+    "Output",
+    "--statistics",
+    is_flag=True,
+    help="Print the number of findings of each rule instead of the findings.",
+)
+@quiet_option
+@option("Output", "--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @color_option
+@option(
+    "Exit status",
+    "--fail-on",
+    type=Choice(["error", "warning", "info", "never"]),
+    metavar="SEVERITY",
+    help="Lowest severity that fails the run. [default: error]",
+)
+@option(
+    "Exit status", "--exit-zero", is_flag=True, help="Exit 0 even if there are findings; errors still exit 2."
+)
+@fix_options
+@option("Configuration", "--show-settings", is_flag=True, help="Print the effective settings and exit.")
 def command(**options: Any) -> int:
-    """Check the skills in PATHS (default: this directory) and report what is wrong.
+    """Check the skills in PATHS and report what is wrong.
 
-    A path inside a skill stands for that skill, any other directory for all skills below it.
+    A path inside a skill selects that skill; any other directory selects all skills below it. The default is
+    the current directory; `-` reads one SKILL.md from standard input.
     """
     from skilltool.cli.lint_actions import perform
     from skilltool.cli.lint_request import request_of

@@ -24,15 +24,15 @@ def check(request: Request) -> Answer:
     else:
         with progress.shown() as bar:
             found = check_skills(settings, bar)
-    notes = [*found.problems]
+    notes, file = [*found.problems], request["output_file"]
     text: str | None = request.text(found)
-    if request["output_file"] is not None and found.problems and not found.skills:
+    if file is not None and found.problems and not found.skills:
         text = None
-        notes.append(f"{request['output_file']}: left unchanged, since no skill was checked")
-    notes += report.notes(found, settings.output_format)
+        notes.append(f"{file} was not written: nothing was checked")
+    hints = [*report.notes(found, settings.output_format)]
     if not found.problems and not found.skills:
-        notes.append(NOTHING)
-    return Answer(text, _status(found, request), tuple(notes), request["output_file"])
+        hints.append(NOTHING)
+    return Answer(text, _status(found, request), tuple(notes), tuple(hints), file)
 
 
 def _status(report: Report, request: Request) -> int:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from skilltool.cli.checking import chosen_settings
-from skilltool.cli.options import use_color, use_links
-from skilltool.cli.output import note, write, write_file
+from skilltool.cli.color import use_color
+from skilltool.cli.lint_options import chosen_settings
+from skilltool.cli.options import use_links
+from skilltool.cli.output import inform, note, write, write_file
 from skilltool.report import FOR_PEOPLE
 
 if TYPE_CHECKING:
@@ -52,14 +53,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The text of a result, where it goes (standard output where `file` is None), notes, and the exit status.
+    """The text of a result, where it goes (standard output where `file` is None), and the exit status.
 
-    `text` is None where nothing is written.
+    `text` is None where nothing is written. `notes` are errors and warnings, `hints` what `--quiet` drops.
     """
 
     text: str | None
     status: int
     notes: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
     file: Path | None = None
 
     def show(self) -> int:
@@ -70,6 +72,8 @@ class Answer:
             write_file(self.file, self.text.encode("utf-8", "backslashreplace"))
         for each in self.notes:
             note(each)
+        for each in self.hints:
+            inform(each)
         return self.status
 
 
@@ -77,14 +81,16 @@ def request_of(options: dict[str, Any]) -> Request:
     """Return the request of these options; raises `UsageError` for options that exclude each other."""
     from_stdin = options["paths"] == (Path("-"),)
     if options["stdin_filename"] is not None and not from_stdin:
-        raise click.UsageError("--stdin-filename goes with the one path `-`")
+        raise click.UsageError("--stdin-filename needs `-` as the only path")
     if from_stdin and (options["stdin_filename"] is not None or not os.path.lexists("-")):
         if options["stdin_filename"] is None or options["fix"] or options["as_diff"]:
-            raise click.UsageError("`-` needs --stdin-filename FILE, and takes neither --fix nor --diff")
+            raise click.UsageError(
+                "`-` needs --stdin-filename FILE, and cannot be used together with --fix or --diff"
+            )
         options["paths"] = (options["stdin_filename"],)
     _check_fix_options(options)
     if options["watch"] and any(options[key] for key in ("stdin_filename", "fix", "as_diff", "output_file")):
-        raise click.UsageError("--watch takes neither `-` nor --fix, --diff or -o")
+        raise click.UsageError("--watch cannot be used together with `-`, --fix, --diff or --output-file")
     request = Request(chosen_settings(options), options)
     form = request.settings.output_format
     if options["statistics"] and not options["as_diff"] and form not in _COUNTED:
@@ -97,8 +103,6 @@ def _check_fix_options(options: Mapping[str, Any]) -> None:
     if options["as_diff"] and (
         options["fix"] or options["statistics"] or source is ParameterSource.COMMANDLINE
     ):
-        raise click.UsageError(
-            "--diff prints only a patch: it takes no --fix, --output-format or --statistics"
-        )
+        raise click.UsageError("--diff cannot be used together with --fix, --output-format or --statistics")
     if options["exit_non_zero_on_fix"] and not (options["fix"] or options["as_diff"]):
-        raise click.UsageError("--exit-non-zero-on-fix goes with --fix")
+        raise click.UsageError("--exit-non-zero-on-fix needs --fix or --diff")

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from skilltool.cli import completing
-from skilltool.cli.options import Choice
-from skilltool.cli.output import note, write
+from skilltool.cli.help import Command, option
+from skilltool.cli.options import Choice, quiet_option
+from skilltool.cli.output import note, write, write_summary
 from skilltool.cli.signals import ended_by_sigterm
 from skilltool.errors import SkilltoolError
 
@@ -21,51 +22,71 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Examples:
-  skilltool new pdf-tools                                   from the template `basic`
+  skilltool new pdf-tools                 use the template `basic`
   skilltool new pdf-tools --template scripts --runtime kodelet
-  skilltool new pdf-tools --no-input --description "Fills in PDF forms. Use when ..."
-  skilltool new --list                                      the templates
+  skilltool new pdf-tools --no-input --description "Fills in PDF forms."
+  skilltool new --list                    list the templates
 
-The skill lands in the runtime's own project root, or with --scope user in the user's. It is checked before
-it is moved there. On a terminal it asks for what was not given; otherwise, and with --no-input, it takes
-defaults.
+The skill is written to the runtime's project root, or with --scope user to its user root, and only if the
+runtime can load it. On a terminal you are asked for what you did not give; otherwise, and with --no-input,
+defaults are used.
 """
 
 
-@click.command("new", epilog=_EPILOG)
+@click.command("new", cls=Command, epilog=_EPILOG)
 @click.argument("name", required=False)
-@click.option(
+@option(
+    "Template",
     "--template",
     default="basic",
     show_default=True,
     metavar="NAME|DIR|GIT-URL",
     shell_complete=completing.templates,
-    help="The template.",
+    help="Name of a template, a directory, or the URL of a git repository.",
 )
-@click.option(
+@option("Template", "--list", "show_list", is_flag=True, help="List the templates and exit.")
+@option("Template", "--description", metavar="TEXT", help="What the skill does and when to use it.")
+@option(
+    "Template",
+    "--data",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Answer another question of the template; may be repeated.",
+)
+@option("Template", "--no-input", is_flag=True, help="Do not prompt; use defaults.")
+@option(
+    "Template",
+    "--trust",
+    is_flag=True,
+    help="Use a template that may run code on this machine, such as a URL.",
+)
+@option(
+    "Location",
     "--runtime",
     "runtime_id",
     metavar="ID",
     shell_complete=completing.runtimes,
-    help="For which runtime; default: configured, or mycodeagent.",
+    help="The runtime that is to load the skill. [default: the first configured one, or mycodeagent]",
 )
-@click.option(
-    "--scope", type=Choice(["project", "user"]), default="project", show_default=True, help="Whose root."
+@option(
+    "Location",
+    "--scope",
+    type=Choice(["project", "user"]),
+    default="project",
+    show_default=True,
+    metavar="SCOPE",
+    help="Create the skill in this root of the runtime.",
 )
-@click.option(
-    "--output", type=click.Path(path_type=Path), metavar="DIR", help="Make it in this directory instead."
+@option(
+    "Location",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Create the skill in this directory instead of a root.",
 )
-@click.option("--description", metavar="TEXT", help="What the skill does, and when to use it.")
-@click.option(
-    "--data", multiple=True, metavar="KEY=VALUE", help="Another answer of the template; repeatable."
-)
-@click.option("--no-input", is_flag=True, help="Never ask.")
-@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
-@click.option("--force", is_flag=True, help="Replace a skill that is there.")
-@click.option(
-    "--trust", is_flag=True, help="Render a template from elsewhere that may run code on this machine."
-)
-@click.option("--list", "show_list", is_flag=True, help="List the templates.")
+@option("Location", "--force", is_flag=True, help="Replace an existing skill.")
+@option("Output", "--dry-run", is_flag=True, help="Show what would be written; write nothing.")
+@quiet_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -82,17 +103,17 @@ def command(
     trust: bool,
     show_list: bool,
 ) -> int:
-    """Make a new skill from a template, in the place where its runtime looks."""
+    """Create a skill called NAME from a template, in a directory where its runtime finds it."""
     from skilltool import runtimes, scaffold
     from skilltool.lint import config
 
     if show_list:
-        write(_listed())
+        write(_template_list())
         return 0
     configured = config.find(Path()).values.get("runtimes", [])
     runtime = runtimes.get(runtime_id) if runtime_id else scaffold.default_runtime(configured)
     if output and ctx.get_parameter_source("scope") is click.core.ParameterSource.COMMANDLINE:
-        raise click.UsageError("--scope and --output both say where; give one of them")
+        raise click.UsageError("--scope and --output cannot be used together")
     root = output or scaffold.skills_directory(runtime, scope, Path())
     given = dict(_pair(entry) for entry in data)
     given |= {
@@ -101,30 +122,31 @@ def command(
     with ended_by_sigterm(), scaffold.open_template(template, trust) as found:
         order = scaffold.SkillRequest(found, given, runtime, root, force, trust)
         if not no_input and sys.stdin.isatty() and sys.stdout.isatty():
-            order = _asked(order)
+            order = _prompted(order)
         elif "name" not in given:
-            raise click.UsageError("name the skill: skilltool new NAME")
+            raise click.UsageError("missing NAME; run `skilltool new NAME`")
         made = scaffold.create_skill(order, dry_run)
-    return _told(made, runtime, dry_run, None if output is None else scope)
+    return _report(made, runtime, dry_run, None if output is None else scope)
 
 
 def _pair(entry: str) -> tuple[str, str]:
     key, equals, value = entry.partition("=")
     if not equals:
-        raise click.UsageError(f"--data {entry}: write KEY=VALUE")
+        raise click.UsageError(f"--data {entry}: expected KEY=VALUE")
     return key, value
 
 
-def _asked(order: SkillRequest) -> SkillRequest:
-    """Ask for every answer that was not given, until it fits; first look at those that were."""
+def _prompted(order: SkillRequest) -> SkillRequest:
+    """Check the answers given, then prompt for the others until each is valid."""
     from skilltool import scaffold
 
     scaffold.check_request(order)
     for key in order.template.questions:
         while key not in order.answers:
-            among = Choice(order.template.choices[key]) if key in order.template.choices else None
+            choices = order.template.choices.get(key)
             default = scaffold.default_answer(order, key)
-            value = click.prompt(_question(key, order.runtime), default=default, type=among)
+            kind = Choice(choices) if choices else None
+            value = click.prompt(_question(key, order.runtime), default=default, type=kind)
             more = replace(order, answers={**order.answers, key: value})
             try:
                 scaffold.check_request(more)
@@ -143,7 +165,7 @@ def _question(key: str, runtime: Runtime) -> str:
     return key
 
 
-def _listed() -> str:
+def _template_list() -> str:
     from skilltool import scaffold
 
     lines = []
@@ -153,8 +175,11 @@ def _listed() -> str:
     return "".join(lines)
 
 
-def _told(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) -> int:
-    """Say what was made, what is wrong with it, and what to do next; `scope` if it is outside of its root."""
+def _report(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) -> int:
+    """Print what was created, what is wrong with it and what to do next; return the exit status.
+
+    `scope` is the scope of the root that stands for the directory, None where the skill is in its own root.
+    """
     from shlex import quote
 
     from skilltool import report
@@ -162,10 +187,10 @@ def _told(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) ->
 
     where = printable(made.directory.as_posix())
     if made.report.diagnostics:
-        note(f"what {runtime.id} says of it:")
+        note(f"findings for {runtime.id}:")
         click.echo(report.render(made.report, "concise"), nl=False, err=True)
     if not made.loads:
-        note(f"{where} was not made: it would not load; mend the template or the answers")
+        note(f"{where} was not created: {runtime.id} would not load it; fix the template or the answers")
         return 1
     lines = [f"{'would write' if dry_run else 'wrote'} {where}"]
     lines += [f"  {printable(name)}  {size:,} bytes" for name, size in made.files.items()]
@@ -175,12 +200,15 @@ def _told(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) ->
         args = ' --args "..."' if runtime.argument else ""
         lines += ["", "next:", f"  edit {quote(f'{where}/SKILL.md')}", f"  skilltool lint {path}"]
         lines += [f"  skilltool render {what}{args} --runtime {runtime.id}"]
-    write("\n".join(lines) + "\n")
+    if dry_run:
+        write("\n".join([*lines, ""]))
+    else:
+        write_summary("\n".join(lines))
     return 0
 
 
 def _root(made: NewSkill, runtime: Runtime, scope: str) -> str:
-    """Return the option that puts a root of the runtime where the skill is."""
+    """Return the option that makes the skill's parent directory a root of the runtime."""
     from shlex import quote
 
     role = next((f"{root.role}=" for root in runtime.roots if root.scope == scope), "")

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
+from skilltool.cli.help import option
 from skilltool.errors import nearest
+
+_QUIET = "skilltool.quiet"  # in `click.Context.meta`
 
 
 class Choice(click.Choice[str]):
-    """A closed list of values whose error names the nearest one, and the variable that it is from."""
+    """A closed list of values whose error suggests the nearest one, and names the variable it is from."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the value; raises `click.BadParameter`."""
@@ -27,43 +29,77 @@ class Choice(click.Choice[str]):
             raise
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        """Return click's message, led by a suggestion where one is near."""
+        """Return click's message, followed by a suggestion where one is near."""
         message: str = super().get_invalid_choice_message(value, ctx)
         hint = nearest(str(value), map(str, self.choices))
-        return f"did you mean '{hint}'? {message}" if hint else message
+        return f"{message.rstrip('.')}; did you mean '{hint}'?" if hint else message
 
 
 def _from_environment(param: click.Parameter, ctx: click.Context) -> bool:
     return ctx.get_parameter_source(param.name or "") is ParameterSource.ENVIRONMENT
 
 
-def color_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--color auto|always|never`."""
-    return click.option(
-        "--color",
-        type=Choice(["auto", "always", "never"]),
-        default="auto",
-        help="Colour; auto looks at the terminal, NO_COLOR and FORCE_COLOR.",
-    )(function)
+def split_at_commas(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names in `values`, each of which may hold several: the callback of repeatable options."""
+    return tuple(name.strip() for value in values for name in value.split(","))
 
 
-def use_color(color: str) -> bool:
-    """Return whether to colour standard output (https://no-color.org, https://force-color.org)."""
-    if color != "auto":
-        return color == "always"
-    if os.environ.get("NO_COLOR"):
-        return False
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+def _keep_quiet(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    ctx.meta[_QUIET] = value
 
 
-cache_dir_option = click.option(
+def is_quiet() -> bool:
+    """Return whether the running command was given `--quiet`; False outside of a command."""
+    ctx = click.get_current_context(silent=True)
+    return ctx is not None and bool(ctx.meta.get(_QUIET))
+
+
+quiet_option = option(
+    "Output",
+    "-q",
+    "--quiet",
+    is_flag=True,
+    expose_value=False,
+    callback=_keep_quiet,
+    help="Print findings and errors, but nothing else.",
+)
+
+color_option = option(
+    "Output",
+    "--color",
+    type=Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    metavar="WHEN",
+    help="When to use colour; `auto`: on a terminal, unless NO_COLOR or FORCE_COLOR is set.",
+)
+
+format_option = option(
+    "Output",
+    "--output-format",
+    type=Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    metavar="FORMAT",
+    help="Text for people or JSON for programs.",
+)
+
+output_file_option = option(
+    "Output",
+    "-o",
+    "--output-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write to this file instead of standard output.",
+)
+
+cache_dir_option = option(
+    "Cache and processes",
     "--cache-dir",
     type=click.Path(path_type=Path),
     envvar="SKILLTOOL_CACHE_DIR",
     metavar="DIR",
-    help="Keep results here, not in the user's cache directory. Also from SKILLTOOL_CACHE_DIR.",
+    help="Directory of the cache, instead of the user's cache directory.",
 )
 
 
@@ -77,9 +113,9 @@ def cache_directory(named: Path | None) -> Path:
 
 
 def use_links(color: str) -> bool:
-    """Return whether paths on standard output are links.
+    """Return whether paths on standard output are hyperlinks; `color` is the value of `--color`.
 
-    `--color never` asks for plain text; NO_COLOR speaks of colour only (https://no-color.org).
+    `--color never` asks for plain text; NO_COLOR is about colour only (https://no-color.org).
     """
     from skilltool.report.links import supported
 

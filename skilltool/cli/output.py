@@ -4,58 +4,72 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
+from skilltool.cli.options import is_quiet
 from skilltool.errors import PathError
 
-NOTHING = "no skill to check; that is allowed here"
+NOTHING = "no skills found; nothing was checked"
 
 
 def exact(text: str) -> bytes:
-    """Return the bytes of a runtime's text, also of half a character that it cut off."""
+    """Encode a runtime's text as UTF-8, including half a character (a lone surrogate) that it cut off."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def write(text: str | bytes) -> None:
-    """Write a result to standard output as it is; text is UTF-8 unless it is for a terminal.
+    """Write a result to standard output unchanged; text is UTF-8 unless it is for a terminal.
 
-    A reader that has gone away (`| head`) is no failure: the exit status stays what it would
-    have been. Raises `PathError` where standard output cannot be written.
+    A reader that has gone away (`| head`) does not change the exit status. Raises `PathError` if standard
+    output cannot be written.
     """
     try:
         click.echo(text, nl=False, color=True)
     except OSError as error:
-        # What is left in the buffer must go somewhere, or Python complains when it exits.
+        # Python flushes its buffer when it exits, and would complain: let that go to nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             raise PathError(f"standard output: {error.strerror}") from None
 
 
 def note(text: str) -> None:
-    """Write one line to standard error; nothing in `text` moves the cursor or breaks the line."""
+    """Write an error or a warning to standard error, as one line that cannot move the cursor."""
     from skilltool.report.printable import printable
 
     click.echo(f"skilltool: {printable(text)}", err=True)
 
 
-def write_shown(text: str) -> None:
-    """Write text for people, as `shown` returns it."""
-    write(shown(text))
-    if sys.stdout.isatty() and shown(text) != text:
-        note("control characters are shown as escapes; in a pipe the bytes are exact")
+def inform(text: str) -> None:
+    """Write what is good to know to standard error, as `note` does; nothing with `--quiet`."""
+    if not is_quiet():
+        note(text)
 
 
-def shown(text: str) -> str:
-    """Return text with every line as it is, and control characters in it as visible escapes."""
+def write_summary(text: str) -> None:
+    """Write lines about what was done to standard output, escaped; nothing with `--quiet`."""
+    if not is_quiet():
+        write(escaped(text) + "\n")
+
+
+def write_escaped(text: str, paint: Callable[[str], str] = str) -> None:
+    """Write text for people, escaped and then coloured by `paint`; on a terminal say what was escaped."""
+    write(paint(escaped(text)))
+    if sys.stdout.isatty() and escaped(text) != text:
+        inform("control characters are shown as escapes; in a pipe the bytes are exact")
+
+
+def escaped(text: str) -> str:
+    """Return text with its lines kept, and the control characters within them as visible escapes."""
     from skilltool.report.printable import printable
 
     return "\n".join(printable(line) for line in text.split("\n"))
 
 
 def write_file(path: Path, raw: bytes) -> None:
-    """Write a result to a file, whole or not at all; raises `PathError`."""
+    """Write a result to a file atomically; raises `PathError`."""
     from skilltool.files.writing import write_atomically
 
     try:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from skilltool.cli.options import Choice
-from skilltool.cli.output import note, write, write_file
+from skilltool.cli import completing
+from skilltool.cli.help import Command, option
+from skilltool.cli.options import Choice, quiet_option, split_at_commas
+from skilltool.cli.output import inform, note, write_file, write_summary
 from skilltool.cli.signals import ended_by_sigterm
 
 if TYPE_CHECKING:
@@ -16,34 +18,48 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Examples:
-  skilltool pack skills/pdf-tools                 pdf-tools.skill, a zip archive
+  skilltool pack skills/pdf-tools         write pdf-tools.skill
   skilltool pack skills/pdf-tools --format tar.gz
-  skilltool pack --check pdf-tools.skill          what is in an archive of somebody else's
+  skilltool pack --check pdf-tools.skill  list, check and lint an archive
 
-The archive is the same to the byte on every machine. What git ignores, histories, .env files and caches
-are left out, and that is said. Exit status: 1 if the skill has an error, or an archive is not fit to be
-unpacked.
+The archive is byte for byte the same on every machine. Files that git ignores, version control directories,
+.env files and caches are left out and reported. The exit status is 1 if the skill has an error, or if an
+archive is not safe to unpack.
 """
 
 
-@click.command("pack", epilog=_EPILOG)
+@click.command("pack", cls=Command, epilog=_EPILOG)
 @click.argument("path", metavar="SKILL", type=click.Path(path_type=Path))
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Default: NAME.FORMAT.")
 @click.option(
-    "--format", "kind", type=Choice(["skill", "zip", "tar.gz"]), help="Default: as FILE is called, or skill."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The archive to write. [default: NAME.FORMAT]",
+)
+@option(
+    "Output",
+    "--format",
+    "kind",
+    type=Choice(["skill", "zip", "tar.gz"]),
+    metavar="FORMAT",
+    help="Format of the archive; skill is a zip. [default: from the name of FILE, else skill]",
 )
 @click.option(
     "--runtime",
     "runtimes",
     multiple=True,
-    metavar="ID",
-    help="Lint for it; default: configured, or portable.",
+    callback=split_at_commas,
+    metavar="IDS",
+    shell_complete=completing.runtimes,
+    help="Lint for these runtimes, separated by commas. [default: the configured ones, else portable]",
 )
-@click.option("--check", is_flag=True, help="SKILL is an archive: look at it, and lint what is inside.")
+@click.option("--check", is_flag=True, help="Check the archive SKILL instead of writing one.")
+@quiet_option
 def command(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str, ...], check: bool) -> int:
-    """Make one reproducible archive of one skill, or check one."""
+    """Lint the skill in the directory SKILL and build an archive of it, or check an archive."""
     if check and (output or kind):
-        raise click.UsageError("--check only looks: it takes neither --output nor --format")
+        raise click.UsageError("--check cannot be used together with --output or --format")
     with ended_by_sigterm():
         return _check(path, runtimes) if check else _pack(path, output, kind, runtimes)
 
@@ -53,27 +69,29 @@ def _pack(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str
     from skilltool.errors import PathError
 
     directory = path.parent if path.is_file() else path
+    if not path.exists():
+        raise PathError(f"{path}: no such file or directory")
     if not (directory / "SKILL.md").exists():
-        raise PathError(f"{path}: no skill, there is no SKILL.md in it")
+        raise PathError(f"{path}: not a skill directory: there is no SKILL.md in it")
     kind = kind or next((each for each in pack.FORMATS if str(output).endswith(f".{each}")), "skill")
     target = output or Path(f"{directory.resolve().name}.{kind}")
     if _is_file_of(target, directory):
-        raise PathError(f"{target}: a file of the skill, which the archive would replace; name another")
-    if _worst_is_error(_shown(_linted(directory, directory, runtimes))):
-        note(f"{path} was not packed: it has errors")
+        raise PathError(f"{target}: the archive would replace a file of the skill; choose another name")
+    if _has_error(_print_findings(_lint(directory, directory, runtimes))):
+        note(f"{path} was not packed: the skill has errors")
         return 1
     contents = pack.collect(directory, target)
     raw = pack.build_archive(contents, kind)
     write_file(target, raw)
-    for left in contents.excluded:
-        note(f"left out: {left}")
+    for excluded in contents.excluded:
+        inform(f"left out: {excluded}")
     files = {entry.path: len(entry.content) for entry in contents.entries}
-    write(_summary(target, f"{contents.name}, {_count(files)}, {len(raw):,} bytes", files, raw))
+    write_summary(_summary(target, f"{contents.name}, {_count(files)}, {len(raw):,} bytes", files, raw))
     return 0
 
 
 def _is_file_of(target: Path, directory: Path) -> bool:
-    """Return whether the archive would replace a file of the skill that is no archive of an earlier run."""
+    """Return whether `target` is a file of the skill, other than an archive (of an earlier run)."""
     if not (target.is_file() and target.resolve().is_relative_to(directory.resolve())):
         return False
     with target.open("rb") as file:
@@ -86,16 +104,16 @@ def _check(archive: Path, runtimes: tuple[str, ...]) -> int:
 
     try:
         with pack.unpacked(archive) as found:
-            report = _linted(found.directory, Path(), runtimes)
+            report = _lint(found.directory, Path(), runtimes)
             name = found.directory.name
     except InvalidArchiveError as error:
         note(str(error))
         return 1
     inside = [each._replace(path=f"{name}/SKILL.md") for each in report.diagnostics]
-    _shown(report._replace(diagnostics=inside))
+    _print_findings(report._replace(diagnostics=inside))
     what = f"{name}, {_count(found.files)}, {found.size:,} bytes unpacked"
-    write(_summary(archive, what, found.files, archive.read_bytes()))
-    return int(_worst_is_error(report))
+    write_summary(_summary(archive, what, found.files, archive.read_bytes()))
+    return int(_has_error(report))
 
 
 def _count(files: dict[str, int]) -> str:
@@ -105,18 +123,18 @@ def _count(files: dict[str, int]) -> str:
 
 
 def _summary(archive: Path, what: str, files: dict[str, int], raw: bytes) -> str:
-    """Return what is said of an archive: what it holds, each file with its size, and its sum."""
+    """Return a description of an archive: its contents, the size of each file, and its checksum."""
     import hashlib
 
     from skilltool.report.printable import printable
 
     lines = [f"{printable(str(archive))}  {printable(what)}"]
     lines += [f"  {printable(name)}  {size:,} bytes" for name, size in files.items()]
-    return "\n".join([*lines, f"sha256 {hashlib.sha256(raw).hexdigest()}", ""])
+    return "\n".join([*lines, f"sha256 {hashlib.sha256(raw).hexdigest()}"])
 
 
-def _linted(directory: Path, start: Path, runtimes: tuple[str, ...]) -> Report:
-    """Lint one skill, with the configuration that is nearest to `start`."""
+def _lint(directory: Path, start: Path, runtimes: tuple[str, ...]) -> Report:
+    """Lint one skill with the nearest configuration at or above `start`."""
     from skilltool.lint.config import find
     from skilltool.lint.run import check_one
     from skilltool.lint.settings import resolve
@@ -124,8 +142,8 @@ def _linted(directory: Path, start: Path, runtimes: tuple[str, ...]) -> Report:
     return check_one(directory, resolve(find(start), {"runtimes": list(runtimes)} if runtimes else {}))
 
 
-def _shown(made: Report) -> Report:
-    """Print what was found on standard error, and return it."""
+def _print_findings(made: Report) -> Report:
+    """Print the findings of a report to standard error, and return the report."""
     from skilltool import report
 
     if made.diagnostics:
@@ -133,7 +151,7 @@ def _shown(made: Report) -> Report:
     return made
 
 
-def _worst_is_error(made: Report) -> bool:
+def _has_error(made: Report) -> bool:
     from skilltool.findings.finding import Severity
 
     return made.worst is Severity.ERROR

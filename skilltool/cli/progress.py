@@ -1,4 +1,4 @@
-"""How far a long run is, on a terminal's standard error and nowhere else."""
+"""The progress bar of a long run, on standard error and only on a terminal."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from skilltool.cli.options import is_quiet
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-_PATIENCE = 1.0  # seconds without a sign of life that nobody minds
+_PATIENCE = 1.0  # seconds before the bar appears: shorter runs need none
 
 
 class _Bar:
-    """A bar that appears when a run turns out to be long; called with how many of how many are done."""
+    """A bar that appears when a run takes longer than `_PATIENCE`; call it with (done, total)."""
 
     def __init__(self, doing: str) -> None:
         self._doing = doing
@@ -46,8 +48,8 @@ class _Bar:
 
 @contextmanager
 def shown(doing: str = "checking") -> Iterator[_Bar | None]:
-    """Give what a run that is `doing` something tells its progress to; None without a terminal to show it."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    """Yield a bar labelled `doing` that a run reports its progress to, or None where none is to be shown."""
+    if is_quiet() or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield None
         return
     bar = _Bar(doing)

@@ -8,40 +8,55 @@ from pathlib import Path
 
 import click
 
-from skilltool.cli.options import Choice
-from skilltool.cli.output import exact, note, write, write_file, write_shown
+from skilltool.cli.help import Command, option
+from skilltool.cli.options import Choice, format_option, output_file_option
+from skilltool.cli.output import exact, note, write, write_escaped, write_file
 from skilltool.cli.session import chosen_runtime, open_session, session_options
 
 _PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context")
 _EPILOG = """\b
 Examples:
-  skilltool render pdf --runtime kodelet                   what a call of the tool gives the model
-  skilltool render pdf --runtime mycodeagent --args "x y"  with arguments
-  skilltool render --part catalog --runtime kodelet        the listing
-  skilltool render --runtime agent --query "list skills"   what a message injects
-  skilltool render --runtime kodelet --call '{"skill_name": "pdf"}' --call '{"skill_name": "pdf"}'
+  skilltool render pdf --runtime kodelet  what the model gets for a skill
+  skilltool render pdf --runtime mycodeagent --args "x y"
+  skilltool render --part catalog         the list of skills in the prompt
+  skilltool render --runtime agent --query "list skills"
+  skilltool render --runtime kodelet --call '{"skill_name": "pdf"}'
 
-In a pipe the bytes are exactly the runtime's; on a terminal control characters are shown as escapes.
+In a pipe the output is the runtime's text, byte for byte; a terminal shows control characters as escapes.
 """
 
 
-@click.command("render", epilog=_EPILOG)
+@click.command("render", cls=Command, epilog=_EPILOG)
 @click.argument("name", required=False)
-@click.option("--args", "arguments", metavar="TEXT", help="Arguments, where the runtime takes some.")
-@click.option("--part", type=Choice(_PARTS), help="Which text; default: what the runtime gives for a skill.")
-@click.option(
-    "--query", "queries", multiple=True, metavar="TEXT", help="A user message; repeatable, one session."
+@option(
+    "Text",
+    "--part",
+    type=Choice(_PARTS),
+    metavar="PART",
+    help="Which of the runtime's texts to print. [default: what it returns for a skill]",
 )
-@click.option(
-    "--call", "calls", multiple=True, metavar="JSON", help="Raw arguments of a tool call; repeatable."
+@option(
+    "Text", "--args", "arguments", metavar="TEXT", help="Arguments of the skill, if the runtime takes any."
+)
+@option(
+    "Text",
+    "--query",
+    "queries",
+    multiple=True,
+    metavar="TEXT",
+    help="Print what this user message injects; may be repeated in one session.",
+)
+@option(
+    "Text",
+    "--call",
+    "calls",
+    multiple=True,
+    metavar="JSON",
+    help="Print the result of a tool call with these raw arguments; may be repeated.",
 )
 @session_options
-@click.option(
-    "-o", "--output-file", type=click.Path(path_type=Path), metavar="FILE", help="Write the text to a file."
-)
-@click.option(
-    "--output-format", type=Choice(["text", "json"]), default="text", help="Text, or JSON for programs."
-)
+@output_file_option
+@format_option
 def command(
     name: str | None,
     arguments: str | None,
@@ -56,10 +71,10 @@ def command(
     output_file: Path | None,
     output_format: str,
 ) -> int:
-    """Print the exact text that a runtime gives its model, nothing added.
+    """Print the exact text that a runtime gives its model.
 
-    NAME is a skill's key, or the path of its directory. It is not needed for --part catalog, tool or
-    prompt, nor with --query or --call; several of those share a session, and the last one is printed.
+    NAME is a skill's key or the path of its directory. Leave it out for --part catalog, tool or prompt, and
+    with --query or --call. Several queries and calls run in one session; the last result is printed.
     """
     from skilltool.errors import SkilltoolError
     from skilltool.inspect import render
@@ -76,7 +91,7 @@ def command(
         found = [render.render(session, part or render.default_part(runtime), key, arguments)]
     last = found[-1]
     if reason := render.unknown(session, last):
-        raise SkilltoolError(f"{reason}; what {runtime.id} would give is not known")
+        raise SkilltoolError(f"{reason}; what {runtime.id} would print is unknown")
     if remark := render.remark(session, last):
         note(remark)
     failed = last.failed or (last.text is None and last.skill is not None)
@@ -89,7 +104,7 @@ def command(
     if output_file is not None:
         write_file(output_file, exact(text))
     elif sys.stdout.isatty() and output_format == "text":
-        write_shown(text)
+        write_escaped(text)
     else:
         write(exact(text))
     return int(failed)
@@ -102,13 +117,14 @@ def _check(
     queries: tuple[str, ...],
     calls: tuple[str, ...],
 ) -> None:
-    """Raise `click.UsageError` where one option would take the place of another without a word."""
+    """Raise `click.UsageError` for options of which one would silently override another."""
     if not (queries or calls):
         if name is None and part is None:
-            raise click.UsageError("name a skill, or ask for --part, --query or --call")
+            raise click.UsageError("missing NAME; give a skill, or use --part, --query or --call")
         return
     if name is not None or arguments:
-        raise click.UsageError("NAME and --args go without --query and --call, which say what is asked for")
+        raise click.UsageError("NAME and --args cannot be used together with --query or --call")
     fitting = {"result", "display"} if calls and not queries else {"context"} if not calls else set()
     if part is not None and part not in fitting:
-        raise click.UsageError(f"--part {part} goes without --query and --call")
+        others = " and ".join(name for name, given in (("--query", queries), ("--call", calls)) if given)
+        raise click.UsageError(f"--part {part} cannot be used together with {others}")

@@ -6,34 +6,36 @@ from pathlib import Path
 
 import click
 
-from skilltool.cli.options import Choice
-from skilltool.cli.output import note, shown, write, write_file
+from skilltool.cli.color import use_color
+from skilltool.cli.help import Command, option
+from skilltool.cli.highlight import painted_outline
+from skilltool.cli.options import Choice, color_option, format_option, output_file_option
+from skilltool.cli.output import escaped, note, write, write_file
 from skilltool.cli.session import chosen_runtime, open_session, session_options
 
 _EPILOG = """\b
 Examples:
-  skilltool resolve --runtime kodelet            all roots, winners, losers and reasons
-  skilltool resolve pdf --runtime kodelet        what becomes of each copy of one name
+  skilltool resolve --runtime kodelet      every skill that is loaded or not
+  skilltool resolve pdf --runtime kodelet  every copy of one skill
   skilltool resolve --runtime portable --root a --root b
-  skilltool resolve --runtime kodelet --set allowed=pdf,docx --output-format json
+  skilltool resolve --runtime kodelet --set allowed=pdf,docx
 """
 
 
-@click.command("resolve", epilog=_EPILOG)
+@click.command("resolve", cls=Command, epilog=_EPILOG)
 @click.argument("name", required=False)
 @session_options
-@click.option(
+@option(
+    "Exit status",
     "--fail-on",
     type=Choice(["shadowed", "skipped", "warning", "never"]),
     multiple=True,
-    help="Exit 1 if there are any.",
+    metavar="STATE",
+    help="Exit 1 if there are shadowed skills, skipped skills or warnings; may be repeated.",
 )
-@click.option(
-    "-o", "--output-file", type=click.Path(path_type=Path), metavar="FILE", help="Write it to a file."
-)
-@click.option(
-    "--output-format", type=Choice(["text", "json"]), default="text", help="Text, or JSON for programs."
-)
+@output_file_option
+@format_option
+@color_option
 def command(
     name: str | None,
     runtime_id: str | None,
@@ -44,11 +46,12 @@ def command(
     fail_on: tuple[str, ...],
     output_file: Path | None,
     output_format: str,
+    color: str,
 ) -> int:
-    """Show what each root of a runtime holds, which copy of a name wins, and why.
+    """Show what each root of a runtime contains, which copy of each skill loads, and why.
 
-    With NAME (a key, a name, a folder, or the path of a skill's directory) only its copies; exit status 1 if
-    none of them loads. It is 1, too, if the runtime fails to load its skills as a whole.
+    With NAME (a key, a name, a folder, or the path of a skill's directory), show only its copies. The exit
+    status is 1 if none of them loads, or if the runtime cannot load any skill at all.
     """
     import json
 
@@ -62,14 +65,16 @@ def command(
     if output_format == "json":
         text = json.dumps(resolve.data(session, name), indent=2) + "\n"
     else:
-        text = shown(resolve.text(session) if name is None else resolve.explain(session, name))
+        text = escaped(resolve.text(session) if name is None else resolve.explain(session, name))
+        if output_file is None and use_color(color):
+            text = painted_outline(text)
     if output_file is None:
         write(text)
     else:
         write_file(output_file, text.encode("utf-8", "backslashreplace"))
     copies = candidates(session, name) if name is not None else []
     if name is not None and not copies:
-        note(f"no root of {runtime.id} holds anything called `{name}`")
+        note(f"no root of {runtime.id} contains a skill called `{name}`")
     found = {"shadowed": session.shadowed, "skipped": session.skipped, "warning": session.warnings}
     loads = name is None or any(copy.outcome.startswith("loads") for copy in copies)
     failed = session.failure is not None and "never" not in fail_on

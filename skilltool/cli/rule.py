@@ -2,43 +2,106 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import click
 
 from skilltool.cli import completing
-from skilltool.cli.options import Choice
+from skilltool.cli.color import use_color
+from skilltool.cli.help import Command
+from skilltool.cli.highlight import painted_page, painted_table
+from skilltool.cli.options import color_option, format_option, split_at_commas
 from skilltool.cli.output import write
 
 _EPILOG = """\b
 Examples:
-  skilltool rule                          one line for each rule
-  skilltool rule broken-link              why it matters, with an example
+  skilltool rule                          list the rules
+  skilltool rule broken-link              explain a rule, with an example
+  skilltool rule body                     list the rules of a group
   skilltool rule --all --output-format json
 
-The id of a rule stands in brackets in each finding: warning[broken-link].
+A finding shows the id of its rule in brackets: warning[broken-link].
 """
 
 
-@click.command("rule", epilog=_EPILOG)
-@click.argument("rule_id", metavar="[ID]", required=False, shell_complete=completing.rules)
-@click.option("--all", "everything", is_flag=True, help="Every rule's page, not only the table.")
-@click.option(
-    "--output-format", type=Choice(["text", "json"]), default="text", help="Text, or JSON for programs."
+@click.command("rule", cls=Command, epilog=_EPILOG)
+@click.argument(
+    "names", metavar="[ID]...", nargs=-1, callback=split_at_commas, shell_complete=completing.rules
 )
-def command(rule_id: str | None, everything: bool, output_format: str) -> int:
-    """Show the manual page of the rule ID; without one, a table of all rules."""
+@click.option("--all", "everything", is_flag=True, help="Explain every rule.")
+@format_option
+@color_option
+def command(names: tuple[str, ...], everything: bool, output_format: str, color: str) -> int:
+    """Explain the rules ID, or list those of a group; without ID, list all rules."""
+    from skilltool import rules
+
+    if names and everything:
+        raise click.UsageError("ID and --all cannot be used together")
+    if output_format == "json":
+        write(_json(names))
+        return 0
+    in_color = use_color(color)
+    if names or everything:
+        write("\n".join(_text(name, in_color) for name in names or rules.NAMES))
+    else:
+        write(_table(rules.NAMES, in_color))
+    return 0
+
+
+def _text(name: str, in_color: bool) -> str:
+    """Return the page of a rule, or the heading and the table of a group."""
     from skilltool import rules
     from skilltool.rules import manual
 
-    if rule_id and everything:
-        raise click.UsageError("name one rule or give --all, not both")
-    names = [rule_id] if rule_id else rules.NAMES
-    pages = [manual.page(name) for name in names]
-    if output_format == "json":
-        import json
+    if name in rules.GROUPS:
+        members = _members(name)
+        run = "opt-in" if name in rules.OPT_IN else "run by default"
+        heading = f"# {name}\n\n{len(members)} rules, {run}\n\n"
+        return (painted_page(heading) if in_color else heading) + _table_of_group(members, in_color)
+    page = manual.page(_known(name)).text()
+    return painted_page(page) if in_color else page
 
-        write(json.dumps({"schema_version": 1, "rules": [page.data() for page in pages]}, indent=2) + "\n")
-    elif rule_id or everything:
-        write("\n".join(page.text() for page in pages))
-    else:
-        write(manual.table(pages))
-    return 0
+
+def _table(names: Iterable[str], in_color: bool) -> str:
+    from skilltool.rules import manual
+
+    table = manual.table([manual.page(name) for name in names])
+    return painted_table(table) if in_color else table
+
+
+def _table_of_group(names: list[str], in_color: bool) -> str:
+    from skilltool.rules import manual
+
+    width = max(map(len, names))
+    pages = map(manual.page, names)
+    table = "".join(f"{page.rule:<{width}}  {page.severity:<7}  {page.summary}\n" for page in pages)
+    return painted_table(table) if in_color else table
+
+
+def _json(names: Iterable[str]) -> str:
+    """Return the pages of rules and of the members of groups, each once; of all rules without names."""
+    import json
+
+    from skilltool import rules
+    from skilltool.rules import manual
+
+    wanted = [rule for name in names for rule in _members(name) or [_known(name)]] or rules.NAMES
+    pages = [manual.page(rule).data() for rule in dict.fromkeys(wanted)]
+    return json.dumps({"schema_version": 1, "rules": pages}, indent=2) + "\n"
+
+
+def _members(group: str) -> list[str]:
+    """Return the ids of the rules of a group; none if there is no such group."""
+    from skilltool.rules import GROUP_OF, NAMES
+
+    return [rule for rule in NAMES if GROUP_OF[rule] == group]
+
+
+def _known(name: str) -> str:
+    """Return the id of a rule; raises `UnknownNameError`."""
+    from skilltool.errors import UnknownNameError
+    from skilltool.rules import GROUPS, NAMES
+
+    if name not in NAMES:
+        raise UnknownNameError("rule or group", name, [*NAMES, *GROUPS], "skilltool rule")
+    return name

@@ -5,23 +5,25 @@ from __future__ import annotations
 import click
 
 from skilltool.cli import completing
-from skilltool.cli.options import Choice
+from skilltool.cli.color import use_color
+from skilltool.cli.help import Command
+from skilltool.cli.highlight import painted_outline, painted_table
+from skilltool.cli.options import color_option, format_option
 from skilltool.cli.output import write
 
 _EPILOG = """\b
 Examples:
-  skilltool runtimes                      every runtime and edition
-  skilltool runtimes kodelet              its roots, settings and rules, each with its source
+  skilltool runtimes                      list every runtime and edition
+  skilltool runtimes kodelet              describe one, with its sources
 """
 
 
-@click.command("runtimes", epilog=_EPILOG)
+@click.command("runtimes", cls=Command, epilog=_EPILOG)
 @click.argument("runtime_id", metavar="[ID]", required=False, shell_complete=completing.runtimes)
-@click.option(
-    "--output-format", type=Choice(["text", "json"]), default="text", help="Text, or JSON for programs."
-)
-def command(runtime_id: str | None, output_format: str) -> int:
-    """Show the runtimes that are known, or the facts of one and where they come from."""
+@format_option
+@color_option
+def command(runtime_id: str | None, output_format: str, color: str) -> int:
+    """List the runtimes, or describe the runtime ID: every fact with its source."""
     import json
 
     from skilltool import runtimes
@@ -32,7 +34,9 @@ def command(runtime_id: str | None, output_format: str) -> int:
         data = {"schema_version": 1, "runtimes": [facts.data(runtime) for runtime in chosen]}
         write(json.dumps(data, indent=2) + "\n")
     elif runtime_id:
-        write(facts.page(chosen[0]))
+        page = facts.page(chosen[0])
+        write(painted_outline(page) if use_color(color) else page)
     else:
-        write(facts.table(chosen))
+        table = facts.table(chosen)
+        write(painted_table(table) if use_color(color) else table)
     return 0

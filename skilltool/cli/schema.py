@@ -5,25 +5,26 @@ from __future__ import annotations
 import click
 
 from skilltool.cli import completing
+from skilltool.cli.help import Command
 from skilltool.cli.output import write
 
 _EPILOG = """\b
 Examples:
-  skilltool schema                        frontmatter that every runtime takes
-  skilltool schema agentskills            frontmatter of the open specification
+  skilltool schema                        what every runtime accepts
+  skilltool schema agentskills            the open specification
   skilltool schema config > skilltool.schema.json
-  skilltool schema --list                 all names
+  skilltool schema --list                 list the schemas
 """
 
 
-@click.command("schema", epilog=_EPILOG)
+@click.command("schema", cls=Command, epilog=_EPILOG)
 @click.argument("name", default="skill", shell_complete=completing.schemas)
-@click.option("--list", "listed", is_flag=True, help="List the names of all schemas.")
+@click.option("--list", "listed", is_flag=True, help="List the schemas.")
 def command(name: str, listed: bool) -> int:
-    """Print the JSON Schema called NAME (default: skill, the portable frontmatter).
+    """Print the JSON Schema called NAME.
 
-    Names are skill, report, config, and a runtime's id for its frontmatter. Editors that take
-    JSON Schemas for YAML then complete keys and show what they mean.
+    NAME is skill (the default: frontmatter that every runtime accepts), report, config, or the id of a
+    runtime for its frontmatter. Editors use JSON Schemas to complete and explain keys in YAML.
     """
     from skilltool.skill import schema
 

@@ -6,12 +6,13 @@ import sys
 
 import click
 
+from skilltool.cli.help import Command
 from skilltool.cli.output import note
 from skilltool.errors import SkilltoolError
 
 _EPILOG = """\b
 Examples:
-  skilltool server                        as an editor starts it
+  skilltool server                        what an editor runs
 
 \b
 Editors:
@@ -24,18 +25,22 @@ Editors:
     args = ["server"]
 
 \b
-docs/editors.md has more of them. Exit status: 0 after shutdown and exit, 1 if the
-editor went away without them, 2 if the server cannot start.
+docs/editors.md describes more editors.
+
+The exit status is 0 after `shutdown` and `exit`, 1 if the editor disconnects without them, 2 if the server
+cannot start.
 """
 
 
-@click.command("server", epilog=_EPILOG)
-@click.option("--stdio", is_flag=True, help="Talk on standard input and output; there is no other way.")
+@click.command("server", cls=Command, epilog=_EPILOG)
+@click.option(
+    "--stdio", is_flag=True, help="Communicate over standard input and output (the default and only way)."
+)
 def command(stdio: bool) -> int:
-    """Run the language server for SKILL.md files, for an editor to start.
+    """Run the language server for SKILL.md files; editors start it.
 
-    It shows findings as you type, offers their fixes, and says what each runtime makes of a
-    field and of the skill. It writes no file.
+    It reports findings as you type, offers fixes, and explains what each runtime does with a field and with
+    the skill. It never writes to files.
     """
     try:
         from skilltool.server.stdio import serve
@@ -46,7 +51,7 @@ def command(stdio: bool) -> int:
             f"the language server needs {error.name}; install it with: pip install 'skilltool[server]'"
         ) from None
     if sys.stdin is None:
-        raise SkilltoolError("standard input is closed; an editor starts the server and talks to it there")
+        raise SkilltoolError("standard input is closed; an editor must start the server and keep it open")
     if sys.stdin.isatty():
-        note("waiting for an editor on standard input; docs/editors.md says how editors start it")
+        note("waiting for an editor on standard input; see docs/editors.md for how to set up yours")
     return serve()

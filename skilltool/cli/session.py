@@ -1,4 +1,4 @@
-"""What `resolve` and `render` share: options that say in which runtime, where, and in which state."""
+"""The options that `resolve` and `render` share: the runtime, its directories and its settings."""
 
 from __future__ import annotations
 
@@ -10,36 +10,59 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skilltool.cli import completing
+from skilltool.cli.help import option
 from skilltool.errors import SkilltoolError
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime, Session
 
 _OPTIONS = (
-    click.option(
+    option(
+        "Runtime",
         "--runtime",
         "runtime_id",
         metavar="ID",
         shell_complete=completing.runtimes,
-        help="The runtime; `skilltool runtimes` lists them.",
+        help="The runtime; `skilltool runtimes` lists them. [default: the first configured one, else the one "
+        "whose directory the project has]",
     ),
-    click.option(
-        "--project", type=click.Path(path_type=Path), metavar="DIR", help="The project; default: here."
+    option(
+        "Runtime",
+        "--project",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="The project directory. [default: the current directory]",
     ),
-    click.option(
-        "--home", type=click.Path(path_type=Path), metavar="DIR", help="The user's home; default: yours."
+    option(
+        "Runtime",
+        "--home",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="The user's home directory. [default: yours]",
     ),
-    click.option(
-        "--root", "roots", multiple=True, metavar="ROLE=DIR", help="Put a root elsewhere; repeatable."
+    option(
+        "Runtime",
+        "--root",
+        "roots",
+        multiple=True,
+        metavar="ROLE=DIR",
+        help="Use DIR as the root with this role; may be repeated.",
     ),
-    click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the runtime."),
+    option(
+        "Runtime",
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Change a setting of the runtime; may be repeated.",
+    ),
 )
 
 
 def session_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that open a session."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
+    """Add the options that `open_session` takes."""
+    for add in reversed(_OPTIONS):
+        function = add(function)
     return function
 
 
@@ -50,15 +73,15 @@ def open_session(
     roots: tuple[str, ...],
     settings: tuple[str, ...],
 ) -> Session:
-    """Open a session from the values of the options. Raises `SkilltoolError` for what does not fit."""
+    """Open a session with the values of the options; raises `SkilltoolError` for one that is invalid."""
     from skilltool.lint import config
 
-    for place in (project, home):
-        if place is not None and not place.is_dir():
-            raise SkilltoolError(f"{place}: no such directory")
+    for directory in (project, home):
+        if directory is not None and not directory.is_dir():
+            raise SkilltoolError(f"{directory}: no such directory")
     if runtime.any_roots and not roots:
         raise SkilltoolError(
-            f"{runtime.id} has no roots of its own; name them: --root DIR, the first one wins"
+            f"{runtime.id} has no default roots; name some with --root DIR (the first one takes precedence)"
         )
     configured = config.find(project or Path()).of_runtime(runtime.id)
     given = dict(_setting(runtime, entry) for entry in settings)
@@ -68,25 +91,25 @@ def open_session(
 def _roots(runtime: Runtime, entries: tuple[str, ...]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for number, entry in enumerate(entries, start=1):
-        role, equals, place = entry.partition("=")
+        role, equals, directory = entry.partition("=")
         if runtime.any_roots and not (equals and not Path(entry).exists()):
-            role, place = f"root {number}", entry
+            role, directory = f"root {number}", entry
         elif not equals:
             roles = ", ".join(root.role for root in runtime.roots)
-            raise SkilltoolError(f"--root {entry}: write ROLE=DIR; the roles of {runtime.id} are: {roles}")
+            raise SkilltoolError(f"--root {entry}: expected ROLE=DIR; the roles of {runtime.id} are {roles}")
         if role in found:
-            raise SkilltoolError(f"--root {entry}: the root `{role}` is given twice")
-        if not Path(place).is_dir():
-            raise SkilltoolError(f"--root {entry}: {place}: no such directory")
-        found[role] = Path(place)
+            raise SkilltoolError(f"--root {entry}: the root `{role}` was already given")
+        if not Path(directory).is_dir():
+            raise SkilltoolError(f"--root {entry}: {directory}: no such directory")
+        found[role] = Path(directory)
     return found
 
 
 def _setting(runtime: Runtime, entry: str) -> tuple[str, Any]:
-    """Return the name and value of `KEY=VALUE`, the value read as the setting's type."""
+    """Split `KEY=VALUE` and parse the value as the type of the setting's default."""
     name, equals, text = entry.partition("=")
     if not equals:
-        raise SkilltoolError(f"--set {entry}: write KEY=VALUE")
+        raise SkilltoolError(f"--set {entry}: expected KEY=VALUE")
     known = next((s for key, s in runtime.settings.items() if name in (key, *s.aliases)), None)
     if known is None or (isinstance(known.default, str) and not text.startswith('"')):
         return name, text
@@ -95,18 +118,20 @@ def _setting(runtime: Runtime, entry: str) -> tuple[str, Any]:
     try:
         value = json.loads(text)
     except ValueError:
-        raise SkilltoolError(f'--set {entry}: the value is not JSON (true, 12, "text", ["a", "b"])') from None
+        raise SkilltoolError(
+            f'--set {entry}: invalid JSON value; examples are true, 12, "text" and ["a", "b"]'
+        ) from None
     if known.default is not None and type(value) is not type(known.default):
-        wanted = {bool: "true or false", int: "a number", list: "a list", str: "text"}[type(known.default)]
-        raise SkilltoolError(f"--set {entry}: the value must be {wanted}")
+        wanted = {bool: "true or false", int: "an integer", list: "a list", str: "a string"}
+        raise SkilltoolError(f"--set {entry}: the value must be {wanted[type(known.default)]}")
     return name, value
 
 
 def chosen_runtime(named: str | None, project: Path | None, skill: str | None) -> tuple[Runtime, str | None]:
-    """Return the runtime to use, and why where nobody named one.
+    """Return the runtime to use, and the reason for the choice (None if `named`).
 
-    Named, else the first configured one; else the one whose project root holds `skill` (raises
-    `SkilltoolError` if several do), else agentskills.
+    That is the named one, else the first one in the configuration, else the one whose project root contains
+    `skill`, else agentskills. Raises `SkilltoolError` if the roots of several runtimes contain the skill.
     """
     from skilltool import runtimes
     from skilltool.lint import config
@@ -124,12 +149,12 @@ def chosen_runtime(named: str | None, project: Path | None, skill: str | None) -
     ]
     if len(holding) > 1:
         ids = ", ".join(runtime.id for runtime in holding)
-        raise SkilltoolError(f"the roots of several runtimes hold it: {ids}; choose one with --runtime")
+        raise SkilltoolError(f"the roots of several runtimes contain it: {ids}; choose one with --runtime")
     if holding:
         where = holding[0].project_roots[0]
-        return holding[0], f"its root {where} {'holds the skill' if skill else 'is here'}"
-    return runtimes.get("agentskills"), "chosen because no other runtime's root " + (
-        "holds it" if skill else "is here"
+        return holding[0], f"its root {where} {'contains the skill' if skill else 'exists'}"
+    return runtimes.get("agentskills"), "the default, since no runtime's root " + (
+        "contains the skill" if skill else "exists"
     )
 
 

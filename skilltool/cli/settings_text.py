@@ -1,4 +1,4 @@
-"""The settings of a run as the TOML of a configuration file: what `--show-settings` prints."""
+"""The output of `lint --show-settings`: the effective settings as a TOML configuration file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from skilltool.report.printable import printable
 
 
 def described(chosen: Settings) -> str:
-    """Return settings as TOML that can be read again, with the file they came from."""
+    """Return settings as TOML that can be used as a configuration, after a comment that names their file."""
     values: dict[str, str | bool | Sequence[str]] = {
         "runtimes": chosen.runtimes,
         "select": chosen.rules,
@@ -36,7 +36,7 @@ def described(chosen: Settings) -> str:
 
 
 def _toml(value: str | bool | Sequence[str]) -> str:
-    """Return a value as TOML, every character that is not plain as an escape."""
+    """Return a value as TOML, with every unprintable character as an escape."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

@@ -1,7 +1,7 @@
-"""Completion of a value that is joined to its option, `--runtime=kod`, which click leaves out.
+"""What click's shell completion lacks: values joined to their option (`--runtime=kod`), and commas in fish.
 
-zsh and fish replace the whole word by what is offered, so the option must stand in it. bash takes the word
-apart; the `=` is a word of its own then.
+zsh and fish replace the whole word by the completion, so it must include the option. bash splits the word:
+there `=` is a word of its own.
 """
 
 from __future__ import annotations
@@ -27,17 +27,15 @@ class _Zsh(ZshComplete):
 
 
 class _Fish(FishComplete):
+    # Each line of the answer is `type,value`; click's script splits it at every comma.
+    source_template = FishComplete.source_template.replace('split ","', 'split --max 1 ","')
+
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
         return _whole(super().get_completions(args, incomplete), incomplete)
 
-    def format_completion(self, item: CompletionItem) -> str:
-        # click's script splits its answer at commas, and would cut the description there.
-        about = item.help and item.help.replace(", ", " \u00b7 ").replace(",", "")
-        return str(super().format_completion(CompletionItem(item.value, item.type, about)))
-
 
 def register() -> None:
-    """Answer shells in our way from now on."""
+    """Replace click's classes for bash, zsh and fish by these."""
     add_completion_class(_Bash)
     add_completion_class(_Zsh)
     add_completion_class(_Fish)

@@ -1,4 +1,4 @@
-"""How a command that leaves things behind when it is killed is ended."""
+"""SIGTERM for commands with temporary files: ends them as Ctrl-C does, so that they clean up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import FrameType
 
 @contextmanager
 def ended_by_sigterm() -> Iterator[None]:
-    """Let a SIGTERM end the program as an interrupt does, so that what is temporary is deleted."""
+    """Raise `KeyboardInterrupt` on SIGTERM within the context, so that temporary files are deleted."""
     before = signal.signal(signal.SIGTERM, _interrupted)
     try:
         yield

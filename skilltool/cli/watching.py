@@ -1,4 +1,4 @@
-"""What `lint --watch` does: check, redraw, wait, until Ctrl-C."""
+"""The `--watch` of `lint`: check, redraw, wait for a change, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from skilltool.cli.output import note, write
+from skilltool.cli.output import inform, note, write
 from skilltool.errors import SkilltoolError
 from skilltool.report import FOR_PEOPLE
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 def watch(request: Request) -> None:
-    """Check with the settings as they are configured now, print, and repeat after each change.
+    """Check with the current settings, print the report, and start again after each change.
 
-    Files that vanish, a configuration that is wrong for a moment, even a working directory that is gone are
-    reported and waited out. It ends with Ctrl-C, when nobody reads its output any more (`| head`), or when
-    nothing can be watched (`SkilltoolError`).
+    Files that vanish, a configuration that is invalid for a moment, even a deleted working directory are
+    reported and waited for. It ends with Ctrl-C, when nobody reads the output any more (`| head`), or with
+    `SkilltoolError` when nothing can be watched.
     """
     from skilltool.lint import watching
 
     here = Path.cwd()
     settings = request.settings
     if settings.output_format not in FOR_PEOPLE:
-        note(f"--watch prints `full`, not `{settings.output_format}`, which is for programs")
+        note(f"--watch uses the format `full`: `{settings.output_format}` is for programs")
 
     def files() -> Iterator[Path]:
         yield from (here / file for file in (settings.config, settings.baseline) if file is not None)
@@ -41,29 +41,29 @@ def watch(request: Request) -> None:
     paths = [here / path for path in settings.paths]
     for _ in watching.changes(paths, files, settings.cache, _reader()):
         try:
-            os.chdir(here)  # a directory that was made anew has the name, but is not the one we are in
+            os.chdir(here)  # a directory that was deleted and created again is not the one we are in
             request = request.again()
             settings = request.settings
-            shown, said = _checked(request)
+            output, notes = _checked(request)
         except OSError as error:
-            shown, said = "", [f"{here}: {error.strerror}"]
+            output, notes = "", [f"{here}: {error.strerror}"]
         except SkilltoolError as error:
-            shown, said = "", [str(error)]
-        _draw(shown, said)
+            output, notes = "", [str(error)]
+        _draw(output, notes)
 
 
 def _reader() -> Callable[[], bool]:
-    """Return a function that says whether standard output is what it is now, and still read by somebody."""
+    """Return a function that tells whether standard output is still the same file and has a reader."""
     began = os.fstat(sys.stdout.fileno())
 
     def reads() -> bool:
-        # Where writing has failed, `write` has put something else in its place.
+        # After a failed write, `output.write` has replaced it.
         if not os.path.samestat(began, os.fstat(sys.stdout.fileno())):
             return False
         if not hasattr(select, "poll"):
             return True
         poll = select.poll()
-        poll.register(sys.stdout.fileno(), 0)  # that the other end is closed is told unasked
+        poll.register(sys.stdout.fileno(), 0)  # a closed reader is reported whatever is asked for
         return not poll.poll(0)
 
     return reads
@@ -78,11 +78,11 @@ def _checked(request: Request) -> tuple[str, list[str]]:
     return request.text(report), list(report.problems)
 
 
-def _draw(shown: str, said: list[str]) -> None:
-    """Print one round; a terminal is emptied first, and what has scrolled out of it stays there."""
+def _draw(output: str, notes: list[str]) -> None:
+    """Print one round; on a terminal, clear the screen first and keep what has scrolled off it."""
     if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
         click.clear()
-    write(shown)
-    for problem in said:
+    write(output)
+    for problem in notes:
         note(problem)
-    note(f"checked at {time.strftime('%H:%M:%S')}; waiting for changes, Ctrl-C ends")
+    inform(f"checked at {time.strftime('%H:%M:%S')}; waiting for changes (press Ctrl-C to stop)")

@@ -1,49 +1,54 @@
-"""Configuration files: find the nearest one, read it, refuse what is not known. Knows no rule.
+"""Configuration files: finds the nearest one, reads it, rejects unknown keys and values. Knows no rule.
 
-`skilltool.toml` holds the keys at its top, `pyproject.toml` below `[tool.skilltool]`. In one
-directory the first of the two wins; a `pyproject.toml` without that table is passed over.
+`.skilltool.toml` and `skilltool.toml` hold the keys at their top level, `pyproject.toml` below
+`[tool.skilltool]`. In one directory the first of the three counts, as with ruff; a `pyproject.toml` without
+that table is ignored.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from skilltool.errors import ConfigError, nearest
+from skilltool.errors import ConfigError, UnknownNameError, nearest
 from skilltool.files.repository import is_repository_root
 
 _TYPES = {"array": "a list", "string": "a string", "boolean": "true or false", "object": "a table"}
-_TYPES |= {"integer": "a whole number"}
-_FILES = (("skilltool.toml", ()), ("pyproject.toml", ("tool", "skilltool")))
+_TYPES |= {"integer": "an integer"}
+_TABLE = ("tool", "skilltool")
+_FILES = ((".skilltool.toml", ()), ("skilltool.toml", ()), ("pyproject.toml", _TABLE))
 FILE_NAMES = tuple(name for name, _ in _FILES)
+# How tomllib ends its messages.
+_POSITION = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 
 
 class Config(NamedTuple):
-    """Raw values as a file gives them, and the file; no path where nothing was configured."""
+    """The raw values of a configuration file and its path; None where there is no file."""
 
     values: Mapping[str, Any] = {}
     path: Path | None = None
 
     @property
-    def place(self) -> str:
-        """The file and table, as an error names them."""
+    def origin(self) -> str:
+        """The file and table that errors name."""
         if self.path is None:
             return "the configuration"
         return str(self.path) if self.path.name != "pyproject.toml" else f"{self.path} [tool.skilltool]"
 
     def of_runtime(self, name: str) -> Mapping[str, Any]:
-        """Return the settings in `[tool.skilltool.runtime.ID]`; those of a bare id hold for its editions."""
+        """Return the settings in `[tool.skilltool.runtime.ID]`, for an edition else those of its bare id."""
         tables: Mapping[str, Mapping[str, Any]] = self.values.get("runtime", {})
         return tables.get(name) or tables.get(name.partition("@")[0]) or {}
 
 
 def find(start: Path) -> Config:
-    """Return the configuration nearest to the directory `start`, upwards to the repository's root.
+    """Return the nearest configuration at or above the directory `start`.
 
-    The repository's root is the first directory with a `.git`; without one the search ends at
-    the root of the file system. Raises `ConfigError`.
+    The search ends at the root of the repository (the first directory with a `.git`) or of the file system.
+    Raises `ConfigError`.
     """
     directory = start.resolve()
     for candidate in (directory, *directory.parents):
@@ -57,11 +62,10 @@ def find(start: Path) -> Config:
 
 
 def load(path: Path) -> Config:
-    """Return the configuration in the file `path`, which the user named. Raises `ConfigError`."""
-    table = ("tool", "skilltool") if path.name == "pyproject.toml" else ()
-    config = _read(path, table)
+    """Return the configuration in the file `path`, which the user named; raises `ConfigError`."""
+    config = _read(path, _TABLE if path.name == "pyproject.toml" else ())
     if config is None:
-        raise ConfigError(f"{path}: there is no [tool.skilltool] table")
+        raise ConfigError(f"{path}: missing table [tool.skilltool]")
     return config
 
 
@@ -71,7 +75,7 @@ def _read(path: Path, table: tuple[str, ...]) -> Config | None:
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
     if table and b"skilltool" not in raw and b"\\" not in raw:
-        return None  # most projects' files have no word for us: that needs no parser
+        return None  # most projects do not configure skilltool there: that needs no parser
     return _parsed(path, raw, table)
 
 
@@ -83,7 +87,7 @@ def _parsed(path: Path, raw: bytes, table: tuple[str, ...]) -> Config | None:
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not valid TOML: {error}") from None
+        raise ConfigError(_syntax_error(path, raw.decode("utf-8"), str(error))) from None
     except RecursionError:
         raise ConfigError(f"{path}: nested too deeply") from None
     for key in table:
@@ -92,22 +96,40 @@ def _parsed(path: Path, raw: bytes, table: tuple[str, ...]) -> Config | None:
         values = values[key]
     config = Config(values, path)
     if not isinstance(values, dict):
-        raise ConfigError(f"{config.place}: must be a table of keys and values")
+        raise ConfigError(f"{config.origin}: must be a table of keys and values")
     _check(config)
     return config
+
+
+def _syntax_error(path: Path, text: str, message: str) -> str:
+    """Return tomllib's message as `path:line:column: invalid TOML: ...`."""
+    found = _POSITION.search(message)
+    line = column = ""
+    if found is not None:
+        *lines, last = text.rstrip("\n").split("\n")
+        line = found["line"] or str(len(lines) + 1)
+        column = found["column"] or str(len(last) + 1)
+        message = message[: found.start()]
+    where = ":".join(part for part in (str(path), line, column) if part)
+    return f"{where}: invalid TOML: {message[:1].lower()}{message[1:]}"
 
 
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # in a directory that must not be looked into, there is nothing for us
+    except OSError:  # a directory that cannot be accessed holds no configuration for us
         return False
 
 
 def _check(config: Config) -> None:
-    """Raise `ConfigError` for the first key or value that `schemas/config.schema.json` does not have."""
+    """Raise `ConfigError` for the first key or value that `schemas/config.schema.json` does not allow."""
     if not config.values:
         return
+    if isinstance(config.values.get("tool"), dict) and "skilltool" in config.values["tool"]:
+        raise ConfigError(
+            f"{config.origin}: the table [tool.skilltool] is for pyproject.toml; "
+            "remove `tool.skilltool` here, since the keys belong at the top level"
+        )
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
 
@@ -115,26 +137,26 @@ def _check(config: Config) -> None:
 
     error = best_match(Draft202012Validator(schema.load("config")).iter_errors(config.values))
     if error is not None:
-        raise ConfigError(f"{config.place}: {_said(error)}")
+        raise ConfigError(f"{config.origin}: {_message(error)}")
 
 
-def _said(error: Any) -> str:
-    """Return what a key or value breaks, in words for a user."""
+def _message(error: Any) -> str:
+    """Return a schema error as a message that names the key."""
     if error.validator == "additionalProperties":
         known = list(error.schema["properties"])
         extra = next(key for key in error.instance if key not in known)
-        hint = nearest(extra, known)
-        meant = f"did you mean `{hint}`?" if hint else f"known keys: {', '.join(sorted(known))}"
-        return f"unknown key `{'.'.join([*error.absolute_path, extra])}`; {meant}"
+        table = ".".join(error.absolute_path)
+        kind = f"[{table}] key" if table else "key"
+        return str(UnknownNameError(kind, extra, known, "skilltool schema config"))
     path = list(error.absolute_path)
     entry = f", entry {path.pop() + 1}," if isinstance(path[-1], int) else ""
     where = f"`{'.'.join(path)}`{entry}"
     value = json.dumps(error.instance, ensure_ascii=False, default=str)
     if error.validator == "enum":
         hint = nearest(str(error.instance), error.validator_value)
-        listed = ", ".join(f'"{known}"' for known in error.validator_value)
+        allowed = ", ".join(f'"{known}"' for known in error.validator_value)
         meant = f'; did you mean "{hint}"?' if hint else ""
-        return f"{where} must be one of {listed}, not {value}{meant}"
+        return f"{where} must be one of {allowed}, not {value}{meant}"
     if error.validator == "type":
         return f"{where} must be {_TYPES[error.validator_value]}, not {value}"
-    return f"{where} must not be empty; leave it out for the default"
+    return f"{where} must not be empty; remove it to use the default"

@@ -127,7 +127,7 @@ def _check_names(config: Config) -> None:
         try:
             (_runtime_ids if key == "runtimes" else _expand)(names)
         except UnknownNameError as error:
-            raise ConfigError(f"{config.place}: `{key}`: {error}") from None
+            raise ConfigError(f"{config.origin}: `{key}`: {error}") from None
 
 
 def _runtime_ids(names: Iterable[str]) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ def _expand(names: Iterable[str]) -> set[str]:
     for name in names:
         members = {rule for rule in _EVERY_RULE if name in ("all", rule, GROUP_OF[rule])}
         if not members and name not in GROUPS:
-            raise UnknownNameError("rule or group", name, {*_EVERY_RULE, *GROUPS, "all"})
+            raise UnknownNameError("rule or group", name, {*_EVERY_RULE, *GROUPS, "all"}, "skilltool rule")
         found |= members
     return found
 

@@ -146,7 +146,7 @@ RULES: Mapping[str, Rule] = _Table(name for name in NAMES if name not in _COLLEC
 def about(name: str) -> About:
     """Return the rule with the id `name`, of any kind; raises `UnknownNameError`."""
     if name not in GROUP_OF:
-        raise UnknownNameError("rule", name, NAMES)
+        raise UnknownNameError("rule", name, NAMES, "skilltool rule")
     rule: About = _module(name)
     return rule
 

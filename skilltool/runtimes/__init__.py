@@ -59,7 +59,7 @@ BARE: tuple[str, ...] = tuple(name for name in IDS if "@" not in name and name !
 def known(name: str) -> str:
     """Return `name` if it is the id of a runtime; raises `UnknownNameError`."""
     if name not in _PROFILES:
-        raise UnknownNameError("runtime", name, IDS)
+        raise UnknownNameError("runtime", name, IDS, "skilltool runtimes")
     return name
 
 

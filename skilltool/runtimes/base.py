@@ -121,7 +121,7 @@ class Runtime(NamedTuple):
         values = {name: known.default for name, known in self.settings.items()}
         for name, value in given.items():
             if name not in names:
-                raise UnknownNameError(f"setting of {self.id}", name, names)
+                raise UnknownNameError(f"{self.id} setting", name, names, f"skilltool runtimes {self.id}")
             values[names[name]] = value
         return values
 

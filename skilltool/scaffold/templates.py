@@ -74,7 +74,7 @@ def open_template(source: str, trust: bool = False) -> Iterator[Template]:
             raise SkilltoolError(f"{source}: no such directory")
         yield _read(source, Path(os.path.abspath(source)), own=False)
     else:
-        raise UnknownNameError("template", source, template_names())
+        raise UnknownNameError("template", source, template_names(), "skilltool new --list")
 
 
 def _read(name: str, directory: Path, own: bool) -> Template:

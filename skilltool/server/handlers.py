@@ -11,7 +11,7 @@ from skilltool.server.hover import hover
 from skilltool.server.server import PAUSE, Server
 from skilltool.server.workspace_edits import EditCapabilities
 
-_CONFIGURATION = "**/{skilltool,pyproject}.toml"
+_CONFIGURATION = "**/{.skilltool,skilltool,pyproject}.toml"
 
 
 def register(server: Server) -> None:

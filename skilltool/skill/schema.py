@@ -47,7 +47,7 @@ def names() -> list[str]:
 def text(name: str) -> str:
     """Return the JSON text of the schema called `name`; raises `UnknownNameError`."""
     if name not in names():
-        raise UnknownNameError("schema", name, names())
+        raise UnknownNameError("schema", name, names(), "skilltool schema --list")
     folder = data("schemas") if name in _TOP else data("schemas") / "runtimes"
     return (folder / f"{name}.schema.json").read_text("utf-8")
 

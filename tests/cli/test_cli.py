@@ -23,6 +23,7 @@ BAD = "---\nname: Bad_Name\ndescription: Fills in forms.\n---\n\n[x](gone.md)\n"
 
 def test_the_version_and_the_module_agree(skilltool: Skilltool) -> None:
     assert skilltool("--version").stdout == f"skilltool {__version__}\n"
+    assert skilltool("-V").stdout == f"skilltool {__version__}\n"
 
 
 def test_a_clean_skill_is_0_and_a_bad_one_1(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
@@ -36,7 +37,7 @@ def test_a_clean_skill_is_0_and_a_bad_one_1(skilltool: Skilltool, repo: Path, ma
 
 
 @pytest.mark.parametrize(("fail_on", "status"), [("error", 0), ("warning", 1), ("info", 1), ("never", 0)])
-def test_the_mildest_severity_that_fails_is_chosen(
+def test_the_lowest_severity_that_fails_is_chosen(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill, fail_on: str, status: int
 ) -> None:
     make_skill(repo / "forms", BAD.replace("Bad_Name", "forms"))
@@ -55,7 +56,7 @@ def test_the_mildest_severity_that_fails_is_chosen(
         (["lint", "--config", "x.toml"], ["x.toml: No such file"]),
         (["lnt"], ["Did you mean 'skilltool lint'?"]),
         (["rule", "broken-lnk"], ["did you mean `broken-link`?"]),
-        (["rule", "broken-link", "--all"], ["not both"]),
+        (["rule", "broken-link", "--all"], ["cannot be used together"]),
         (["schema", "confg"], ["did you mean `config`?"]),
     ],
 )
@@ -73,7 +74,7 @@ def test_what_cannot_be_done_is_2_with_a_way_out(
 def test_an_empty_run_that_is_allowed_is_a_note(skilltool: Skilltool, option: str) -> None:
     run = skilltool("lint", option)
     assert run.returncode == 0
-    assert "no skill to check" in run.stderr
+    assert run.stderr == "skilltool: no skills found; nothing was checked\n"
 
 
 def test_what_cannot_be_read_is_2_and_the_rest_is_reported(

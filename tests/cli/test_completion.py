@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.rules import NAMES
+from skilltool.rules import GROUPS, NAMES
 from skilltool.runtimes import IDS
 from tests.conftest import Skilltool
 
@@ -78,10 +78,11 @@ def test_commands_options_and_values_are_completed(complete: Complete) -> None:
 
 def test_names_of_rules_runtimes_schemas_and_templates_are_completed(complete: Complete) -> None:
     assert complete("skilltool rule broken-") == ["broken-link"]
-    assert complete("skilltool rule ") == list(NAMES)
+    assert sorted(complete("skilltool rule ")) == sorted([*NAMES, *GROUPS])
     assert complete("skilltool lint --select duplicate-") == ["duplicate-key", "duplicate-name"]
     assert complete("skilltool lint --extend-select pedan") == ["pedantic"]
     assert complete("skilltool lint --ignore al") == ["all"]
+    assert complete("skilltool rule pedan") == ["pedantic"]
     for command in ("lint --runtime", "render --runtime", "new --runtime", "runtimes"):
         wanted = [name for name in IDS if name.startswith("myc")]
         assert complete(f"skilltool {command} myc") == wanted
@@ -89,7 +90,16 @@ def test_names_of_rules_runtimes_schemas_and_templates_are_completed(complete: C
     assert "basic" in complete("skilltool new --template ")
 
 
-def test_a_value_behind_an_equals_sign_keeps_its_option(
+def test_the_last_of_several_names_is_completed_and_the_others_are_kept(complete: Complete) -> None:
+    assert complete("skilltool lint --select empty-body,duplicate-") == [
+        "empty-body,duplicate-key",
+        "empty-body,duplicate-name",
+    ]
+    assert complete("skilltool lint --select duplicate-key,duplicate-") == ["duplicate-key,duplicate-name"]
+    assert complete("skilltool lint --runtime kodelet,myc")[0] == "kodelet,mycodeagent"
+
+
+def test_a_value_after_an_equals_sign_keeps_its_option(
     complete: Complete, request: pytest.FixtureRequest
 ) -> None:
     (offered,) = complete("skilltool resolve --runtime=pickle-bot@2026-05")
@@ -100,7 +110,9 @@ def test_a_value_behind_an_equals_sign_keeps_its_option(
 def test_a_description_is_whole(skilltool: Skilltool) -> None:
     asked = {"_SKILLTOOL_COMPLETE": "fish_complete", "COMP_WORDS": "skilltool lint", "COMP_CWORD": "--runt"}
     (line,) = skilltool(**asked).stdout.splitlines()
-    assert re.fullmatch(r"plain,--runtime\tA target \u00b7 or all; repeatable\. Default: portable\.", line)
+    assert re.fullmatch(
+        r"plain,--runtime\tCheck for these runtimes, separated by commas, or for `all`\. .*", line
+    )
 
 
 def test_zsh_takes_the_script_without_any_setup(skilltool: Skilltool, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def test_the_nearest_configuration_a_named_one_or_none_is_used(skilltool: Skillt
     [
         (b"fail_on = 'info'", "skilltool.toml: unknown key `fail_on`; did you mean `fail-on`?"),
         (b"ignore = ['brokenlink']", "skilltool.toml: `ignore`: unknown rule or group `brokenlink`"),
-        (b"fail-on = ", "skilltool.toml: not valid TOML"),
+        (b"fail-on = ", "skilltool.toml:1:11: invalid TOML: invalid value"),
         (b"\xff", "skilltool.toml: not UTF-8"),
         (b'"\\u001b[31m" = 1', "skilltool.toml: unknown key `\\x1b[31m`"),
     ],

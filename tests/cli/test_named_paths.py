@@ -23,7 +23,7 @@ def test_a_file_whose_name_is_an_option_is_refused(
     (repo / name).touch() if kind == "file" else (repo / name).symlink_to("gone")
     run = skilltool(*HOOK, name, "bad/SKILL.md")
     assert (run.returncode, run.stdout) == (2, "")
-    assert f"`{name}` may be an option or the file of that name here" in run.stderr
+    assert f"`{name}` is both an option and a file in this directory" in run.stderr
     assert not (repo / "X").exists()
     assert skilltool(*HOOK, "--", name, "bad/SKILL.md").returncode == 1
     assert skilltool(*HOOK, f"./{name}", "bad/SKILL.md").returncode == 1
@@ -50,5 +50,5 @@ def test_baseline_writes_no_file_that_another_one_names(
 def test_a_file_called_dash_is_a_file(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "a")
     (repo / "-").touch()
-    assert skilltool(*HOOK, "-").stderr == "skilltool: no skill to check; that is allowed here\n"
+    assert skilltool(*HOOK, "-").stderr == "skilltool: no skills found; nothing was checked\n"
     assert skilltool(*HOOK, "-", "a/SKILL.md").stdout == "1 skill checked, no findings\n"

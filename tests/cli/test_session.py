@@ -50,7 +50,7 @@ def test_resolve_of_a_name_that_does_not_load_is_1(skilltool: Skilltool) -> None
     assert "(skipped silently)" in broken.stdout
     missing = skilltool("resolve", "nothing", *KODELET)
     assert missing.returncode == 1
-    assert "holds anything called `nothing`" in missing.stderr
+    assert "contains a skill called `nothing`" in missing.stderr
 
 
 @pytest.mark.usefixtures("copies")
@@ -87,7 +87,7 @@ def test_render_writes_exactly_the_bytes_of_the_runtime(skilltool: Skilltool, co
     assert run.stdout == runtimes.get("kodelet").open(copies, copies).call({"skill_name": "forms"}).text
     by_path = skilltool("render", ".kodelet/skills/forms")
     assert by_path.stdout == run.stdout
-    assert "runtime kodelet: its root .kodelet/skills holds the skill" in by_path.stderr
+    assert "runtime kodelet: its root .kodelet/skills contains the skill" in by_path.stderr
 
 
 @pytest.mark.usefixtures("copies")
@@ -112,13 +112,19 @@ def test_calls_share_a_session(skilltool: Skilltool) -> None:
     [
         (["render", "forms", *KODELET, "--args", "x"], ["takes no arguments"]),
         (["render", "forms", *KODELET, "--part", "context"], ["has no part `context`", "result, content"]),
-        (["render", *KODELET], ["name a skill"]),
-        (["render", *KODELET, "--part", "result"], ["give its name"]),
+        (["render", *KODELET], ["missing NAME"]),
+        (["render", *KODELET, "--part", "result"], ["name it"]),
         (["render", "forms", "--runtime", "kodlet"], ["did you mean `kodelet`?"]),
-        (["resolve", *KODELET, "--set", "alowed=x"], ["setting of kodelet", "`allowed`"]),
-        (["resolve", *KODELET, "--set", "enabled=maybe"], ["not JSON"]),
+        (
+            ["resolve", *KODELET, "--set", "alowed=x"],
+            ["unknown kodelet setting `alowed`; did you mean `allowed`?"],
+        ),
+        (["resolve", *KODELET, "--set", "enabled=maybe"], ["invalid JSON value"]),
         (["resolve", *KODELET, "--set", "enabled=1"], ["true or false"]),
-        (["resolve", *KODELET, "--root", "sky=."], ["root of kodelet `sky`", "project"]),
+        (
+            ["resolve", *KODELET, "--root", "sky=."],
+            ["unknown kodelet root `sky`", "`skilltool runtimes kodelet`"],
+        ),
         (["resolve", *KODELET, "--root", "project=nothing"], ["nothing: no such directory"]),
         (["resolve", *KODELET, "--project", "nothing"], ["nothing: no such directory"]),
         (["resolve", "--runtime", "portable"], ["--root DIR"]),

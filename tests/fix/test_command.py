@@ -112,9 +112,9 @@ def test_what_cannot_be_written_back_is_no_promise(skilltool: Skilltool, repo: P
     (repo / "a/SKILL.md").write_bytes(f"{HEAD}license: 1.0 \n# \xe4\n---\n\nT.\n".encode(encoding))
     run = skilltool("lint")
     assert "wrong-type" in run.stdout
-    assert "can be mended" not in run.stdout
+    assert "[*]" not in run.stdout
     assert (
-        "a/SKILL.md: the fix of `wrong-type` was not applied: the file is not UTF-8"
+        "a/SKILL.md: fix of `wrong-type` not applied: the file is not UTF-8"
         in skilltool("lint", "--fix").stderr
     )
 
@@ -200,7 +200,7 @@ def test_of_two_misnamed_files_none_is_chosen(skilltool: Skilltool, repo: Path) 
     run = skilltool("lint", "--fix")
     assert len(os.listdir(repo / "a")) == 2
     assert "help: keep either this file or `skill.md`, named `SKILL.md`" in run.stdout
-    assert "can be mended" not in run.stdout
+    assert "[*]" not in run.stdout
 
 
 def test_the_owner_of_a_file_stays(repo: Path) -> None:

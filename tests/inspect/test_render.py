@@ -44,20 +44,25 @@ def test_a_file_is_emptied_where_the_runtime_gives_nothing(skilltool: Skilltool,
 
 @pytest.mark.usefixtures("forms")
 @pytest.mark.parametrize(
-    "options",
+    ("options", "message"),
     [
-        ("forms", *CALL),
-        ("--args", "x", *CALL),
-        ("--part", "catalog", *CALL),
-        ("--part", "display", "--query", "x"),
-        ("--part", "result", "--query", "x", *CALL),
-        ("forms", "--query", "x"),
+        (("forms", *CALL), "NAME and --args cannot be used together with --query or --call"),
+        (("--args", "x", *CALL), "NAME and --args cannot be used together with --query or --call"),
+        (("--part", "catalog", *CALL), "--part catalog cannot be used together with --call"),
+        (("--part", "display", "--query", "x"), "--part display cannot be used together with --query"),
+        (
+            ("--part", "result", "--query", "x", *CALL),
+            "--part result cannot be used together with --query and --call",
+        ),
+        (("forms", "--query", "x"), "NAME and --args cannot be used together with --query or --call"),
     ],
 )
-def test_options_that_exclude_each_other_are_an_error(skilltool: Skilltool, options: tuple[str, ...]) -> None:
+def test_options_that_exclude_each_other_are_an_error(
+    skilltool: Skilltool, options: tuple[str, ...], message: str
+) -> None:
     run = skilltool("render", *KODELET, *options)
     assert (run.returncode, run.stdout) == (2, "")
-    assert "without --query and --call" in run.stderr
+    assert run.stderr.endswith(f"Error: {message}\n")
 
 
 @pytest.mark.usefixtures("forms")
@@ -73,7 +78,7 @@ def test_a_root_that_is_given_twice_is_an_error(
         (repo / name).mkdir()
     run = skilltool("resolve", "--runtime", runtime, "--root", f"{role}=a", "--root", f"{role}=b")
     assert (run.returncode, run.stdout) == (2, "")
-    assert f"--root {role}=b: the root `{role}` is given twice" in run.stderr
+    assert f"--root {role}=b: the root `{role}` was already given" in run.stderr
 
 
 @pytest.mark.parametrize("part", ["context", "catalog"])

@@ -33,9 +33,24 @@ def test_the_search_ends_at_the_root_of_the_repository(repo: Path) -> None:
     assert config.find(repo) == Config()
 
 
-def test_our_own_file_comes_before_pyproject_and_a_pyproject_without_our_table_is_passed_over(
-    repo: Path,
-) -> None:
+def test_a_hidden_file_comes_first_then_a_visible_one_then_pyproject(repo: Path) -> None:
+    """The order of ruff, whose users expect it: `.ruff.toml`, `ruff.toml`, `pyproject.toml`."""
+    write(repo / "pyproject.toml", '[tool.skilltool]\nfail-on = "info"\n')
+    write(repo / "skilltool.toml", 'fail-on = "warning"\n')
+    hidden = write(repo / ".skilltool.toml", 'fail-on = "never"\n')
+    assert config.find(repo) == Config({"fail-on": "never"}, hidden)
+    hidden.unlink()
+    assert config.find(repo).values == {"fail-on": "warning"}
+    (repo / "skilltool.toml").unlink()
+    assert config.find(repo).values == {"fail-on": "info"}
+
+
+def test_a_hidden_file_that_is_named_is_read_as_one_of_ours(repo: Path) -> None:
+    path = write(repo / ".skilltool.toml", 'fail-on = "never"\n')
+    assert config.load(path).values == {"fail-on": "never"}
+
+
+def test_a_pyproject_without_our_table_is_ignored(repo: Path) -> None:
     write(repo / "pyproject.toml", '[tool.skilltool]\nfail-on = "info"\n')
     write(repo / "a" / "pyproject.toml", "[tool.other]\n")
     assert config.find(repo / "a").values == {"fail-on": "info"}
@@ -48,16 +63,23 @@ def test_our_own_file_comes_before_pyproject_and_a_pyproject_without_our_table_i
     [
         ('runtime = ["portable"]', ["`runtime`", "must be a table", '["portable"]']),
         ("[runtime]\nkodelet = true", ["`runtime.kodelet` must be a table, not true"]),
-        ('runtimess = ["portable"]', ["unknown key `runtimess`", "did you mean `runtimes`?"]),
+        ('runtimess = ["portable"]', ["unknown key `runtimess`", "did you mean `runtimes` or `runtime`?"]),
         ("force_exclude = true", ["unknown key `force_exclude`", "`force-exclude`"]),
-        ("zebra = 1", ["unknown key `zebra`", "known", "fail-on"]),
+        ("zebra = 1", ["unknown key `zebra` (see `skilltool schema config`)"]),
+        ("ignores = []", ["unknown key `ignores`; did you mean `ignore`?"]),
+        ("[tool.skilltool]\nignore = ['body']", ["[tool.skilltool] is for pyproject.toml", "remove"]),
+        ("[tool.skilltool.severity]\nbody = 'info'", ["[tool.skilltool] is for pyproject.toml"]),
+        ("[tool.other]\nx = 1", ["unknown key `tool`"]),
         ('runtimes = "portable"', ["`runtimes`", "a list"]),
         ("allow-empty = 1", ["`allow-empty`", "true or false"]),
         ('fail-on = "warn"', ["`fail-on`", '"warning"']),
         ('output-format = "xml"', ["`output-format`", '"json"']),
         ("runtimes = [1]", ["`runtimes`, entry 1, must be a string, not 1"]),
         ("runtimes = []", ["`runtimes` must not be empty"]),
-        ("a = [1 2]", ["not valid TOML", "line 1"]),
+        ("a = [1 2]", [":1:8: invalid TOML: unclosed array"]),
+        ("# é\nignore = ['body'", [":2:17: invalid TOML: unclosed array"]),
+        ("fail-on = ", [":1:11: invalid TOML: invalid value"]),
+        ('x = """\n\na', [":3:2: invalid TOML: "]),
         (f"a = {'[' * 5000}", ["nested too deeply"]),
     ],
 )
@@ -102,7 +124,7 @@ def test_a_named_file_must_be_there_and_have_our_table(repo: Path) -> None:
     with pytest.raises(ConfigError, match="No such file"):
         config.load(repo / "nothing.toml")
     path = write(repo / "pyproject.toml", "[tool.other]\n")
-    with pytest.raises(ConfigError, match=r"no \[tool.skilltool\]"):
+    with pytest.raises(ConfigError, match=r"missing table \[tool.skilltool\]"):
         config.load(path)
 
 

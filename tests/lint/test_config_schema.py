@@ -80,14 +80,17 @@ def test_every_setting_of_a_runtime_has_its_key_and_its_text(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[runtime.kodlet]\nenabled = true", "unknown key `runtime.kodlet`; did you mean `kodelet`?"),
-        ("[runtime.kodelet]\nenabld = true", "unknown key `runtime.kodelet.enabld`; did you mean `enabled`?"),
-        ("[runtime.agent]\nmax_skills = 'x'", '`runtime.agent.max_skills` must be a whole number, not "x"'),
+        ("[runtime.kodlet]\nenabled = true", "unknown [runtime] key `kodlet`; did you mean `kodelet`?"),
+        (
+            "[runtime.kodelet]\nenabld = true",
+            "unknown [runtime.kodelet] key `enabld`; did you mean `enabled`?",
+        ),
+        ("[runtime.agent]\nmax_skills = 'x'", '`runtime.agent.max_skills` must be an integer, not "x"'),
     ],
 )
 def test_a_wrong_table_of_a_runtime_is_an_error(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "skilltool.toml").write_text(text, "utf-8")
-    with pytest.raises(ConfigError, match=f": {re.escape(said)}$"):
+    with pytest.raises(ConfigError, match=f": {re.escape(said)}"):
         config.load(tmp_path / "skilltool.toml")
 
 

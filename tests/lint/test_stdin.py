@@ -78,7 +78,7 @@ def test_what_is_excluded_is_passed_over_only_by_force(check: Check, repo: Path,
     assert check("", name, "--exclude", "foo/").returncode == 1
     run = check("", name, "--exclude", "foo/", "--force-exclude")
     assert (run.returncode, run.stdout) == (0, "no skill checked\n")
-    assert run.stderr == "skilltool: no skill to check; that is allowed here\n"
+    assert run.stderr == "skilltool: no skills found; nothing was checked\n"
     (repo / "skilltool.toml").write_text('exclude = ["foo"]\nforce-exclude = true\n', "utf-8")
     assert check("", name).stdout == "no skill checked\n"
     (repo / "skilltool.toml").unlink()

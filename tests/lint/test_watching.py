@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.terminal import PATIENCE, Terminal
 
-WAITING = "waiting for changes, Ctrl-C ends"
+WAITING = "waiting for changes (press Ctrl-C to stop)"
 CLEAR = "\x1b[2J\x1b[1;1H"
 HEAD = "---\nname: {}\ndescription: Fills in forms. Use when the user mentions a form.\n---\n\n# Forms\n"
 
@@ -200,7 +200,7 @@ def test_directories_that_keep_changing_do_not_block_the_check(watched: Path, re
 def test_a_format_for_programs_is_not_watched(watched: Path, repo: Path) -> None:
     with Terminal("lint", "--watch", "--output-format", "json", cwd=repo) as terminal:
         shown = terminal.until(WAITING)
-        assert "--watch prints `full`, not `json`, which is for programs" in shown
+        assert "--watch uses the format `full`: `json` is for programs" in shown
         assert "1 skill checked, no findings" in shown
 
 
@@ -210,7 +210,7 @@ def test_a_format_for_programs_is_not_watched(watched: Path, repo: Path) -> None
 def test_watch_refuses_other_modes(skilltool: Skilltool, watched: Path, options: list[str]) -> None:
     run = skilltool("lint", "--watch", *options)
     assert (run.returncode, run.stdout) == (2, "")
-    assert "--watch takes neither" in run.stderr
+    assert "--watch cannot be used together with" in run.stderr
 
 
 def test_a_system_without_watches_is_polled(watched: Path, repo: Path) -> None:

@@ -148,4 +148,4 @@ def test_an_entry_that_cannot_be_unpacked_is_named(
 
 def test_check_excludes_the_options_for_packing(skilltool: Skilltool) -> None:
     run = skilltool("pack", "--check", "x", "-o", "y")
-    assert (run.returncode, "--check only looks" in run.stderr) == (2, True)
+    assert (run.returncode, "--check cannot be used together with" in run.stderr) == (2, True)

@@ -55,12 +55,12 @@ def test_no_answer_breaks_the_frontmatter(tmp_path: Path, description: str) -> N
         (["con"], "name `con` is reserved on Windows; did you mean `con-skill`?"),
         ([""], "name is empty; use a name such as `pdf-tools`"),
         (["été"], "did you mean `ete`?"),
-        (["a", "--output", "x", "--scope", "user"], "--scope and --output both say where"),
+        (["a", "--output", "x", "--scope", "user"], "--scope and --output cannot be used together"),
         (["a", "--description", "x" * 501], "`description` has 501 characters; portable allows 500"),
         (["a", "--description", " "], "`description` is empty"),
         (["a", "--description", "x\ny"], "`description` contains a line break"),
         (["a", "--data", "who=me"], "template basic does not ask for `who` (it asks for: name, description)"),
-        (["a", "--data", "who"], "write KEY=VALUE"),
+        (["a", "--data", "who"], "expected KEY=VALUE"),
         (
             ["a", "--runtime", "nfa"],
             "nfa has no project skills directory; use --scope user (~/.nfa/skills) or --output",
@@ -72,7 +72,7 @@ def test_no_answer_breaks_the_frontmatter(tmp_path: Path, description: str) -> N
         (["a", "--template", "basik"], "unknown template `basik`; did you mean `basic`?"),
         (["a", "--template", "./nowhere"], "./nowhere: no such directory"),
         (["a", "--template", "https://example.org/x.git"], "pass --trust"),
-        ([], "name the skill: skilltool new NAME"),
+        ([], "missing NAME; run `skilltool new NAME`"),
     ],
 )
 def test_an_invalid_answer_is_an_error_before_anything_is_written(

@@ -129,7 +129,7 @@ def test_a_configuration_that_changes_on_disk_applies_at_once(
 
     async def session(editor: Editor) -> None:
         await editor.until(lambda: editor.watched)
-        assert editor.watched == ["**/{skilltool,pyproject}.toml"]
+        assert editor.watched == ["**/{.skilltool,skilltool,pyproject}.toml"]
         assert len(await editor.open(file)) > 1
         (repo / "skilltool.toml").write_text('select = ["broken-link"]\n', "utf-8")
         editor.changed(repo / "skilltool.toml")
