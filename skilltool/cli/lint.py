@@ -139,7 +139,7 @@ def command(
         with progress.shown() as bar:
             result = run.lint_paths(paths, chosen, bar)
     made = result.report._replace(problems=result.problems)
-    text = _text(made, chosen, statistics, color if output_file is None else "never")
+    text = _text(made, chosen, statistics, color, output_file)
     said = [*result.problems]
     if output_file is None or made.skills or not made.problems:
         _put(text, output_file)
@@ -159,15 +159,19 @@ def _put(text: str, file: Path | None) -> None:
         write_file(file, text.encode("utf-8", "backslashreplace"))
 
 
-def _text(made: Report, chosen: Settings, statistics: bool, color: str) -> str:
-    """Return what is printed of a report; `color` is the option's value."""
+def _text(made: Report, chosen: Settings, statistics: bool, color: str, file: Path | None = None) -> str:
+    """Return what is printed of a report, or written to a file; `color` is the option's value."""
     from skilltool import report
 
+    if file is None:
+        style = report.Style(use_color(color), use_links(color), report.terminal_width())
+    else:
+        style = report.PLAIN
     if statistics:
         from skilltool.report.statistics import tally
 
-        return tally(made, chosen.output_format == "json")
-    return report.render(made, chosen.output_format, use_color(color), use_links(color))
+        return tally(made, chosen.output_format == "json", style)
+    return report.render(made, chosen.output_format, style)
 
 
 def _status(result: Run, chosen: Settings, exit_zero: bool) -> int:

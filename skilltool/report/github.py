@@ -13,7 +13,7 @@ from skilltool.report.printable import printable
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
+def render(report: Report) -> str:
     """Return one command per diagnostic; nothing where there is none."""
     return "".join(_command(diagnostic) + "\n" for diagnostic in report.diagnostics)
 

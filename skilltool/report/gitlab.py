@@ -16,7 +16,7 @@ from skilltool.report.printable import printable
 _SEVERITY = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
+def render(report: Report) -> str:
     """Return a JSON list; each finding has a fingerprint of its own, which does not change when it moves."""
     seen: Counter[tuple[str, str]] = Counter()
     entries = []

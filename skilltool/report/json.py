@@ -11,7 +11,7 @@ from skilltool.report.as_json import dumps
 SCHEMA_VERSION = 1
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
+def render(report: Report) -> str:
     """Return the report as JSON. Only ASCII: no character of a skill reaches a terminal as itself."""
     data: dict[str, object] = {
         "schema_version": SCHEMA_VERSION,

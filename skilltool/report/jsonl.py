@@ -7,6 +7,6 @@ from skilltool.report.as_json import dumps
 from skilltool.report.json import entry
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
+def render(report: Report) -> str:
     """Return one line per diagnostic; only ASCII."""
     return "".join(dumps(entry(diagnostic), indent=None) for diagnostic in report.diagnostics)

@@ -14,7 +14,7 @@ from skilltool.lint.result import Report
 from skilltool.report.printable import printable
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
+def render(report: Report) -> str:
     """Return the report as XML; what XML cannot hold stands in it as a visible escape."""
     suites = [_suite(path, list(found)) for path, found in groupby(report.diagnostics, key=lambda d: d.path)]
     failures, errors = len(report.diagnostics), len(report.problems)

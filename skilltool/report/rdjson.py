@@ -15,7 +15,7 @@ from skilltool.report.printable import printable
 _SEVERITY = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
+def render(report: Report) -> str:
     """Return the report as one JSON object."""
     worst = report.worst
     data: dict[str, object] = {"source": {"name": "skilltool"}}

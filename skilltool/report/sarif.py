@@ -31,7 +31,7 @@ MOST_RESULTS = 25_000
 _Result = tuple[Diagnostic, Suppressed | None]
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
+def render(report: Report) -> str:
     """Return the report as one run; columns and offsets count code points, as the run declares."""
     results = _results(report)
     rules = sorted({diagnostic.rule for diagnostic, _ in results})

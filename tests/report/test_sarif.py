@@ -18,13 +18,20 @@ from skilltool.report import Report, notes, render
 from skilltool.report.sarif import MOST_RESULTS
 from skilltool.rules import NAMES
 from tests.conftest import MakeSkill, Skilltool
-from tests.report.test_reports import ANY_TEXT, diagnostic
+from tests.report.test_reports import diagnostic
 
 SCHEMA = Draft202012Validator(
     json.loads((Path(__file__).parents[1] / "schemas" / "sarif-2.1.0.json").read_text("utf-8"))
 )
 HEAD = "name: {}\ndescription: Fills in forms. Use when asked.\n"
 COLON = "---\nname: a\ndescription: Fills in forms: all. Use when asked.\n---\n\nText.\n"
+ANY_TEXT = st.text(
+    alphabet=st.one_of(
+        st.characters(),
+        st.sampled_from("\x00\x07\x1b\x7f\x9b\u202e\u2028\ufeff\U000e0041\ud800\r\n\t:%,]&<>\"'`#["),
+    ),
+    max_size=30,
+)
 FIELDS = dict.fromkeys(("path", "message", "advice", "skill", "line", "edit", "reason", "problem"), ANY_TEXT)
 
 
