@@ -1,7 +1,7 @@
-"""The Reviewdog Diagnostic Format, for reviews of pull requests on many hosts.
+"""The Reviewdog Diagnostic Format, for pull request reviews on many hosts.
 
-Source: https://github.com/reviewdog/reviewdog/tree/master/proto/rdf (looked at 2026-11-21). Its columns count
-bytes of UTF-8, from 1; where the beginning of a long line is not at hand, only the line is given.
+Source: https://github.com/reviewdog/reviewdog/tree/master/proto/rdf (as of 2026-11-21). Its columns count
+bytes of UTF-8, from 1; where the excerpt lacks the beginning of a long line, only line numbers are given.
 """
 
 from __future__ import annotations
