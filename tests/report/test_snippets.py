@@ -49,8 +49,8 @@ LINES = st.lists(
 
 def lines_of(text: str, start: int, end: int, width: int | None, line: int = 1) -> tuple[str, str]:
     """Return the line of a full report that shows the text, and the carets below it, as they are printed."""
-    source = "\n" * (line - 1) + text
-    found = diagnostic(source, line - 1 + start, line - 1 + end)
+    location = locate(Source(text), Span(start, end))
+    found = diagnostic("", location=location._replace(start=location.start._replace(line=line)))
     _, _, _, shown, carets, *_ = render(report(found), "full", Style(width=width)).split("\n")
     return shown, carets
 
