@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from skilltool.cli.color import use_color
 from skilltool.cli.lint_options import chosen_settings
-from skilltool.cli.options import use_links
+from skilltool.cli.options import is_quiet, use_links
 from skilltool.cli.output import inform, note, write, write_file
 from skilltool.report import FOR_PEOPLE
 
@@ -39,16 +39,20 @@ class Request:
         """Return the request with the settings as they are configured now."""
         return Request(chosen_settings(self.options), self.options)
 
-    def text(self, report: Report) -> str:
-        """Return what is printed of a report."""
+    def text(self, found: Report) -> str:
+        """Return what is printed of a report, or written to a file."""
+        from skilltool import report
+
+        style = report.PLAIN
+        if self["output_file"] is None:
+            color = self["color"]
+            style = report.Style(use_color(color), use_links(color), report.terminal_width())
+        style = style._replace(quiet=is_quiet())
         if self["statistics"]:
             from skilltool.report.statistics import tally
 
-            return tally(report, self.settings.output_format == "json")
-        from skilltool.report import render
-
-        color = self["color"] if self["output_file"] is None else "never"
-        return render(report, self.settings.output_format, use_color(color), use_links(color))
+            return tally(found, self.settings.output_format == "json", style)
+        return report.render(found, self.settings.output_format, style)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,10 @@ from skilltool.text.source import Position, Source, Span
 
 
 class Excerpt(NamedTuple):
-    """The part of a line that a report shows, and where in it the finding is.
+    """The part of a line that a report may show, and where in it the finding is.
 
-    `start` and `end` are code-point offsets into `text`; text that was left out at
-    either side is marked by an ellipsis that belongs to `text`.
+    `start` and `end` are code-point offsets into `text`; an ellipsis, which belongs to `text`, stands
+    at either side for what was cut off. A report cuts it again to the width of its reader's terminal.
     """
 
     text: str
@@ -88,20 +88,20 @@ class Suppressed(NamedTuple):
     comment: Location | None = None
 
 
-# A report shows at most this many characters of a line: a line of a real skill can have 130,000.
+# An excerpt has at most this many characters of a line: a line of a real skill can have 130,000.
 _BEFORE, _SHOWN = 60, 150
 
 
 def locate(source: Source, span: Span) -> Location:
-    """Turn offsets into a place: lines, columns, and the first line concerned, cut around the span."""
+    """Return the location of a span: its lines and columns, and an excerpt of the first line it touches."""
     line = source.line_span(span.start)
     first = max(line.start, span.start - _BEFORE) if line.end - line.start > _SHOWN else line.start
     last = min(line.end, first + _SHOWN)
-    before, behind = "\u2026" if first > line.start else "", "\u2026" if last < line.end else ""
+    before, after = "\u2026" if first > line.start else "", "\u2026" if last < line.end else ""
     shift = len(before) - first
     start = min(max(span.start, first), last)
     end = min(max(span.end, start), last)
-    excerpt = Excerpt(before + source.text[first:last] + behind, start + shift, end + shift)
+    excerpt = Excerpt(before + source.text[first:last] + after, start + shift, end + shift)
     digest = _digest(source.text[span.start : span.end].replace("\r\n", "\n"))
     return Location(source.position(span.start), source.position(max(span.end, span.start)), excerpt, digest)
 

@@ -1,4 +1,4 @@
-"""What a report is made from."""
+"""What a run found, as reports are made from it, and the lines that count it for people."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.findings.diagnostic import Diagnostic, Suppressed
 from skilltool.findings.finding import Severity
+from skilltool.skill.skill_file import FILE_NAME
 
 if TYPE_CHECKING:
     from skilltool.lint.matrix import Row
 
+FIX_MARK = "[*]"  # before a finding that `--fix` fixes, as ruff has it
+
 
 class Report(NamedTuple):
-    """The result of a run: sorted diagnostics, how many skills were checked, and for which targets.
+    """The result of a run: sorted diagnostics, the number of skills checked, and the runtimes checked for.
 
-    `matrix` has a row per skill where it was asked for. `suppressed` are the findings that somebody decided
-    to live with; they are not among the diagnostics, and only SARIF, which has a place for them, shows more
-    of them than their number. `problems` says in words for a user what could not be read or checked.
+    `matrix` has a row per skill where it was asked for. `suppressed` are the findings that a comment, a
+    setting or a baseline hides; they are not among the diagnostics, and only SARIF, which has a place for
+    them, shows more of them than their number. `problems` are sentences for the user about what could not be
+    read or checked.
     """
 
     diagnostics: Sequence[Diagnostic]
@@ -29,12 +33,12 @@ class Report(NamedTuple):
 
     @property
     def accepted(self) -> int:
-        """How many findings a baseline accepts."""
+        """The number of findings that a baseline accepts."""
         return sum(each.by == "baseline" for each in self.suppressed)
 
     @property
     def ignored(self) -> int:
-        """How many findings a comment or a setting switches off."""
+        """The number of findings that a comment or a setting ignores."""
         return len(self.suppressed) - self.accepted
 
     def number(self, severity: Severity) -> int:
@@ -43,39 +47,53 @@ class Report(NamedTuple):
 
     @property
     def worst(self) -> Severity | None:
-        """The highest severity found, None where nothing was."""
+        """The highest severity found, None if there is no finding."""
         return max((diagnostic.severity for diagnostic in self.diagnostics), default=None)
 
 
 def summary(report: Report) -> str:
-    """Return one line that counts what was found, for people."""
+    """Return one line for people that counts findings and the skills they are in.
+
+    A finding can be in a file that is not a skill's, such as the configuration: such files count apart.
+    """
     if not report.skills:
-        return "no skill checked"
+        return "no skills checked"
     checked = count_of(report.skills, "skill")
     hidden = [f"{report.ignored:,} ignored"] if report.ignored else []
     hidden += [f"{report.accepted:,} in the baseline"] if report.accepted else []
-    behind = f" ({', '.join(hidden)})" if hidden else ""
+    suffix = f" ({', '.join(hidden)})" if hidden else ""
     if not report.diagnostics:
-        return f"{checked} checked, no findings{behind}"
-    concerned = len({diagnostic.path for diagnostic in report.diagnostics})
+        return f"{checked} checked, no findings{suffix}"
     counts = [count_of(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.number(s))]
-    return f"{', '.join(counts)} in {concerned} of {checked}{behind}"
+    skills = {each.path for each in report.diagnostics if _is_in_skill(each)}
+    others = {each.path for each in report.diagnostics} - skills
+    where = [f"{len(skills):,} of {checked}"] if skills else []
+    where += [count_of(len(others), "other file" if skills else "file")] if others else []
+    rest = "" if skills else f"; {checked} checked"
+    return f"{', '.join(counts)} in {' and '.join(where)}{rest}{suffix}"
 
 
-def mark_of(diagnostic: Diagnostic) -> str:
-    """Return `[*] ` for a finding that `--fix` fixes, else nothing."""
-    return "[*] " if diagnostic.fix is not None and diagnostic.fix.safe else ""
+def _is_in_skill(diagnostic: Diagnostic) -> bool:
+    """Whether a finding is in a checked skill's own file, which has another name only on standard input."""
+    directory, _, name = diagnostic.path.lower().rpartition("/")
+    parent = directory.rpartition("/")[2]
+    return name == FILE_NAME.lower() or (name.endswith(".md") and parent == diagnostic.skill.lower())
+
+
+def is_fixable(diagnostic: Diagnostic) -> bool:
+    """Return whether `--fix` fixes a finding, without `--unsafe-fixes`."""
+    return diagnostic.fix is not None and diagnostic.fix.safe
 
 
 def fixable(report: Report) -> str:
-    """Return a line that counts what can be fixed, for people; nothing where nothing can."""
+    """Return a line for people that counts what can be fixed and how, empty if nothing can."""
     fixes = [diagnostic.fix for diagnostic in report.diagnostics if diagnostic.fix is not None]
     safe = sum(fix.safe for fix in fixes)
     unsafe = len(fixes) - safe
     if safe:
         more = f" ({unsafe:,} more with `--unsafe-fixes`)" if unsafe else ""
-        return f"[*] {safe:,} fixable with `--fix`{more}\n"
-    return f"{unsafe:,} fixable with `--fix --unsafe-fixes`\n" if unsafe else ""
+        return f"{FIX_MARK} {safe:,} fixable with `--fix`{more}"
+    return f"{unsafe:,} fixable with `--fix --unsafe-fixes`" if unsafe else ""
 
 
 def count_of(number: int, noun: str) -> str:

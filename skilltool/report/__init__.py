@@ -1,34 +1,31 @@
-"""Reports: each format is a module with one function from a `Report` to text."""
+"""How is the result of a run shown? Each format is a module with one function from a `Report` to text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Protocol, cast
 
 from skilltool.lint.result import Report
+from skilltool.report.style import PLAIN, Style, terminal_width
 
-__all__ = ["FORMATS", "FOR_PEOPLE", "Report", "notes", "render"]
+__all__ = ["FORMATS", "FOR_PEOPLE", "PLAIN", "Report", "Style", "notes", "render", "terminal_width"]
 
-FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson")
-FOR_PEOPLE = FORMATS[:2]
-
-
-class _Format(Protocol):
-    def render(self, report: Report, color: bool = False, links: bool = False) -> str: ...
+FOR_PEOPLE = ("full", "concise", "grouped")
+FORMATS = (*FOR_PEOPLE, "json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson")
 
 
-def render(report: Report, output_format: str, color: bool = False, links: bool = False) -> str:
+def render(report: Report, output_format: str, style: Style = PLAIN) -> str:
     """Return `report` in one of `FORMATS`; only that format's module is imported.
 
-    `color` and `links` are for formats that a terminal shows; the others hold neither.
+    `style` is for the formats in `FOR_PEOPLE`; a program gets the same text whoever is looking.
     """
-    module = cast("_Format", import_module(f"skilltool.report.{output_format}"))
-    return module.render(report, color, links)
+    module = import_module(f"skilltool.report.{output_format}")
+    text: str = module.render(report, style) if output_format in FOR_PEOPLE else module.render(report)
+    return text
 
 
 def notes(report: Report, output_format: str) -> Sequence[str]:
-    """Return what a person must be told of `report` in a format: what that format could not hold."""
-    found = getattr(import_module(f"skilltool.report.{output_format}"), "notes", None)
-    said: Sequence[str] = found(report) if found else ()
-    return said
+    """Return sentences for the user about what `output_format` had to leave out of `report`."""
+    of_format = getattr(import_module(f"skilltool.report.{output_format}"), "notes", None)
+    sentences: Sequence[str] = of_format(report) if of_format else ()
+    return sentences

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from skilltool.findings.diagnostic import Diagnostic
-from skilltool.lint.result import Report, mark_of, summary
-from skilltool.report.links import link
-from skilltool.report.printable import printable, printable_at_line_start
+from skilltool.lint.result import Report
+from skilltool.report import headline
+from skilltool.report.closing import closing
+from skilltool.report.printable import printable_path
+from skilltool.report.style import PLAIN, Style
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
-    """Return the report as text; `color` changes nothing, so that lines can be searched."""
-    lines = [line(diagnostic, links) for diagnostic in report.diagnostics]
-    return "\n".join([*lines, summary(report)]) + "\n"
+def render(report: Report, style: Style = PLAIN) -> str:
+    """Return the report as text; after many findings a table of rules stands between blank lines."""
+    lines = [line(diagnostic, style) for diagnostic in report.diagnostics]
+    paragraphs = closing(report, style, hint=False)
+    if len(paragraphs) > 1:
+        paragraphs = ["", *(f"{text}\n" for text in paragraphs[:-1]), paragraphs[-1]]
+    return "".join(f"{text}\n" for text in [*lines, *paragraphs])
 
 
-def line(diagnostic: Diagnostic, links: bool = False) -> str:
+def line(diagnostic: Diagnostic, style: Style = PLAIN) -> str:
     """Return one diagnostic as `path:line:column: severity[rule]: message`, `[*]` before a fixable one's."""
-    start = diagnostic.location.start
-    where = f"{printable_at_line_start(diagnostic.path)}:{start.line}:{start.column}"
-    if links:
-        where = link(diagnostic.path, where)
-    message = mark_of(diagnostic) + printable(diagnostic.message)
-    return f"{where}: {diagnostic.severity}[{diagnostic.rule}]: {message}"
+    where = headline.located(diagnostic, printable_path(diagnostic.path), style)
+    rule = headline.severity_and_rule(diagnostic, style)
+    return f"{where}: {rule}: {headline.message(diagnostic, style)}"

@@ -1,4 +1,4 @@
-"""Workflow commands, which GitHub shows as annotations on the changed lines.
+"""Workflow commands, which GitHub shows as annotations on changed lines.
 
 Source: https://docs.github.com/actions/reference/workflow-commands-for-github-actions.
 """
@@ -13,8 +13,8 @@ from skilltool.report.printable import printable
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
-    """Return one command per diagnostic; nothing where there is none."""
+def render(report: Report) -> str:
+    """Return one command per diagnostic, and nothing else: a clean run prints nothing."""
     return "".join(_command(diagnostic) + "\n" for diagnostic in report.diagnostics)
 
 

@@ -1,6 +1,6 @@
-"""A code quality report, which GitLab shows on a merge request.
+"""A Code Quality report, which GitLab shows in merge requests.
 
-Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format (looked at 2026-11-21).
+Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format (as of 2026-11-21).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from skilltool.report.printable import printable
 _SEVERITY = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
-    """Return a JSON list; each finding has a fingerprint of its own, which does not change when it moves."""
+def render(report: Report) -> str:
+    """Return a JSON list; each finding has a unique fingerprint that stays when it moves to another line."""
     seen: Counter[tuple[str, str]] = Counter()
     entries = []
     for diagnostic in report.diagnostics:

@@ -1,4 +1,4 @@
-"""The format for programs, described by `schemas/report.schema.json`."""
+"""The format for other programs; `schemas/report.schema.json` describes it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from skilltool.report.as_json import dumps
 SCHEMA_VERSION = 1
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
-    """Return the report as JSON. Only ASCII: no character of a skill reaches a terminal as itself."""
+def render(report: Report) -> str:
+    """Return the report as JSON in ASCII, so that no character of a skill reaches a terminal unescaped."""
     data: dict[str, object] = {
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": "skilltool", "version": __version__},
@@ -34,7 +34,7 @@ def render(report: Report, color: bool = False, links: bool = False) -> str:
 
 
 def entry(diagnostic: Diagnostic) -> dict[str, object]:
-    """Return one diagnostic as JSON-like data."""
+    """Return an entry of `diagnostics`, as a dictionary of JSON values."""
     location = diagnostic.location
     found: dict[str, object] = {
         "rule": diagnostic.rule,

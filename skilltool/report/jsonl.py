@@ -1,4 +1,4 @@
-"""One JSON object per finding and line, as in `diagnostics` of the JSON report; nothing for a clean run."""
+"""JSON Lines: one object per finding, as in `diagnostics` of the JSON report."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from skilltool.report.as_json import dumps
 from skilltool.report.json import entry
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
-    """Return one line per diagnostic; only ASCII."""
+def render(report: Report) -> str:
+    """Return one line of ASCII per diagnostic; a clean run prints nothing."""
     return "".join(dumps(entry(diagnostic), indent=None) for diagnostic in report.diagnostics)

@@ -1,7 +1,7 @@
-"""JUnit's XML, which every CI system shows: one suite per file, one failed test per finding.
+"""JUnit XML, which every CI system reads: one suite per file, one failed test per finding.
 
-Source: the schema of the Jenkins xunit plugin (junit-10.xsd). What could not be checked is a test with an
-error; a run without a finding is a test that passed.
+Source: the schema of the Jenkins xunit plugin (junit-10.xsd). What could not be checked is a test that ended
+in an error; a run without findings is one test that passed.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from skilltool.lint.result import Report
 from skilltool.report.printable import printable
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
-    """Return the report as XML; what XML cannot hold stands in it as a visible escape."""
+def render(report: Report) -> str:
+    """Return the report as XML, with visible escapes for characters that XML cannot hold."""
     suites = [_suite(path, list(found)) for path, found in groupby(report.diagnostics, key=lambda d: d.path)]
     failures, errors = len(report.diagnostics), len(report.problems)
     if errors or not suites:
@@ -32,7 +32,7 @@ def _suite(path: str, found: list[Diagnostic]) -> str:
 
 
 def _own_suite(report: Report) -> str:
-    """Return the suite of the run itself: its problems, or where there are none that it was."""
+    """Return the suite of the run itself: one test per problem, or one that passed."""
     passed = f'    <testcase classname="skilltool" name="{report.skills} skills"/>\n'
     failed = "".join(
         f'    <testcase classname="skilltool" name="problem {number}">\n'

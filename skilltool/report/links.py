@@ -1,8 +1,8 @@
-"""Paths that can be clicked on: hyperlinks of terminals (OSC 8).
+"""Clickable paths: hyperlinks for terminals (OSC 8).
 
 Source: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda, which terminals follow. The URI is
-percent-encoded, so that no path can end the sequence or begin another; it names the host, because a terminal
-may show what another machine prints.
+percent-encoded, so that no path can end the sequence or begin another. It names the host, because a terminal
+may show the output of another machine.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-# From https://github.com/Alhadis/OSC8-Adoption, by what each terminal sets.
+# From https://github.com/Alhadis/OSC8-Adoption, by the variables that each terminal sets.
 _PROGRAMS = frozenset(
     {
         "Hyper",
@@ -27,20 +27,20 @@ _PROGRAMS = frozenset(
 )
 _TERMS = ("alacritty", "contour", "foot", "wezterm", "xterm-ghostty", "xterm-kitty")
 _SIGNS = ("DOMTERM", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION")
-_OLDEST_VTE = 5001  # 0.50.0 crashed
+_OLDEST_VTE = 5001  # 0.50.0 crashes on links
 
 
 def link(path: str, text: str) -> str:
-    """Return `text` as a link to the file `path`, a path as reports print it; `text` is printable."""
+    """Return `text`, which is printable, as a hyperlink to the file `path` (relative, or absolute)."""
     from skilltool.report import uris
 
     return f"\x1b]8;;{uris.absolute(path, _host())}\x1b\\{text}\x1b]8;;\x1b\\"
 
 
 def supported(environment: Mapping[str, str], terminal: bool) -> bool:
-    """Return whether the output takes links; `terminal` says if it is one, the variables say which.
+    """Return whether standard output shows hyperlinks; `terminal` says if it is one, `environment` which.
 
-    `FORCE_HYPERLINK` decides where it is set: `0` for never, anything else for always, as in other programs.
+    `FORCE_HYPERLINK` overrides that: `0` is never, anything else always, as in other programs.
     """
     forced = environment.get("FORCE_HYPERLINK")
     if forced is not None:

@@ -1,7 +1,7 @@
-"""The Reviewdog Diagnostic Format, for reviews of pull requests on many hosts.
+"""The Reviewdog Diagnostic Format, for pull request reviews on many hosts.
 
-Source: https://github.com/reviewdog/reviewdog/tree/master/proto/rdf (looked at 2026-11-21). Its columns count
-bytes of UTF-8, from 1; where the beginning of a long line is not at hand, only the line is given.
+Source: https://github.com/reviewdog/reviewdog/tree/master/proto/rdf (as of 2026-11-21). Its columns count
+bytes of UTF-8, from 1; where the excerpt lacks the beginning of a long line, only line numbers are given.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from skilltool.report.printable import printable
 _SEVERITY = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
+def render(report: Report) -> str:
     """Return the report as one JSON object."""
     worst = report.worst
     data: dict[str, object] = {"source": {"name": "skilltool"}}

@@ -2,7 +2,7 @@
 
 Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. GitHub refuses a run of more than
 25,000 results or a rule of more than 20 tags, and shows the 5,000 worst ("SARIF results exceed one or more
-limits" in its documentation, looked at 2026-11-21). What is beyond is left out here, and that is said.
+limits" in its documentation as of 2026-11-21). The mildest results beyond that are left out, with a note.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any
 from skilltool import __version__
 from skilltool.findings.diagnostic import Diagnostic, Location, Suppressed
 from skilltool.findings.finding import Edit, Fix, Severity
-from skilltool.lint.result import Report, count_of
+from skilltool.lint.result import Report
 from skilltool.report import uris
 from skilltool.report.as_json import dumps
 from skilltool.report.printable import printable
 from skilltool.rules import manual
 
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
-# GitHub's own scale for findings that are no holes in security.
+# GitHub's scale for findings that are not security findings.
 _PROBLEM = {"error": "error", "warning": "warning", "info": "recommendation"}
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _BASE = "%SRCROOT%"
@@ -31,23 +31,23 @@ MOST_RESULTS = 25_000
 _Result = tuple[Diagnostic, Suppressed | None]
 
 
-def render(report: Report, color: bool = False, links: bool = False) -> str:
-    """Return the report as one run; columns and offsets count code points, as the run declares."""
+def render(report: Report) -> str:
+    """Return the report as one run, which declares that columns and offsets count code points."""
     results = _results(report)
     rules = sorted({diagnostic.rule for diagnostic, _ in results})
     index = {rule: number for number, rule in enumerate(rules)}
-    said = [("error", problem) for problem in report.problems]
-    said += [("warning", note) for note in notes(report)]
+    notifications = [("error", problem) for problem in report.problems]
+    notifications += [("warning", note) for note in notes(report)]
     invocation: dict[str, Any] = {"executionSuccessful": not report.problems}
-    if said:
+    if notifications:
         invocation["toolExecutionNotifications"] = [
-            {"level": level, "message": _message(text)} for level, text in said
+            {"level": level, "message": _message(text)} for level, text in notifications
         ]
     run = {
         "tool": {"driver": {"name": "skilltool", "version": __version__, "rules": [_rule(r) for r in rules]}},
         "columnKind": "unicodeCodePoints",
         "newlineSequences": ["\r\n", "\n", "\r"],
-        # No `uri`: where it is read the files lie elsewhere, and a report is the same on every machine.
+        # No `uri`: the reader has the files elsewhere, and a report is the same on every machine.
         "originalUriBaseIds": {_BASE: {"description": {"text": "The directory in which skilltool was run."}}},
         "invocations": [invocation],
         "results": [_result(diagnostic, index, hidden) for diagnostic, hidden in results],
@@ -56,18 +56,18 @@ def render(report: Report, color: bool = False, links: bool = False) -> str:
 
 
 def notes(report: Report) -> Sequence[str]:
-    """Return what a person must be told of the report, in words: what had to be left out of it."""
-    left = len(report.diagnostics) + len(report.suppressed) - MOST_RESULTS
-    if left <= 0:
+    """Return a sentence that counts the findings left out, if there are any."""
+    omitted = len(report.diagnostics) + len(report.suppressed) - MOST_RESULTS
+    if omitted <= 0:
         return ()
     return (
-        f"SARIF: {count_of(left, 'finding')} left out, the mildest; "
-        f"GitHub takes {MOST_RESULTS:,} results in a run",
+        f"SARIF: omitted {omitted:,} of the mildest findings; "
+        f"GitHub accepts at most {MOST_RESULTS:,} results per run",
     )
 
 
 def _results(report: Report) -> list[_Result]:
-    """Return the findings, then those that are suppressed; where there are too many, the worst of them."""
+    """Return the findings, then the suppressed ones; the worst `MOST_RESULTS` if there are more."""
     found: list[_Result] = [(diagnostic, None) for diagnostic in report.diagnostics]
     hidden = sorted(report.suppressed, key=lambda each: each.diagnostic.order)
     found += [(each.diagnostic, each) for each in hidden]
@@ -103,7 +103,7 @@ def _result(diagnostic: Diagnostic, index: dict[str, int], hidden: Suppressed | 
         "partialFingerprints": {"skilltool/v2": diagnostic.fingerprint},
         "properties": {"runtimes": list(diagnostic.runtimes)},
     }
-    # A rename has no form in SARIF, and a fix must not be taken by half.
+    # SARIF cannot express a rename, and half a fix must not be applied.
     if diagnostic.fix is not None and diagnostic.fix.rename is None:
         found["fixes"] = list(_fixes(diagnostic, diagnostic.fix))
     if hidden is not None:
@@ -112,10 +112,10 @@ def _result(diagnostic: Diagnostic, index: dict[str, int], hidden: Suppressed | 
 
 
 def _message(text: str, advice: str | None = None) -> dict[str, str]:
-    """Return a plain text message in which nothing of a skill is a placeholder or a link.
+    """Return a plain text message in which no text of a skill is read as a placeholder or a link.
 
-    Sections 3.11.5 and 3.11.6 of the standard; the latter has escapes only inside of links. SARIF 2.2 wants
-    brackets that could be taken for a link escaped in the same way, and elsewhere as they are.
+    Sections 3.11.5 and 3.11.6 of the standard; the latter has escapes only inside links. SARIF 2.2 escapes
+    brackets that could be read as a link in the same way, and no others.
     """
     whole = printable(text) + (f"\n{printable(advice)}" if advice else "")
     if "](" in whole:
@@ -166,7 +166,7 @@ def _fixes(diagnostic: Diagnostic, fix: Fix) -> Iterator[dict[str, Any]]:
 
 
 def _replacements(edit: Edit, bom: bool) -> Iterator[dict[str, Any]]:
-    """Yield an edit; text does not count a byte order mark (section 3.30.2), so that goes as three bytes."""
+    """Yield an edit; character offsets skip a byte order mark (section 3.30.2), so it is deleted as bytes."""
     start, end, text = edit.start - bom, edit.end - bom, edit.text
     if start < 0:
         start, end = 0, max(end, 0)

@@ -1,4 +1,4 @@
-"""How often each rule found something: what `--statistics` prints in place of the findings."""
+"""How many findings each rule has: what `--statistics` prints in place of the findings."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import json
 from collections import Counter
 
 from skilltool.lint.result import Report, summary
+from skilltool.report.style import BOLD, OF_SEVERITY, PLAIN, Style
 
 SCHEMA_VERSION = 1
 
 
-def tally(report: Report, as_json: bool = False) -> str:
-    """Return one line per rule and severity, the most frequent first; then the summary."""
+def tally(report: Report, as_json: bool = False, style: Style = PLAIN) -> str:
+    """Return one line per rule and severity, the most frequent first, then the summary unless quiet."""
     counts = Counter((diagnostic.rule, diagnostic.severity) for diagnostic in report.diagnostics)
     rows = sorted(counts.items(), key=lambda row: (-row[1], row[0][0], -row[0][1]))
     if as_json:
@@ -19,5 +20,10 @@ def tally(report: Report, as_json: bool = False) -> str:
         data = {"schema_version": SCHEMA_VERSION, "skills": report.skills, "statistics": entries}
         return json.dumps(data, indent=2) + "\n"
     width = max((len(f"{count:,}") for count in counts.values()), default=0)
-    lines = [f"{count:>{width},}  {how!s:<7}  {rule}" for (rule, how), count in rows]
-    return "\n".join([*lines, *[""][: len(lines)], summary(report)]) + "\n"
+    lines = [
+        f"{style.paint(f'{count:>{width},}', BOLD)}  {style.paint(f'{how!s:<7}', OF_SEVERITY[how])}  {rule}"
+        for (rule, how), count in rows
+    ]
+    if not style.quiet:
+        lines += [*[""][: len(lines)], summary(report)]
+    return "".join(f"{line}\n" for line in lines)

@@ -69,7 +69,7 @@ def test_what_is_excluded_leaves_nothing_to_check_unless_it_is_named(skilltool: 
     assert "of them are excluded" in run.stderr
     assert skilltool("lint", "bad", "--exclude", "bad").returncode == 1
     forced = skilltool("lint", "bad", "--exclude", "bad", "--force-exclude")
-    assert (forced.returncode, forced.stdout) == (0, "no skill checked\n")
+    assert (forced.returncode, forced.stdout) == (0, "no skills checked\n")
 
 
 def test_a_skill_named_in_several_ways_is_checked_once(skilltool: Skilltool, bad: Path) -> None:
@@ -140,7 +140,7 @@ def test_the_order_does_not_depend_on_the_order_of_paths(
         make_skill(repo / name, BAD)
     forward = skilltool("lint", *names, *CONCISE).stdout
     assert forward == skilltool("lint", *reversed(names), *CONCISE, PYTHONHASHSEED="1").stdout
-    paths = [line.partition("/SKILL.md")[0] for line in forward.splitlines()[:-1]]
+    paths = [line.partition("/SKILL.md")[0] for line in forward.splitlines() if ": error[" in line]
     assert list(dict.fromkeys(paths)) == ["Z", "a", "a/c", "a-b", "b"]
 
 
@@ -171,6 +171,6 @@ def test_no_colour_overrules_forced_colour_and_empty_means_unset(
 
 
 @pytest.mark.usefixtures("bad")
-@pytest.mark.parametrize("name", ["concise", "json", "github"])
+@pytest.mark.parametrize("name", ["json", "github"])
 def test_formats_for_programs_are_never_coloured(skilltool: Skilltool, name: str) -> None:
     assert "\x1b" not in skilltool("lint", "--color", "always", "--output-format", name).stdout

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.report import FORMATS
+from skilltool.report import FOR_PEOPLE, FORMATS
 from tests.conftest import MakeSkill, Skilltool
 
 HEAD = "---\nname: {}\ndescription: Fills in forms. Use when asked.\n---\n\n"
@@ -165,7 +165,7 @@ def test_statistics_are_text_or_json_and_nothing_else_is_said_to_be_one(
     skilltool: Skilltool, skills: Path, output_format: str
 ) -> None:
     run = skilltool("lint", "warned", "--statistics", "--output-format", output_format)
-    if output_format in ("full", "concise", "json"):
+    if output_format in (*FOR_PEOPLE, "json"):
         assert (run.returncode, run.stderr) == (0, "")
     else:
         assert (run.returncode, run.stdout) == (2, "")

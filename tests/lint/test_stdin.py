@@ -77,13 +77,13 @@ def test_what_is_excluded_is_passed_over_only_by_force(check: Check, repo: Path,
     name = f"{place}/SKILL.md"
     assert check("", name, "--exclude", "foo/").returncode == 1
     run = check("", name, "--exclude", "foo/", "--force-exclude")
-    assert (run.returncode, run.stdout) == (0, "no skill checked\n")
+    assert (run.returncode, run.stdout) == (0, "no skills checked\n")
     assert run.stderr == "skilltool: no skills found; nothing was checked\n"
     (repo / "skilltool.toml").write_text('exclude = ["foo"]\nforce-exclude = true\n', "utf-8")
-    assert check("", name).stdout == "no skill checked\n"
+    assert check("", name).stdout == "no skills checked\n"
     (repo / "skilltool.toml").unlink()
     (repo / ".gitignore").write_text("foo\n", "utf-8")
-    assert check("", name, "--force-exclude").stdout == "no skill checked\n"
+    assert check("", name, "--force-exclude").stdout == "no skills checked\n"
 
 
 def test_what_a_baseline_accepts_is_hidden(

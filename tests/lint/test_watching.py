@@ -50,7 +50,7 @@ def test_it_checks_again_after_each_change_and_ends_with_ctrl_c(watched: Path, r
 
 
 def test_rules_about_the_whole_collection_run_again(watched: Path, repo: Path) -> None:
-    with Terminal("lint", "--watch", "--output-format", "concise", cwd=repo) as terminal:
+    with Terminal("lint", "--watch", "--output-format", "concise", cwd=repo, NO_COLOR="1") as terminal:
         terminal.until(WAITING)
         deep = watched / "b" / "references"
         deep.mkdir(parents=True)

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from skilltool.findings.diagnostic import Diagnostic, Suppressed
 from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.lint.matrix import Cell, Row
-from skilltool.report import FORMATS, Report, render
+from skilltool.report import FOR_PEOPLE, FORMATS, Report, Style, render
 from skilltool.report.printable import printable
 from tests.report.test_reports import diagnostic
 
@@ -113,8 +113,8 @@ def test_a_runner_s_commands_are_read_as_its_documentation_has_them() -> None:
 @settings(max_examples=200)
 @given(reports())
 def test_nothing_reaches_a_terminal_or_a_runner_from_any_format(report: Report) -> None:
-    for name in FORMATS:
-        shown = render(report, name)
+    for name, width in [*((name, None) for name in FORMATS), *((name, 40) for name in FOR_PEOPLE)]:
+        shown = render(report, name, Style(width=width))
         shown.encode("utf-8")
         for character in shown.replace("\n", ""):
             assert unicodedata.category(character) not in {"Cc", "Cs", "Zl", "Zp"}, name
@@ -151,12 +151,13 @@ def test_a_runner_reads_one_annotation_per_finding(report: Report) -> None:
 def test_lines_for_people_are_as_many_as_for_a_plain_text(report: Report) -> None:
     found = report.diagnostics[0]
     lines = render(report, "concise").split("\n")
-    assert len(lines) == 4
-    assert lines[0].endswith(f": {found.severity}[invalid-name]: {printable(found.message)}")
+    assert len(lines) == 5  # two findings, the summary, the number of fixable ones
+    assert lines[0].endswith(f": {found.severity}[invalid-name]: [*] {printable(found.message)}")
     plain = found._replace(path="x", message="x", help=found.help and "x")
-    rows = tuple(Row("x/y", "x", row.cells) for row in report.matrix)
-    wanted = render(report._replace(diagnostics=[plain, plain], matrix=rows), "full")
-    assert render(report, "full").count("\n") == wanted.count("\n")
+    rows = tuple(Row("x/y", row.skill, row.cells) for row in report.matrix)
+    wanted = report._replace(diagnostics=[plain, plain], matrix=rows)
+    for name in ("full", "grouped"):
+        assert render(report, name).count("\n") == render(wanted, name).count("\n")
 
 
 @settings(max_examples=200)
@@ -247,6 +248,6 @@ def test_a_directory_cannot_be_named_like_a_command(place: str) -> None:
     name = "::error title=x::y"
     rows = (Row(f"{name}/SKILL.md", name, {}), Row("b/SKILL.md", "b", {})) if place == "matrix" else ()
     found = [diagnostic("x", path=f"{name}/SKILL.md")] if place == "path" else []
-    for output_format in ("full", "concise"):
+    for output_format in FOR_PEOPLE:
         shown = render(Report(found, 1, ("portable",), rows), output_format)
         assert not any(map(command, shown.split("\n")))

@@ -9,13 +9,14 @@ from urllib.parse import unquote_to_bytes, urlsplit
 import pytest
 from hypothesis import given, settings
 
-from skilltool.report import FOR_PEOPLE, FORMATS, Report, render
+from skilltool.report import FOR_PEOPLE, FORMATS, Report, Style, render
 from skilltool.report.links import supported
 from tests.conftest import MakeSkill, Skilltool
 from tests.report.test_escapes import encoded, reports
 from tests.support.terminal import Terminal
 
 LINK = re.compile(r"\x1b\]8;;([^\x1b\x07]+)\x1b\\([^\x1b]*)\x1b\]8;;\x1b\\")
+COLOR = re.compile(r"\x1b\[[0-9;]*m")
 BAD = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"
 
 
@@ -23,7 +24,7 @@ BAD = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](go
 @given(reports())
 def test_a_link_is_the_path_whatever_is_in_it_and_is_not_seen(report: Report) -> None:
     for name in FORMATS:
-        linked = render(report, name, links=True)
+        linked = render(report, name, Style(links=True))
         assert LINK.sub(lambda link: link[2], linked) == render(report, name)
         found = LINK.findall(linked)
         assert bool(found) == (name in FOR_PEOPLE)
@@ -32,7 +33,7 @@ def test_a_link_is_the_path_whatever_is_in_it_and_is_not_seen(report: Report) ->
     path = report.diagnostics[0].path
     wanted = [(Path.cwd() / path).as_posix(), path]
     if not re.search(r"//|(^|/)\.{1,2}(/|$)|/$", path) and path:  # what means the same in a simpler way
-        raw = unquote_to_bytes(urlsplit(found_uri(render(report, "concise", links=True))).path)
+        raw = unquote_to_bytes(urlsplit(found_uri(render(report, "concise", Style(links=True)))).path)
         assert raw in [encoded(text, f"surrogate{way}") for text in wanted for way in ("escape", "pass")]
 
 
@@ -46,9 +47,9 @@ def found_uri(text: str) -> str:
 def test_a_terminal_that_takes_links_gets_them(repo: Path, make_skill: MakeSkill, output_format: str) -> None:
     make_skill(repo / "my skills" / "a", BAD)
     with Terminal("lint", "--output-format", output_format, cwd=repo, VTE_VERSION="7600") as terminal:
-        shown = terminal.rest()
+        shown = COLOR.sub("", terminal.rest())
     (uri, text), *_ = LINK.findall(shown)
-    assert text == "my skills/a/SKILL.md:6:5"
+    assert text == "my skills/a/SKILL.md" + ("" if output_format == "grouped" else ":6:5")
     assert Path(unquote_to_bytes(urlsplit(uri).path).decode()) == repo / "my skills" / "a" / "SKILL.md"
     assert urlsplit(uri).hostname
 
@@ -61,7 +62,7 @@ def test_the_table_of_targets_has_links_and_stands_straight(repo: Path, make_ski
         linked = terminal.rest()
     with Terminal(*arguments, cwd=repo) as terminal:
         assert LINK.sub(lambda link: link[2], linked) == terminal.rest()
-    assert {text for _, text in LINK.findall(linked)} >= {"a", "longer-name"}
+    assert {text for _, text in LINK.findall(COLOR.sub("", linked))} >= {"a", "longer-name"}
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,20 @@ from skilltool.report import Report, notes, render
 from skilltool.report.sarif import MOST_RESULTS
 from skilltool.rules import NAMES
 from tests.conftest import MakeSkill, Skilltool
-from tests.report.test_reports import ANY_TEXT, diagnostic
+from tests.report.test_reports import diagnostic
 
 SCHEMA = Draft202012Validator(
     json.loads((Path(__file__).parents[1] / "schemas" / "sarif-2.1.0.json").read_text("utf-8"))
 )
 HEAD = "name: {}\ndescription: Fills in forms. Use when asked.\n"
 COLON = "---\nname: a\ndescription: Fills in forms: all. Use when asked.\n---\n\nText.\n"
+ANY_TEXT = st.text(
+    alphabet=st.one_of(
+        st.characters(),
+        st.sampled_from("\x00\x07\x1b\x7f\x9b\u202e\u2028\ufeff\U000e0041\ud800\r\n\t:%,]&<>\"'`#["),
+    ),
+    max_size=30,
+)
 FIELDS = dict.fromkeys(("path", "message", "advice", "skill", "line", "edit", "reason", "problem"), ANY_TEXT)
 
 
@@ -222,7 +229,7 @@ def test_too_many_results_are_cut_to_the_worst_and_that_is_said() -> None:
     levels = [result["level"] for result in run["results"]]
     assert (len(levels), levels.count("error")) == (MOST_RESULTS, 2)
     assert not any("suppressions" in result for result in run["results"])
-    said = "SARIF: 3 findings left out, the mildest; GitHub takes 25,000 results in a run"
+    said = "SARIF: omitted 3 of the mildest findings; GitHub accepts at most 25,000 results per run"
     assert notes(many, "sarif") == (said,)
     (note,) = run["invocations"][0]["toolExecutionNotifications"]
     assert (note["level"], note["message"]["text"]) == ("warning", said)
