@@ -56,7 +56,7 @@ def resolved_roots(
     known = {root.role for root in roots}
     for role in given:
         if role not in known:
-            raise UnknownNameError(f"root of {runtime_id}", role, known)
+            raise UnknownNameError(f"{runtime_id} root", role, known, f"skilltool runtimes {runtime_id}")
     resolved: list[ResolvedRoot] = []
     for root in roots:
         if root.role in given:

@@ -113,7 +113,7 @@ def test_calls_share_a_session(skilltool: Skilltool) -> None:
         (["render", "forms", *KODELET, "--args", "x"], ["takes no arguments"]),
         (["render", "forms", *KODELET, "--part", "context"], ["has no part `context`", "result, content"]),
         (["render", *KODELET], ["missing NAME"]),
-        (["render", *KODELET, "--part", "result"], ["name it"]),
+        (["render", *KODELET, "--part", "result"], ["give its name"]),
         (["render", "forms", "--runtime", "kodlet"], ["did you mean `kodelet`?"]),
         (
             ["resolve", *KODELET, "--set", "alowed=x"],
