@@ -169,7 +169,7 @@ def test_no_file_of_a_repository_passes_for_an_argument_of_the_user(
     assert configured(repo, source, store, args="[--ignore=broken-link]").returncode == 0
     (repo / "--exit-zero").touch()
     refused = configured(repo, source, store, args="[]")
-    assert (refused.returncode, "`--exit-zero` may be an option or the file" in refused.stdout) == (1, True)
+    assert (refused.returncode, "`--exit-zero` is both an option and a file" in refused.stdout) == (1, True)
 
 
 @IN_CI
