@@ -44,6 +44,7 @@ class Diagnostic(NamedTuple):
     `path` is the file as a report prints it, with `/`. `skill` is the name of the skill's
     directory. `runtimes` are the ids of the targets concerned, in the order they were asked for.
     `bom` is True where the file begins with a UTF-8 byte order mark, which the offsets of `fix` count.
+    `notes` are what runtimes themselves say, each by their ids; a note may have several lines.
     `ordinal` counts, from 0, the findings of one rule in one file that are about equal texts.
     """
 
@@ -58,6 +59,7 @@ class Diagnostic(NamedTuple):
     fix: Fix | None = None
     bom: bool = False
     ordinal: int = 0
+    notes: tuple[tuple[str, str], ...] = ()
 
     @property
     def fingerprint(self) -> str:

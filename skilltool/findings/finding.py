@@ -62,6 +62,8 @@ class Finding(NamedTuple):
     `clause` is what the runtimes concerned do, for one and for several of them ("allows 500", "allow 500"):
     the engine puts their names before it, so that every message says whose limit it is. `owners` are the
     ids to name where they are not those of the targets: a common ground repeats the limits of others.
+    `note` is what one runtime itself says of it: findings that differ in nothing else are one, with the notes
+    of all.
     """
 
     message: str
@@ -71,6 +73,7 @@ class Finding(NamedTuple):
     fix: Fix | None = None
     clause: tuple[str, str] | None = None
     owners: tuple[str, ...] = ()
+    note: str | None = None
 
 
 _MOST_NAMES = 4  # in a message; `runtimes` of a diagnostic has all

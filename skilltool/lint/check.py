@@ -7,14 +7,15 @@ processes or kept in the cache.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
 from skilltool import runtimes
 from skilltool.files.paths import display_path
-from skilltool.findings.diagnostic import Diagnostic, locate
-from skilltool.findings.finding import Finding, Severity, stated
+from skilltool.findings.diagnostic import locate
+from skilltool.findings.finding import Finding, Severity
+from skilltool.lint.merging import LOADING_GROUPS, Merged, Rated, without_repetition
 from skilltool.lint.settings import Settings
 from skilltool.rules import GROUP_OF, RULES, severity_of
 from skilltool.rules.prefilters.skill_rules import rules_to_run
@@ -25,9 +26,6 @@ from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.source import Source, Span
-
-# The groups whose errors mean that a skill does not load.
-_LOADING = frozenset({"file", "frontmatter", "triggers", "runtime"})
 
 
 def check_directory(directory: Path, settings: Settings) -> CheckedSkill:
@@ -56,44 +54,35 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
 
     What cannot be written back has no fixes that edit it, unless `every_fix` is asked for.
     """
-    edited = every_fix or skill.source.is_lossless
     path = display_path(directory / skill.file_name)
-    merged: dict[tuple[str, Finding], dict[str, Severity]] = {}
-    owners: dict[tuple[str, Finding], dict[str, None]] = {}
+    merged = Merged(skill, path)
     for target in map(runtimes.get, settings.runtimes):
-        for rule, finding in _findings(skill, target, settings):
-            severity = capped(finding.severity or severity_of(rule, target), rule, skill, target)
-            key = rule, finding._replace(owners=())
-            merged.setdefault(key, {})[target.id] = severity
-            owners.setdefault(key, {}).update(dict.fromkeys(finding.owners or (target.id,)))
-    diagnostics = tuple(
-        Diagnostic(
-            path=path,
-            location=locate(skill.source, finding.span),
-            rule=rule,
-            severity=max(severities.values()),
-            message=stated(finding.message, finding.clause, list(owners[rule, finding])),
-            help=finding.help,
-            skill=skill.name,
-            runtimes=tuple(severities),
-            fix=finding.fix if edited or not finding.fix or not finding.fix.edits else None,
-            bom=skill.source.bom,
-        )
-        for (rule, finding), severities in merged.items()
-    )
+        for rated in without_repetition(_rated(skill, target, settings)):
+            merged.add(rated, target.id)
+    diagnostics = tuple(merged.diagnostics(every_fix))
     return CheckedSkill(_record(skill, directory, path), diagnostics, _comments(skill, path))
+
+
+def _rated(skill: Skill, target: Runtime, settings: Settings) -> Iterator[Rated]:
+    for rule, finding in _findings(skill, target, settings):
+        severity = finding.severity or severity_of(rule, target)
+        yield Rated(rule, finding, capped(severity, rule, skill, target))
 
 
 def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Severity:
     """Return a severity that agrees with the target: a skill that it loads has no load-class error.
 
-    Whether a skill loads is decided by the profile of each runtime; for a specification, whose clients
-    differ, by the rules.
+    Whether a skill loads is decided by the profile of each runtime, and by the rules for a common ground,
+    which is not a runtime.
     """
-    load = None if target.specification else target.load
-    if severity is not Severity.ERROR or load is None or GROUP_OF[rule] not in _LOADING:
+    if severity is not Severity.ERROR or target.load is None or GROUP_OF[rule] not in LOADING_GROUPS:
         return severity
-    return Severity.WARNING if isinstance(skill.ask(load), LoadedSkill) else severity
+    outcome = skill.ask(target.load)
+    if isinstance(outcome, LoadedSkill):
+        return Severity.WARNING
+    # A parser that failed at a line has not come to judge fields.
+    is_of_fields = outcome.line is not None and GROUP_OF[rule] == "frontmatter"
+    return Severity.WARNING if is_of_fields else severity
 
 
 def _findings(skill: Skill, target: Runtime, settings: Settings) -> Iterable[tuple[str, Finding]]:

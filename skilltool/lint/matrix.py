@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from skilltool.rules.records import Record
 from skilltool.rules.shared.collections import Collection, collections
-from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.values import LoadedSkill
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.values import LoadedSkill, Refused
 
 
 class Cell(NamedTuple):
@@ -54,7 +54,7 @@ def cells_of(collection: Collection, runtime: Runtime) -> Iterator[tuple[Record,
     # Some runtimes resolve links, so only real paths are comparable.
     loaded = {os.path.realpath(skill.directory): skill for skill in session.skills}
     shadowed = {os.path.realpath(lost.skill.directory) for lost in session.shadowed}
-    skipped = {os.path.realpath(refused.directory) for refused in session.skipped}
+    skipped = {os.path.realpath(refused.directory): refused for refused in session.skipped}
     for record in collection.records:
         directory = os.path.realpath(record.directory)
         if directory in loaded:
@@ -62,8 +62,13 @@ def cells_of(collection: Collection, runtime: Runtime) -> Iterator[tuple[Record,
         elif directory in shadowed:
             yield record, Cell("shadowed")
         else:
-            refused = directory in skipped or session.failure is not None
-            yield record, Cell("refused" if refused else "unseen")
+            yield record, Cell(_state(skipped.get(directory), session))
+
+
+def _state(skipped: Refused | None, session: Session) -> str:
+    if skipped is not None:
+        return "hidden" if skipped.hidden else "refused"
+    return "unseen" if session.failure is None else "failed"
 
 
 def _loaded(skill: LoadedSkill, runtime: Runtime, omitted: frozenset[str]) -> Cell:

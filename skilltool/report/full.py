@@ -44,6 +44,11 @@ def _block(diagnostic: Diagnostic, several: bool, style: Style) -> Iterator[str]
         yield f"{margin} {bar}"
         yield f"{style.paint(number, BLUE)} {bar} {shown.line}"
         yield f"{margin} {bar} {' ' * shown.indent}{carets}"
+    equals = style.paint("=", BLUE)
+    for names, note in diagnostic.notes:
+        first, *others = note.split("\n")
+        yield f"{margin} {equals} {names}: {printable(first)}"
+        yield from (f"{margin}     {printable(line)}" for line in others)
     if diagnostic.help:
         yield f"{margin} {style.paint('=', BLUE)} help: {printable(diagnostic.help)}"
     if several:

@@ -50,6 +50,8 @@ def entry(diagnostic: Diagnostic) -> dict[str, object]:
         "runtimes": list(diagnostic.runtimes),
         "fingerprint": diagnostic.fingerprint,
     }
+    if diagnostic.notes:
+        found["notes"] = [{"runtimes": names.split(", "), "text": text} for names, text in diagnostic.notes]
     if diagnostic.fix is not None:
         found["fix"] = _fix(diagnostic.fix)
     return found

@@ -24,10 +24,20 @@ _LEGEND = {
     "unlisted": "loaded, but the listing has no room for it",
     "shadowed": "another skill with the same key is loaded instead",
     "refused": "the runtime does not load the skill",
+    "hidden": "a setting, or what is installed here, keeps the runtime from offering the skill",
+    "failed": "the runtime loads no skill at all here",
     "unseen": "the runtime does not look in this directory",
     _NOT_ASKED: "not a runtime that loads skills",
 }
-_COLORS = {"loaded": GREEN, "as KEY": CYAN, "refused": RED, "shadowed": YELLOW, "cut": YELLOW}
+_COLORS = {
+    "loaded": GREEN,
+    "as KEY": CYAN,
+    "refused": RED,
+    "failed": RED,
+    "hidden": YELLOW,
+    "shadowed": YELLOW,
+    "cut": YELLOW,
+}
 _COLORS |= {"unlisted": YELLOW, "unseen": DIM, _NOT_ASKED: DIM}
 
 

@@ -6,7 +6,7 @@ The docstring of `skilltool.runtimes` says how to describe a new one.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -91,6 +91,8 @@ class Runtime(NamedTuple):
     """What the listing shows of a skill, where that is not the whole description."""
     budget: Callable[[Session], tuple[int, tuple[str, ...]]] | None = None
     """How long the listing may be, in `budget_unit`, and the keys of the skills that no longer fit."""
+    settings_for: Callable[[Sequence[Path]], dict[str, Any]] | None = None
+    """The settings that tell the runtime of skills in these directories, where it scans no root for them."""
     tool: Callable[[Session], dict[str, Any] | None] | None = None
     """The definition of the skill tool as JSON-like data; None where it is not registered."""
     call: Callable[[Session, Mapping[str, Any] | str, str | None], Result] | None = None

@@ -13,11 +13,17 @@ class Refusal(Exception):  # noqa: N818 - an outcome, not a failure of ours
     `message` is the runtime's own text, None if it says nothing. `why` is a sentence of ours for people: it
     states what is wrong, without a full stop, and by default repeats the message. `kind` is the runtime's
     name for this kind of error, if it has one. `library` is the part of the message that a third-party
-    parser wrote, which only that version of it reproduces.
+    parser wrote, which only that version of it reproduces. `line` is the line of the file at fault (1-based),
+    if the runtime's own parser knows it.
     """
 
     def __init__(
-        self, message: str | None, why: str = "", kind: str | None = None, library: str | None = None
+        self,
+        message: str | None,
+        why: str = "",
+        kind: str | None = None,
+        library: str | None = None,
+        line: int | None = None,
     ) -> None:
         """Take the runtime's message and what else is known about it."""
         super().__init__(message or why)
@@ -25,6 +31,7 @@ class Refusal(Exception):  # noqa: N818 - an outcome, not a failure of ours
         self.why = why or message or "skipped silently"
         self.kind = kind
         self.library = library
+        self.line = line
 
 
 # The logger of lines in which skilltool, not the runtime, says what it could not find out within its bounds.
@@ -78,8 +85,9 @@ class LoadedSkill(NamedTuple):
 class Refused(NamedTuple):
     """A directory that the runtime looks at and does not offer.
 
-    `message`, `why`, `kind` and `library` are those of `Refusal`; `role` is that of the root. `key` is the
-    one that the skill would have, if the runtime got far enough to know it.
+    `message`, `why`, `kind`, `library` and `line` are those of `Refusal`; `role` is that of the root. `key`
+    is the one that the skill would have, if the runtime got far enough to know it. With `hidden` the skill is
+    fine: a setting, or what is installed on the machine, keeps the runtime from offering it.
     """
 
     directory: Path
@@ -89,6 +97,8 @@ class Refused(NamedTuple):
     kind: str | None = None
     library: str | None = None
     key: str | None = None
+    hidden: bool = False
+    line: int | None = None
 
     @property
     def not_read(self) -> bool:

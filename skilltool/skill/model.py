@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -12,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from skilltool.files.paths import cached_realpath
 from skilltool.skill import tree
 from skilltool.skill.dependencies import Dependencies
+from skilltool.skill.read_file import MAX_BYTES, read_skill_file
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.text import frontmatter
 from skilltool.text.source import Source
-from skilltool.text.unsaved import open_buffer_or_file
 
 if TYPE_CHECKING:
     from skilltool.text import markdown
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 _MAX_PARENTS = 4  # enough for a plugin of a collection: `plugins/NAME/skills/SKILL`
-MAX_BYTES = 1024 * 1024  # of SKILL.md; a larger one is reported but not read
 
 
 class Skill:
@@ -200,8 +198,8 @@ def load_skill(directory: Path) -> Skill:
     resolved = Path(cached_realpath(os.path.abspath(directory)))
     names = os.listdir(directory)
     name = skill_file(names) or FILE_NAME
-    raw, size, unreadable = _read(directory / name, resolved)
-    return Skill(
+    raw, size, unreadable = read_skill_file(directory / name, resolved)
+    skill = Skill(
         name=resolved.name,
         file_name=name,
         source=Source.decode(raw),
@@ -210,35 +208,6 @@ def load_skill(directory: Path) -> Skill:
         in_repository_root=".git" in names,
         directory=resolved,
     )
-
-
-def _read(path: Path, directory: Path) -> tuple[bytes, int, str | None]:
-    """Return the bytes of a file, its size, and the reason if it cannot be read.
-
-    A link out of `directory` is not followed.
-    """
-    try:
-        status = path.lstat()
-        if not stat.S_ISREG(status.st_mode):
-            if path.is_symlink() and not path.resolve().is_relative_to(directory):
-                return b"", 0, f"it is a symbolic link to `{path.readlink()}`, outside the skill"
-            if not path.is_file():
-                return b"", 0, _kind(path)
-        with open_buffer_or_file(path) as file:
-            # Python allocates what is asked for, and a megabyte for each file costs more than reading it.
-            raw = file.read(min(status.st_size, MAX_BYTES) + 1)
-            if len(raw) > status.st_size:  # a link, an unsaved buffer, or a file that has grown
-                raw += file.read(MAX_BYTES + 1 - len(raw))
-            size = len(raw) if len(raw) <= MAX_BYTES else file.seek(0, os.SEEK_END)
-        return (raw, size, None) if size <= MAX_BYTES else (b"", size, None)
-    except (OSError, RuntimeError) as error:
-        return b"", 0, getattr(error, "strerror", None) or "its symbolic links form a loop"
-
-
-def _kind(path: Path) -> str:
-    """Describe what is there instead of a regular file."""
-    if path.is_dir():
-        return "it is a directory"
-    if path.exists():
-        return "it is not a regular file"
-    return "it is a broken symbolic link"
+    # What a link leads to is no part of the skill's directory, and may change without it.
+    skill.dependencies.unbounded = (directory / name).is_symlink()
+    return skill

@@ -66,7 +66,7 @@ def test_that_a_file_is_not_saved_yet_is_no_finding(check: Check, repo: Path) ->
 def test_a_runtime_judges_the_text_and_not_the_file(check: Check, repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "a")
     run = check(f"{HEAD.format('2026')}---\n\nText.\n", "a/SKILL.md", "--runtime", "kodelet")
-    assert (run.returncode, "error[not-loaded]" in run.stdout) == (1, True)
+    assert (run.returncode, "error[wrong-type]" in run.stdout) == (1, True)
     comment = "# skilltool: ignore[duplicate-name] in a collection it clashes\n"
     assert "unused" not in check(f"{HEAD.format('a')}{comment}---\n\nText.\n", "a/SKILL.md").stdout
 

@@ -30,7 +30,7 @@ def piped(directory: Path, *arguments: str, **environment: str) -> bytes:
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii"])
 def test_a_pipe_gets_utf_8_in_every_locale(repo: Path, make_skill: MakeSkill, encoding: str) -> None:
     text = "---\nname: é漢\ndescription: d\n---\n\né漢\n"
-    make_skill(repo / ".agents/skills/u", text)
+    make_skill(repo / ".agents/skills/é漢", text)
     options = ("é漢", "--runtime", "agentskills")
     assert piped(repo, "render", *options, PYTHONIOENCODING=encoding) == text.encode()
     assert "loads as `é漢`" in piped(repo, "resolve", *options, PYTHONIOENCODING=encoding).decode()

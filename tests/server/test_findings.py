@@ -55,7 +55,7 @@ def test_a_runtime_judges_the_text_in_the_editor(edit: Edit, repo: Path, make_sk
 
     async def session(editor: Editor) -> None:
         found = await editor.open(file, file.read_text("utf-8").replace("name: forms", "name: 2026"))
-        assert "not-loaded" in {each.code for each in found}
+        assert "wrong-type" in {each.code for each in found}
         # A pattern is tried in a process of its own, which must not touch the conversation.
         assert "slow-trigger-pattern" in {each.code for each in await editor.change(file, 2, slow)}
 

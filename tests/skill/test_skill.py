@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.skill.model import MAX_BYTES, load_skill
+from skilltool.skill.model import load_skill
+from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 from tests.conftest import MakeSkill
 
@@ -87,6 +88,20 @@ def test_a_link_to_a_directory_that_is_a_link_out_is_not_followed(directory: Pat
     (directory / "up").symlink_to("..")
     (directory / FILE_NAME).symlink_to("up/outside.md")
     assert reason(directory) == "it is a symbolic link to `up/outside.md`, outside the skill"
+
+
+def test_a_link_inside_the_repository_is_followed_and_one_out_of_it_is_not(
+    repo: Path, make_skill: MakeSkill
+) -> None:
+    shared = make_skill(repo / "shared" / "forms")
+    (repo.parent / "outside.md").write_text("secret", "utf-8")
+    linked, leaving = repo / "skills" / "forms", repo / "skills" / "leaving"
+    for directory, target in ((linked, "../../shared/forms/SKILL.md"), (leaving, "../../../outside.md")):
+        directory.mkdir(parents=True)
+        (directory / FILE_NAME).symlink_to(target)
+    assert load_skill(linked).source.text == (shared / FILE_NAME).read_text("utf-8")
+    assert load_skill(leaving).source.text == ""
+    assert reason(leaving) == "it is a symbolic link to `../../../outside.md`, outside the repository"
 
 
 def test_a_link_inside_the_skill_is_followed(directory: Path) -> None:

@@ -73,10 +73,12 @@ def _diagnostic(
     fix: Any,
     bom: bool,
     ordinal: int,
+    notes: Any,
 ) -> Diagnostic:
     where, level = _location(location), Severity(severity)
-    targets = tuple(runtimes)
-    return Diagnostic(path, where, rule, level, message, help_text, skill, targets, _fix(fix), bom, ordinal)
+    said = tuple((names, text) for names, text in notes)
+    begin = (path, where, rule, level, message, help_text, skill, tuple(runtimes))
+    return Diagnostic(*begin, _fix(fix), bom, ordinal, said)
 
 
 def _fix(data: Any) -> Fix | None:

@@ -68,7 +68,7 @@ from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.collections import Collection, collections
 from skilltool.runtimes.base import Runtime
-from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text import frontmatter
 from skilltool.text.source import Source, Span
 

@@ -42,7 +42,8 @@ from skilltool import runtimes
 from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
-from skilltool.skill.model import MAX_BYTES, Skill
+from skilltool.skill.model import Skill
+from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.source import Span
 
 ID = "oversized-file"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from skilltool.rules.shared.plain_frontmatter import is_plain
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
-from skilltool.skill.model import MAX_BYTES, Skill
+from skilltool.skill.model import Skill
+from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 
 _DEVICES = ("con", "prn", "aux", "nul", "com", "lpt")

@@ -16,7 +16,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 ```
 
 ```text --runtime kodelet
-SKILL.md:1:1: error[not-loaded]: `kodelet` does not load this skill: `name` is missing, empty or not a string (skipped silently)
+SKILL.md:2:7: error[not-loaded]: `kodelet` does not load this skill: `name` is missing, empty or not a string (skipped silently)
 ```
 
 ## Good
@@ -33,6 +33,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from skilltool import runtimes
@@ -42,43 +43,57 @@ from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Refused
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
+from skilltool.text.source import Span
 
 ID = "not-loaded"
 SEVERITY = Severity.ERROR
 
+_CLAUSE = ("does not load this skill", "do not load this skill")
+_WORD = re.compile(r"[A-Za-z][\w-]*")
 _HARMLESS_KEYWORDS = frozenset({"additionalProperties"})
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding if the runtime, or one of those that a common ground stands for, rejects the skill."""
-    span = skill.frontmatter.opening
+    """Yield a finding if the runtime, or one of those that a common ground stands for, rejects the skill."""
     if target.ground and _satisfies(skill, target):
-        rejected = {name: why for name in target.ground if (why := _rejection(skill, name)) is not None}
-        if rejected:
-            rest = f"not load this skill, although it satisfies `{target.id}`"
-            first, clause = next(iter(rejected.values())), (f"does {rest}", f"do {rest}")
+        rejected = {name: refused for name in target.ground if (refused := _refusal(skill, name)) is not None}
+        rest = f"not load this skill, although it satisfies `{target.id}`"
+        for name, refused in rejected.items():
             yield Finding(
-                "", span, help=first, severity=Severity.WARNING, clause=clause, owners=tuple(rejected)
+                "",
+                _span(skill, refused),
+                severity=Severity.WARNING,
+                clause=(f"does {rest}", f"do {rest}"),
+                owners=(name,),
+                note=_reason(refused),
             )
-    elif target.load is not None and not target.specification:
-        outcome = skill.ask(target.load)
-        if isinstance(outcome, Refused):
-            reason, why = _reason(outcome), shorten_directory_path(outcome.why, outcome.directory)
-            clause = (f"does not load this skill: {reason}", f"do not load this skill: {reason}")
-            yield Finding("", span, help=why if outcome.message else None, clause=clause)
+    elif (refused := _refusal(skill, target.id)) is not None:
+        why = shorten_directory_path(refused.why, refused.directory)
+        advice = why if refused.message and why not in refused.message else None
+        yield Finding("", _span(skill, refused), help=advice, clause=_CLAUSE, note=_reason(refused))
+
+
+def _refusal(skill: Skill, name: str) -> Refused | None:
+    load = runtimes.get(name).load
+    outcome = None if load is None else skill.ask(load)
+    return outcome if isinstance(outcome, Refused) else None
+
+
+def _span(skill: Skill, refused: Refused) -> Span:
+    """Return what is at fault: the line that the runtime names, a field that its words name, else the marker."""
+    frontmatter = skill.frontmatter
+    if refused.line is not None and refused.line <= skill.source.line_count:
+        return skill.source.line_span(skill.source.line_start(refused.line))
+    if frontmatter.problems:
+        return frontmatter.problems[0].span
+    words = (word.lower() for word in _WORD.findall(f"{refused.why} {refused.message or ''}"))
+    field = next((word for word in words if word in (frontmatter.data or ())), None)
+    return frontmatter.span(field) if field else frontmatter.opening
 
 
 def _satisfies(skill: Skill, target: Runtime) -> bool:
     broken = schema.violations(skill.frontmatter, target.schema)
     return skill.frontmatter.data is not None and all(v.keyword in _HARMLESS_KEYWORDS for v in broken)
-
-
-def _rejection(skill: Skill, name: str) -> str | None:
-    load = runtimes.get(name).load
-    if load is None:
-        return None
-    outcome = skill.ask(load)
-    return f"{name}: {_reason(outcome)}" if isinstance(outcome, Refused) else None
 
 
 def _reason(refused: Refused) -> str:

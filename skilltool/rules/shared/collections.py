@@ -56,15 +56,21 @@ def _collections(records: tuple[Record, ...], runtime_id: str) -> tuple[Collecti
         key = (project, True) if project is not None else (record.root(target), False)
         grouped.setdefault(key, []).append(record)
     return tuple(
-        Collection(_open(target, Path(directory), is_project), tuple(members), is_project)
+        Collection(_open(target, Path(directory), is_project, members), tuple(members), is_project)
         for (directory, is_project), members in grouped.items()
     )
 
 
-def _open(target: Runtime, directory: Path, is_project: bool) -> Session:
-    """Open a session in the project `directory`, or with `directory` as the target's first root."""
+def _open(target: Runtime, directory: Path, is_project: bool, members: Sequence[Record]) -> Session:
+    """Open a session in the project `directory`, or with `directory` as the target's first root.
+
+    A target that scans no root for the skills of users is told of each skill in its settings.
+    """
     if is_project:
         return target.open(directory, directory / _NO_HOME)
+    if target.settings_for is not None:
+        settings = target.settings_for([Path(member.directory) for member in members])
+        return target.open(directory.parent, directory / _NO_HOME, settings)
     first = next((root.role for root in target.roots if root.scope == "project"), None)
     role = first or next(root.role for root in target.roots if root.scope == "user")
     return target.open(directory.parent, directory / _NO_HOME, roots={role: directory})

@@ -82,7 +82,8 @@ def _read_and_log(session: Session, candidate: Candidate, edition: Edition) -> L
         session.logs.append(Log("INFO", _LOGGER, message))
         why = "this bundled skill is disabled, by `default_enabled` or by a setting"
         key = canonical(manifest.name)
-        return Refused(candidate.directory, message, why, candidate.role, "disabled", key=key)
+        role = candidate.role
+        return Refused(candidate.directory, message, why, role, "disabled", key=key, hidden=True)
     counts = f"{len(extras.toolsets)} toolsets, {len(extras.scripts)} scripts"
     line = f"Loaded {candidate.role} skill '{manifest.name}': {counts}"
     session.logs.append(Log("INFO", _LOGGER, line))

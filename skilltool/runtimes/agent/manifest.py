@@ -25,7 +25,7 @@ from skilltool.runtimes.readers.pydantic_fields import (
 )
 from skilltool.runtimes.readers.pyyaml import PyYamlError, check_printable, safe_load
 from skilltool.runtimes.values import Refusal, not_read
-from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
 MANIFEST_ERROR = "SkillManifestError"

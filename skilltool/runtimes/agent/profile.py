@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
 from skilltool.runtimes.agent.context import base_context, document_context, listing, summary
 from skilltool.runtimes.agent.discovery import Edition, bundled_and_plugins, functions, roots_of_document
 from skilltool.runtimes.agent.manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
@@ -44,8 +48,16 @@ _BASE = Edition(
     base_extras,
 )
 _PLUGINS_ONLY = "only plugins listed in the setting `plugins` are loaded from it"
+
+
+def _as_plugins(directories: Sequence[Path]) -> dict[str, Any]:
+    """Return the settings with which agent-base loads these directories as installed plugins."""
+    return {"plugins": [{"name": each.name, "installed_path": str(each)} for each in directories]}
+
+
 AGENT_BASE_0_3_2 = Runtime(
     id="agent-base@0.3.2",
+    settings_for=_as_plugins,
     title="agent-base 0.3.2 (four tiers, Python)",
     docs="danielscholl/agent-base at 13733a71 (2025-11-24): src/agent/skills",
     verified="2026-11-20, recordings of the running code",
@@ -107,6 +119,7 @@ _DOCUMENT = Edition(
 )
 AGENT = AGENT_BASE_0_3_2._replace(
     id="agent",
+    settings_for=None,
     title="agent (design document)",
     docs="document 001 (Skills Architecture); where it is silent, agent-base@0.3.2",
     verified="2026-11-21, test cases written from the document",

@@ -64,7 +64,7 @@ def scan(session: Session) -> None:
             session.skills.append(skill)
         else:
             session.skipped.append(
-                Refused(skill.directory, None, hidden, skill.role, "hidden", key=skill.key)
+                Refused(skill.directory, None, hidden, skill.role, "hidden", key=skill.key, hidden=True)
             )
 
 

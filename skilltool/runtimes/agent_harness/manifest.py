@@ -14,7 +14,7 @@ from skilltool.runtimes.readers import npm_yaml, zod
 from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
-from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
 PARSE_ERROR, VALIDATION_ERROR = "PARSE_ERROR", "VALIDATION_ERROR"

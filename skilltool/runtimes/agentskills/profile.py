@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.agentskills import skills_ref
+from skilltool.runtimes.agentskills import skills_ref, validation
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.precedence import first_wins
@@ -40,7 +40,7 @@ def scan(session: Session) -> None:
             session.skipped.append(unlistable_root(root, error))
             continue
         for directory in directories:
-            found = load(directory)
+            found = validation.load(directory)
             if isinstance(found, Refused):
                 session.skipped.append(found._replace(role=root.role))
                 continue
@@ -110,10 +110,13 @@ AGENTSKILLS = Runtime(
         "byte-order-mark": Severity.ERROR,
         # It splits at every three dashes: the rest of the frontmatter becomes body.
         "dashes-in-description": Severity.ERROR,
+        # Its validator refuses both.
+        "name-directory-mismatch": Severity.ERROR,
+        "unknown-field": Severity.ERROR,
     },
     scan=scan,
     parse=skills_ref.parse,
-    load=load,
+    load=validation.load,
     catalog=catalog,
     content=content,
 )

@@ -16,7 +16,7 @@ from skilltool.runtimes.discovery.file_access import TOO_LARGE, exists, read_byt
 from skilltool.runtimes.readers import strictyaml
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
-from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError, YamlError
 
 _FILES = ("SKILL.md", "skill.md")
@@ -50,7 +50,8 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
         raise not_read(error) from None
     except YamlError as error:
         message = f"Invalid YAML in frontmatter: {error.problem}"
-        raise Refusal(message, kind="ParseError", library=error.problem) from None
+        line = text.count("\n", 0, len("---") + error.start) + 1
+        raise Refusal(message, kind="ParseError", library=error.problem, line=line) from None
     if not isinstance(fields, dict):
         raise Refusal("SKILL.md frontmatter must be a YAML mapping", kind="ParseError")
     metadata = fields.get("metadata")
@@ -84,7 +85,12 @@ def validate(directory: Path) -> list[str]:
         fields = parse(read_bytes(file))
     except Refusal as refusal:
         return [refusal.message or refusal.why]
-    fields.pop("body")
+    return errors_of(fields, directory)
+
+
+def errors_of(fields: dict[str, Any], directory: Path) -> list[str]:
+    """Return the validator's errors in fields that `parse` returned, in its order."""
+    fields = {key: value for key, value in fields.items() if key != "body"}
     return _unexpected(fields) + _name(fields, directory) + _description(fields) + _compatibility(fields)
 
 

@@ -11,7 +11,7 @@ import stat
 from pathlib import Path
 
 from skilltool.runtimes.values import NOT_READ, Refusal, not_read
-from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.unsaved import open_buffer_or_file
 
 TOO_LARGE = f"{NOT_READ}: it is larger than 1 MiB"

@@ -45,9 +45,10 @@ def _is_directory(path: Path, follow_links: bool) -> bool:
     return False
 
 
-def files_below(top: Path, name: str) -> list[Path]:
+def files_below(top: Path, name: str, any_case: bool = False) -> list[Path]:
     """Return everything named `name` at any depth below `top`, as Python's `sorted(rglob(name))` does.
 
+    With `any_case` also what differs from it in case only.
     Linked directories are not entered. A file may be a link, even a broken one, and a directory of that name
     counts, too. Directories that cannot be listed are skipped.
     """
@@ -57,7 +58,7 @@ def files_below(top: Path, name: str) -> list[Path]:
         directory = waiting.pop()
         with suppress(OSError), os.scandir(directory) as entries:
             for entry in entries:
-                if entry.name == name:
+                if entry.name == name or (any_case and entry.name.lower() == name.lower()):
                     found.append(Path(entry.path))
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(entry.path)

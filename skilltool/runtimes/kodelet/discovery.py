@@ -19,7 +19,7 @@ from skilltool.runtimes.discovery.scanning import children, is_directory_entry, 
 from skilltool.runtimes.readers import go_yaml_v2
 from skilltool.runtimes.readers.go_text import decoded, replaced
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Refusal, Refused, ResolvedRoot, not_read
-from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError, YamlError
 

@@ -17,7 +17,7 @@ from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import files_below
 from skilltool.runtimes.readers import key_value_lines
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused
-from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
@@ -76,21 +76,30 @@ def scan(session: Session, logs_skipped: bool = False) -> None:
     before = session.skills, session.shadowed, session.skipped, session.logs
     session.reset()
     root = session.roots[0].path.resolve()
-    files = files_below(root, FILE_NAME)
+    files = files_below(root, FILE_NAME, any_case=True)
     seen = signature(session)
     winners: dict[str, LoadedSkill] = {}
     for file in files:
+        if file.name != FILE_NAME:
+            if file.parent / FILE_NAME not in files:
+                session.skipped.append(Refused(file.parent, None, _misnamed(file), "project"))
+            continue
         found = load(file.parent)
         if isinstance(found, Refused):
             if found.kind == "UnicodeDecodeError" and not logs_skipped:
                 session.skills, session.shadowed, session.skipped, session.logs = before
                 session.failure = found.message
+                session.skipped = [*session.skipped, found._replace(role="project")]
                 return
             _skip(session, found, file, logs_skipped)
         else:
             _add(session, found, file, winners, logs_skipped)
     session.skills = [winners[name] for name in sorted(winners)]
     session.memory["seen"] = seen
+
+
+def _misnamed(file: Path) -> str:
+    return f"its file is called `{file.name}`, and only `{FILE_NAME}` is read {SILENTLY}"
 
 
 def _skip(session: Session, refused: Refused, file: Path, logs_skipped: bool) -> None:

@@ -17,7 +17,7 @@ from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.pickle_bot.manifest import SKILL_LOADER, Parsed, Reader, Unfit
 from skilltool.runtimes.readers.pydantic_errors import Problem, error_text
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot
-from skilltool.skill.model import MAX_BYTES
+from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 
 DEFAULT_PATH = "skills"

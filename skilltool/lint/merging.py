@@ -1,0 +1,115 @@
+"""One cause, one finding: what several runtimes object to at one location is one diagnostic.
+
+Findings that differ only in what each runtime says of it are merged, and `not-loaded` stands only where no
+other error explains why the runtime refuses the skill.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from skilltool.findings.diagnostic import Diagnostic, locate
+from skilltool.findings.finding import Finding, Severity, stated
+from skilltool.rules import GROUP_OF
+from skilltool.skill.model import Skill
+
+# The groups whose errors mean that a skill does not load.
+LOADING_GROUPS = frozenset({"file", "frontmatter", "triggers", "runtime"})
+_REFUSAL = "not-loaded"
+# A milder finding of the same fact: where the runtime refuses the skill for it, only the refusal is told.
+_FOLDED = frozenset({"multiline-description"})
+
+
+class Rated(NamedTuple):
+    """A finding of a rule for one target, with its severity there."""
+
+    rule: str
+    finding: Finding
+    severity: Severity
+
+
+def without_repetition(found: Iterable[Rated]) -> list[Rated]:
+    """Return the findings for one target without those that tell what another one tells.
+
+    A refusal goes where another error of its groups explains it; else it takes the location of a finding that
+    is folded into it.
+    """
+    rated = list(found)
+    refusals = [each for each in rated if each.rule == _REFUSAL and each.severity is Severity.ERROR]
+    if not refusals:
+        return rated
+    if any(_explains(each) for each in rated):
+        return [each for each in rated if each not in refusals]
+    folded = [each for each in rated if each.rule in _FOLDED]
+    if not folded:
+        return rated
+    span = folded[0].finding.span
+    kept = [each for each in rated if each not in folded]
+    return [
+        each._replace(finding=each.finding._replace(span=span)) if each in refusals else each for each in kept
+    ]
+
+
+def _explains(rated: Rated) -> bool:
+    is_error = rated.severity is Severity.ERROR
+    return is_error and rated.rule != _REFUSAL and GROUP_OF[rated.rule] in LOADING_GROUPS
+
+
+class Merged:
+    """The diagnostics of one skill, as its targets add what they object to."""
+
+    def __init__(self, skill: Skill, path: str) -> None:
+        """Start without findings; `path` is the file as reports print it."""
+        self._skill = skill
+        self._path = path
+        self._severities: dict[tuple[str, Finding], dict[str, Severity]] = {}
+        self._owners: dict[tuple[str, Finding], dict[str, None]] = {}
+        self._notes: dict[tuple[str, Finding], dict[str, list[str]]] = {}
+        self._help: dict[tuple[str, Finding], set[str | None]] = {}
+
+    def add(self, rated: Rated, target: str) -> None:
+        """Add a finding for the target with this id."""
+        finding, shared = rated.finding, rated.finding._replace(owners=(), note=None)
+        if finding.note is not None:
+            shared = shared._replace(help=None)
+        key = rated.rule, shared
+        names = finding.owners or (target,)
+        self._severities.setdefault(key, {})[target] = rated.severity
+        self._owners.setdefault(key, {}).update(dict.fromkeys(names))
+        self._help.setdefault(key, set()).add(finding.help)
+        if finding.note is not None:
+            self._notes.setdefault(key, {}).setdefault(finding.note, []).extend(names)
+
+    def diagnostics(self, every_fix: bool) -> Iterator[Diagnostic]:
+        """Yield the diagnostics; without `every_fix`, no fix edits a file that is not lossless."""
+        edited = every_fix or self._skill.source.is_lossless
+        for key, severities in self._severities.items():
+            rule, finding = key
+            message, notes = self._words(key)
+            helps = self._help[key]
+            yield Diagnostic(
+                path=self._path,
+                location=locate(self._skill.source, finding.span),
+                rule=rule,
+                severity=max(severities.values()),
+                message=message,
+                help=next(iter(helps)) if len(helps) == 1 else None,
+                skill=self._skill.name,
+                runtimes=tuple(severities),
+                fix=finding.fix if edited or not finding.fix or not finding.fix.edits else None,
+                bom=self._skill.source.bom,
+                notes=notes,
+            )
+
+    def _words(self, key: tuple[str, Finding]) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """Return message and notes: a note of one line that is the only one stands in the message."""
+        finding, notes = key[1], self._notes.get(key, {})
+        message = stated(finding.message, finding.clause, list(self._owners[key]))
+        if not notes:
+            return message, ()
+        (first, *_), several = notes, tuple((", ".join(names), note) for note, names in notes.items())
+        line, _, rest = first.partition("\n")
+        if len(notes) > 1:
+            return message, several
+        return f"{message}: {line}", several if rest else ()

@@ -1,0 +1,51 @@
+"""Read the file of a skill within its bounds: a regular file, of at most 1 MiB, inside the repository."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from skilltool.files.repository import is_repository_root
+from skilltool.text.unsaved import open_buffer_or_file
+
+MAX_BYTES = 1024 * 1024  # of SKILL.md; a larger one is reported but not read
+
+
+def read_skill_file(path: Path, directory: Path) -> tuple[bytes, int, str | None]:
+    """Return the bytes of a file, its size, and the reason if it cannot be read.
+
+    A link out of the repository around `directory`, or out of `directory` if there is none, is not followed.
+    """
+    try:
+        status = path.lstat()
+        if not stat.S_ISREG(status.st_mode):
+            root = _repository(directory)
+            if path.is_symlink() and not path.resolve().is_relative_to(root or directory):
+                outside = "outside the repository" if root else "outside the skill"
+                return b"", 0, f"it is a symbolic link to `{path.readlink()}`, {outside}"
+            if not path.is_file():
+                return b"", 0, _kind(path)
+        with open_buffer_or_file(path) as file:
+            # Python allocates what is asked for, and a megabyte for each file costs more than reading it.
+            raw = file.read(min(status.st_size, MAX_BYTES) + 1)
+            if len(raw) > status.st_size:  # a link, an unsaved buffer, or a file that has grown
+                raw += file.read(MAX_BYTES + 1 - len(raw))
+            size = len(raw) if len(raw) <= MAX_BYTES else file.seek(0, os.SEEK_END)
+        return (raw, size, None) if size <= MAX_BYTES else (b"", size, None)
+    except (OSError, RuntimeError) as error:
+        return b"", 0, getattr(error, "strerror", None) or "its symbolic links form a loop"
+
+
+def _repository(directory: Path) -> Path | None:
+    """Return the root of the repository around a directory, which links of a skill may not leave, or None."""
+    return next((each for each in (directory, *directory.parents) if is_repository_root(each)), None)
+
+
+def _kind(path: Path) -> str:
+    """Describe what is there instead of a regular file."""
+    if path.is_dir():
+        return "it is a directory"
+    if path.exists():
+        return "it is not a regular file"
+    return "it is a broken symbolic link"

@@ -1,0 +1,180 @@
+"""One answer: the matrix, the session and the findings of a runtime agree on every skill."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skilltool import runtimes
+from skilltool.findings.finding import Severity
+from skilltool.lint import matrix
+from skilltool.lint.check import check_directory
+from skilltool.lint.config import Config
+from skilltool.lint.merging import LOADING_GROUPS
+from skilltool.lint.run import check_skills, find_skills
+from skilltool.lint.settings import resolve
+from skilltool.rules import GROUP_OF
+from skilltool.rules.records import CheckedSkill
+from skilltool.rules.shared.collections import collections, forget_sessions
+from skilltool.runtimes.agentskills import skills_ref
+from tests.conftest import MakeSkill, Skilltool
+
+FIXTURES = Path(__file__).parents[1]
+IDS = [name for name in runtimes.IDS if not runtimes.get(name).any_roots]
+
+
+def disagreements(top: Path, name: str) -> Iterator[tuple[str, str, bool, bool]]:
+    """Yield each skill of which matrix, session and findings do not say the same, with what each says."""
+    target = runtimes.get(name)
+    chosen = resolve(Config(), {"runtimes": [name], "paths": [top], "respect-gitignore": False})
+    checked = {str(each): check_directory(each, chosen) for each in find_skills(chosen).skills}
+    found = {each.record.directory: refuses(each) for each in checked.values()}
+    forget_sessions()
+    for collection in collections([each.record for each in checked.values()], target):
+        session = collection.session
+        skipped = {os.path.realpath(each.directory) for each in session.skipped if not each.hidden}
+        for record, cell in matrix.cells_of(collection, target):
+            is_skipped = os.path.realpath(record.directory) in skipped
+            answers = {cell.state == "refused", is_skipped}
+            # Where loading failed as a whole nobody asked the runtime about the others.
+            if session.failure is None or is_skipped:
+                answers.add(found[record.directory])
+            if len(answers) > 1:
+                yield record.path, cell.state, is_skipped, found[record.directory]
+
+
+def refuses(checked: CheckedSkill) -> bool:
+    """Whether a finding says that the runtime does not load the skill."""
+    return any(
+        each.severity is Severity.ERROR and GROUP_OF[each.rule] in LOADING_GROUPS
+        for each in checked.diagnostics
+    )
+
+
+@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("pack", ["goldens", "goldens-public"])
+def test_matrix_session_and_findings_agree_on_the_fixtures(name: str, pack: str) -> None:
+    assert list(disagreements(FIXTURES / pack / "fixtures", name)) == []
+
+
+NAMES = st.sampled_from(
+    ["name: a", "name: A", "name: 'a'", "name: [a]", "name: b", "name:", "nam: a", "name: a--a"]
+)
+DESCRIPTIONS = st.sampled_from(
+    [
+        "description: Fills in forms.",
+        "description: >\n  Fills in forms.",
+        "description: |\n  Fills in\n  forms.",
+        "description: Fills in: forms",
+        "description: [Fills, in]",
+        "description: left---right",
+        "description: a #b",
+        "description: " + "x" * 600,
+        "description: ''",
+        "description: {a: b}",
+    ]
+)
+OTHERS = st.sampled_from(
+    [
+        "",
+        "argument-hint: [x]",
+        "metadata: {internal: true}",
+        "metadata:\n  version: 1.0",
+        "allowed-tools: [Read, Bash(which x)]",
+        "triggers: [a]",
+        "toolsets: ['x:Y']",
+        "description: again",
+        "\ufefflicense: MIT",
+        "\tlicense: MIT",
+        "%YAML 1.2",
+        "license: &a MIT",
+        "- item",
+    ]
+)
+OPENINGS = st.sampled_from(["---\n", "--- \n", "\n---\n", "\ufeff---\n", "---\r\n", "", "-----\n"])
+CLOSINGS = st.sampled_from(["---\n", "--- \n", "", "...\n", "---"])
+FILES = st.sampled_from(["SKILL.md", "SKILL.md", "SKILL.md", "skill.md", "link", "dangling"])
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> bytes:
+    lines = "\n".join(draw(each) for each in (NAMES, DESCRIPTIONS, OTHERS))
+    body = draw(st.sampled_from(["\n# A\n", "", "\xff"]))
+    text = f"{draw(OPENINGS)}{lines}\n{draw(CLOSINGS)}{body}"
+    return text.encode("latin-1", "replace") if body == "\xff" else text.encode()
+
+
+@settings(max_examples=40)
+@given(skills=st.lists(st.tuples(texts(), FILES), min_size=1, max_size=3))
+def test_matrix_session_and_findings_agree_on_generated_trees(
+    tmp_path_factory: pytest.TempPathFactory, skills: list[tuple[bytes, str]]
+) -> None:
+    top = tmp_path_factory.mktemp("tree")
+    (top / ".git").mkdir()
+    for directory, (raw, file) in zip("abc", skills, strict=False):
+        place = top / "skills" / directory
+        place.mkdir(parents=True)
+        if file == "dangling":
+            (place / "SKILL.md").symlink_to("gone.md")
+        elif file == "link":
+            (top / f"{directory}.md").write_bytes(raw)
+            (place / "SKILL.md").symlink_to(f"../../{directory}.md")
+        else:
+            (place / file).write_bytes(raw)
+    if any(find_skills(resolve(Config(), {"paths": [top], "allow-empty": True})).skills):
+        for name in IDS:
+            assert list(disagreements(top, name)) == [], name
+    shutil.rmtree(top)
+
+
+AGENTSKILLS = {
+    "flow": ("license: MIT\nargument-hint: [x]", "not-loaded", 5),
+    "field": ("context: fork", "unknown-field", 4),
+    "other": ("license: MIT\nlicense: MIT", "duplicate-key", 5),
+    "tools": ("allowed-tools:\n  - Read", None, 0),
+    "data": ("metadata:\n  internal: true", None, 0),
+}
+
+
+@pytest.mark.parametrize(("name", "case"), AGENTSKILLS.items(), ids=list(AGENTSKILLS))
+def test_agentskills_has_an_error_exactly_where_the_validator_refuses(
+    repo: Path, make_skill: MakeSkill, name: str, case: tuple[str, str | None, int]
+) -> None:
+    lines, rule, line = case
+    text = f"---\nname: {name}\ndescription: Fills in forms.\n{lines}\n---\n\nText.\n"
+    skill = make_skill(repo / name, text)
+    report = check_skills(resolve(Config(), {"paths": [skill], "runtimes": ["agentskills"]}))
+    errors = [each for each in report.diagnostics if each.severity is Severity.ERROR]
+    assert [(each.rule, each.location.start.line) for each in errors] == ([(rule, line)] if rule else [])
+    assert bool(skills_ref.validate(skill)) == bool(errors)
+
+
+def test_line_breaks_of_a_message_stay_line_breaks(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "a", "---\nname: a\ndescription: d\nname : [x]\n---\n\nText.\n")
+    report = skilltool("lint", "--runtime", "agentskills").stdout
+    assert "\\x0a" not in report
+
+
+def test_refusals_of_several_runtimes_are_one_finding_with_their_words(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(
+        repo / "a", "---\nname: a\ndescription: Fills in forms.\nlicense: &x MIT\nother: *y\n---\n\nText.\n"
+    )
+    options = ("--select", "not-loaded", "--runtime", "kodelet,agent,nfa")
+    run = skilltool("lint", *options, "--output-format", "json")
+    (found,) = json.loads(run.stdout)["diagnostics"]
+    assert found["runtimes"] == ["kodelet", "agent", "nfa"]
+    assert sorted(name for each in found["notes"] for name in each["runtimes"]) == ["agent", "kodelet", "nfa"]
+    shown = skilltool("lint", *options).stdout
+    for note in found["notes"]:
+        assert f"= {', '.join(note['runtimes'])}: " in shown
