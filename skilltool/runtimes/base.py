@@ -60,6 +60,8 @@ class Runtime(NamedTuple):
     """The parameter that takes arguments (`render --args`), None where there is none."""
     reserved_words: tuple[str, ...] = ()
     """Words that it refuses in a name."""
+    starts_without_skills: bool = False
+    """After an error that ends loading (`Session.failure`) it starts with skills disabled; others end."""
     specification: bool = False
     """A specification, not a program: its clients differ, so `lint` goes by the rules and not by `load`."""
     expands: frozenset[str] = frozenset()

@@ -141,6 +141,7 @@ KODELET_2025_12 = Runtime(
     settings=_SETTINGS,
     facts=_FACTS,
     sources=_SOURCES,
+    starts_without_skills=True,
     scan=partial(discovery.scan, plugins=False, links=False, parser=discovery.parse, strict=True),
     parse=discovery.parse,
     load=discovery.load,

@@ -7,7 +7,6 @@ Sources: document 000; `pkg/skills` of nfa at the commits named in the profile; 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory
 from skilltool.runtimes.readers import go_yaml_v3
+from skilltool.runtimes.readers.go_file_errors import go_error
 from skilltool.runtimes.readers.go_text import decoded, replaced
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, not_read
 from skilltool.skill.skill_file import FILE_NAME
@@ -55,12 +55,6 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
 def whole(directory: Path) -> str:
     """Return the text of a SKILL.md, invalid bytes replaced; raises what `read_bytes` raises."""
     return replaced(decoded(read_bytes(directory / FILE_NAME)))
-
-
-def go_error(error: OSError, path: Path) -> str:
-    """Return the message of Go for an error of the file system."""
-    action = "read" if isinstance(error, IsADirectoryError) else "open"
-    return f"{action} {path}: {os.strerror(error.errno or 0).lower()}"
 
 
 def read(directory: Path) -> dict[str, Any]:
