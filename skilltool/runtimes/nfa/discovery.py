@@ -21,14 +21,15 @@ from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refus
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError
 
-_STRUCT = "skills.SkillMeta"
+Parser = Callable[[bytes, str | None], dict[str, Any]]
 
 
-def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None = None, struct: str = "skills.SkillMeta") -> dict[str, Any]:
     """Return name, description and body of a SKILL.md; raises `Refusal` with nfa's own message.
 
-    The frontmatter ends at the first `---` and line feed, anywhere in a line; if there is none, at the
-    first `---` and CRLF. Line ends at the start of the body are removed.
+    `struct` is the type that an edition decodes the frontmatter into, which messages name. The frontmatter
+    ends at the first `---` and line feed, anywhere in a line; if there is none, at the first `---` and CRLF.
+    Line ends at the start of the body are removed.
     """
     text = decoded(raw)
     if not text.startswith(("---\n", "---\r\n")):
@@ -40,7 +41,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     if end < 0:
         raise Refusal("frontmatter not closed (---)")
     try:
-        found = go_yaml_v3.strings(rest[:end], ("name", "description"), _STRUCT)
+        found = go_yaml_v3.strings(rest[:end], ("name", "description"), struct)
     except BoundError as error:
         raise not_read(error) from None
     except ValueError as error:
@@ -62,12 +63,12 @@ def read(directory: Path) -> dict[str, Any]:
     return parse(read_bytes(directory / FILE_NAME))
 
 
-def load(directory: Path) -> LoadedSkill | Refused:
-    """Return what becomes of one skill directory."""
+def load(directory: Path, parser: Parser = parse) -> LoadedSkill | Refused:
+    """Return what becomes of one skill directory, read with `parser`."""
     if not is_real_directory(directory):
         return Refused(directory, None, f"it is a symbolic link {SILENTLY}")
     try:
-        found = read(directory)
+        found = parser(read_bytes(directory / FILE_NAME), None)
     except OSError as error:
         return Refused(directory, go_error(error, directory / FILE_NAME), f"{FILE_NAME} cannot be read")
     except Refusal as refusal:
@@ -82,9 +83,15 @@ SkipMessage = Callable[[Path, str, bool], str]
 
 
 def scan(
-    session: Session, skip_message: SkipMessage, loaded: str, logger: str, level: str, root_error: str | None
+    session: Session,
+    parser: Parser,
+    skip_message: SkipMessage,
+    loaded: str,
+    logger: str,
+    level: str,
+    root_error: str | None,
 ) -> None:
-    """Add the user's skills to a session, in byte order, and log each as one edition does.
+    """Add the user's skills to a session, read with `parser`, in byte order; log each as one edition does.
 
     `skip_message` returns the log line for a skipped directory from the reason and whether SKILL.md is
     missing; `loaded` begins the line for a loaded one. `root_error` begins the line for a root that cannot
@@ -108,7 +115,7 @@ def scan(
     for folder in folders:
         if not is_directory_entry(folder):
             continue
-        found = load(folder)
+        found = load(folder, parser)
         if isinstance(found, Refused):
             missing = _is_missing(folder / FILE_NAME) and found.message is not None
             message = skip_message(folder, found.message, missing) if found.message else None
