@@ -98,8 +98,8 @@ class Runtime(NamedTuple):
     call: Callable[[Session, Mapping[str, Any] | str, str | None], Result] | None = None
     """The answer to a call with these arguments (or their raw text) of the tool with this name (None: the
     skill tool); where `tool` is None, what the runtime's library answers and no model can ask for."""
-    content: Callable[[Session, LoadedSkill], str] | None = None
-    """What the model reads of one skill without a call: the body, or the whole file."""
+    content: Callable[[Session, LoadedSkill], str | None] | None = None
+    """What the model reads of one skill without a call: the body, or the whole file; None if it is gone."""
     context: Callable[[Session, str], str | None] | None = None
     """What is injected for a user message, None for nothing."""
     toolset_problem: Callable[[Path, str], str | None] | None = None
