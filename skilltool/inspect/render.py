@@ -10,6 +10,7 @@ from pathlib import Path
 from skilltool.errors import SkilltoolError
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.unstored_text import unstored_parts
 from skilltool.runtimes.values import BOUNDS_LOGGER
 
 PARTS = ("result", "content", "catalog", "tool", "prompt", "context", "display")
@@ -182,7 +183,7 @@ def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
 
 
 def remark(session: Session, rendered: Rendered) -> str | None:
-    """Return a note for people if a part is empty, or the skill does not load; else None."""
+    """Return a note for people if a part is empty or not whole, or the skill does not load; else None."""
     if session.failure is not None:
         outcome = "starts without them" if _starts(session) else "gives its model nothing"
         return f"{session.runtime.id} fails to load its skills and {outcome}: {session.failure}"
@@ -191,4 +192,14 @@ def remark(session: Session, rendered: Rendered) -> str | None:
     if rendered.skill is not None and rendered.failed and rendered.part not in {"result", "display"}:
         keys = ", ".join(skill.key for skill in session.skills) or "none"
         return f"{session.runtime.id} does not load `{rendered.skill}`; it loads: {keys}"
-    return f"{session.runtime.id} gives no {rendered.part} here" if rendered.text is None else None
+    if rendered.text is None:
+        return f"{session.runtime.id} gives no {rendered.part} here"
+    return _not_stored(session, rendered.part, rendered.text)
+
+
+def _not_stored(session: Session, part: str, text: str) -> str | None:
+    """Return a note about the fixed text that a marker stands for; a skill may hold such words, too."""
+    if part not in {"prompt", "tool"} or not (parts := unstored_parts(text)):
+        return None
+    sizes = " and ".join(f"{chars:,} fixed characters (sha256 {sha256[:12]}...)" for chars, sha256 in parts)
+    return f"{sizes} of {session.runtime.id} are not stored; a marker shows where they are"
