@@ -97,20 +97,13 @@ def scan(
     missing; `loaded` begins the line for a loaded one. `root_error` begins the line for a root that cannot
     be read; if None, such a root ends loading.
     """
-    root = session.roots[0].path
     try:
-        folders = children(root) if root.exists() or (root_error is None and root.is_symlink()) else []
-    except OSError as error:
-        failure = f"read skills directory error: {go_error(error, root)}"
-        # The edition that creates a missing root.
-        if isinstance(error, NotADirectoryError) and root_error is None:
-            failure = f"create skills directory error: mkdir {root}: not a directory"
-        elif isinstance(error, FileNotFoundError):
-            failure = f"create skills directory error: mkdir {root}: file exists"
+        folders = _folders(session.roots[0].path, creates=root_error is None)
+    except Refusal as refusal:
         if root_error is None:
-            session.failure = failure
+            session.failure = refusal.message
         else:
-            session.logs.append(Log("INFO", logger, f"{root_error}{failure}", warns=True))
+            session.logs.append(Log("INFO", logger, f"{root_error}{refusal.message}", warns=True))
         return
     for folder in folders:
         if not is_directory_entry(folder):
@@ -125,6 +118,22 @@ def scan(
             continue
         session.logs.append(Log("INFO", logger, f"{loaded}{found.key}"))
         _add(session, found)
+
+
+def _folders(root: Path, creates: bool) -> list[Path]:
+    """Return the entries of the root, none if it is missing; raises `Refusal` if it cannot be listed.
+
+    An edition that `creates` a missing root fails at that where a file or a broken link is in its place.
+    """
+    try:
+        return children(root) if root.exists() or (creates and root.is_symlink()) else []
+    except OSError as error:
+        failure = f"read skills directory error: {go_error(error, root)}"
+        if isinstance(error, NotADirectoryError) and creates:
+            failure = f"create skills directory error: mkdir {root}: not a directory"
+        elif isinstance(error, FileNotFoundError):
+            failure = f"create skills directory error: mkdir {root}: file exists"
+        raise Refusal(failure) from None
 
 
 def _is_missing(file: Path) -> bool:
