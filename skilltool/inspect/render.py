@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from skilltool.errors import SkilltoolError
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.unstored_text import unstored_parts
 from skilltool.runtimes.values import BOUNDS_LOGGER
 
 PARTS = ("result", "content", "catalog", "tool", "prompt", "context", "display")
@@ -84,8 +85,18 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
         raise SkilltoolError(f"`{part}` of {runtime.id} takes no arguments; remove --args")
     if name is None and part in _NEED_A_SKILL:
         raise SkilltoolError(f"`{part}` needs a skill; give its name, or use --part catalog, tool or prompt")
-    if session.failure is not None:
+    if not _starts(session):
         return _never_started(session, part, name)
+    rendered = _rendered(session, part, name, arguments)
+    return replace(rendered, failed=rendered.failed or session.failure is not None)
+
+
+def _starts(session: Session) -> bool:
+    return session.failure is None or session.runtime.starts_without_skills
+
+
+def _rendered(session: Session, part: str, name: str | None, arguments: str | None) -> Rendered:
+    runtime = session.runtime
     if part in {"result", "display"}:
         call = {runtime.parameter or "name": name}
         if arguments is not None and runtime.argument:
@@ -118,7 +129,7 @@ def _session_part(session: Session, part: str, query: str) -> str | None:
 def unknown(session: Session, rendered: Rendered) -> str | None:
     """Return why a text may differ from the runtime's: something exceeds our bounds; else None."""
     not_read = [refused for refused in session.skipped if refused.not_read]
-    guessed = rendered.failed and rendered.ended is None
+    guessed = rendered.failed and rendered.ended is None and session.failure is None
     if rendered.part in {"result", "content", "display"} and not guessed:
         # For one skill, others do not matter; but an error may come from a skill that we did not read.
         not_read = [refused for refused in not_read if refused.directory.name == rendered.skill]
@@ -133,7 +144,7 @@ def called(session: Session, arguments: dict[str, str | None] | str, part: str, 
     if "result" not in parts_of(session.runtime):
         has = ", ".join(parts_of(session.runtime))
         raise SkilltoolError(f"{session.runtime.id} has no skill tool to call; it has: {has}")
-    if session.failure is not None:
+    if not _starts(session):
         return _never_started(session, part, name)
     result = session.call(arguments)
     text = result.display if part == "display" else result.text
@@ -147,7 +158,7 @@ def sequence(
     found = [called(session, raw, part, None) for raw in calls]
     if queries and session.runtime.context is None:
         raise SkilltoolError(f"{session.runtime.id} injects nothing for a user message; remove --query")
-    if queries and session.failure is not None:
+    if queries and not _starts(session):
         return [*found, _never_started(session, "context", None)]
     return found + [Rendered("context", None, session.context(query)) for query in queries]
 
@@ -172,12 +183,23 @@ def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
 
 
 def remark(session: Session, rendered: Rendered) -> str | None:
-    """Return a note for people if a part is empty, or the skill does not load; else None."""
+    """Return a note for people if a part is empty or not whole, or the skill does not load; else None."""
     if session.failure is not None:
-        return f"{session.runtime.id} fails to load its skills and gives its model nothing: {session.failure}"
+        outcome = "starts without them" if _starts(session) else "gives its model nothing"
+        return f"{session.runtime.id} fails to load its skills and {outcome}: {session.failure}"
     if rendered.ended is not None:
         return f"{session.runtime.id} gives its model nothing and ends the turn: {rendered.ended}"
     if rendered.skill is not None and rendered.failed and rendered.part not in {"result", "display"}:
         keys = ", ".join(skill.key for skill in session.skills) or "none"
         return f"{session.runtime.id} does not load `{rendered.skill}`; it loads: {keys}"
-    return f"{session.runtime.id} gives no {rendered.part} here" if rendered.text is None else None
+    if rendered.text is None:
+        return f"{session.runtime.id} gives no {rendered.part} here"
+    return _not_stored(session, rendered.part, rendered.text)
+
+
+def _not_stored(session: Session, part: str, text: str) -> str | None:
+    """Return a note about the fixed text that a marker stands for; a skill may hold such words, too."""
+    if part not in {"prompt", "tool"} or not (parts := unstored_parts(text)):
+        return None
+    sizes = " and ".join(f"{chars:,} fixed characters (sha256 {sha256[:12]}...)" for chars, sha256 in parts)
+    return f"{sizes} of {session.runtime.id} are not stored; a marker shows where they are"

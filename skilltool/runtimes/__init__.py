@@ -48,6 +48,7 @@ _PROFILES = {
     "pickle-bot@2026-02": ("pickle_bot.profile", "PICKLE_BOT_2026_02"),
     "pickle-bot@2026-05": ("pickle_bot.profile", "PICKLE_BOT_2026_05"),
     "portable": ("portable.profile", "PORTABLE"),
+    "skills-ref@0.1.1": ("agentskills.profile", "SKILLS_REF_0_1_1"),
 }
 
 IDS: tuple[str, ...] = tuple(_PROFILES)

@@ -60,6 +60,8 @@ class Runtime(NamedTuple):
     """The parameter that takes arguments (`render --args`), None where there is none."""
     reserved_words: tuple[str, ...] = ()
     """Words that it refuses in a name."""
+    starts_without_skills: bool = False
+    """After an error that ends loading (`Session.failure`) it starts with skills disabled; others end."""
     specification: bool = False
     """A specification, not a program: its clients differ, so `lint` goes by the rules and not by `load`."""
     expands: frozenset[str] = frozenset()
@@ -98,8 +100,8 @@ class Runtime(NamedTuple):
     call: Callable[[Session, Mapping[str, Any] | str, str | None], Result] | None = None
     """The answer to a call with these arguments (or their raw text) of the tool with this name (None: the
     skill tool); where `tool` is None, what the runtime's library answers and no model can ask for."""
-    content: Callable[[Session, LoadedSkill], str] | None = None
-    """What the model reads of one skill without a call: the body, or the whole file."""
+    content: Callable[[Session, LoadedSkill], str | None] | None = None
+    """What the model reads of one skill without a call: the body, or the whole file; None if it is gone."""
     context: Callable[[Session, str], str | None] | None = None
     """What is injected for a user message, None for nothing."""
     toolset_problem: Callable[[Path, str], str | None] | None = None

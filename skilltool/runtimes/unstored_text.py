@@ -6,7 +6,16 @@ exact; the rest is only measured.
 
 from __future__ import annotations
 
+import re
+
+_MARKER = re.compile(r"\[\.\.\. (\d+) fixed characters, sha256 ([0-9a-f]{64}) \.\.\.\]")
+
 
 def unstored_text(chars: int, sha256: str) -> str:
     """Return the marker that stands for `chars` code points whose UTF-8 bytes have the digest `sha256`."""
     return f"[... {chars} fixed characters, sha256 {sha256} ...]" if chars else ""
+
+
+def unstored_parts(text: str) -> list[tuple[int, str]]:
+    """Return length and digest of each text that a marker in `text` stands for."""
+    return [(int(chars), sha256) for chars, sha256 in _MARKER.findall(text)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -60,7 +61,22 @@ class ResolvedRoot(NamedTuple):
     @property
     def exists(self) -> bool:
         """Whether it is a directory."""
-        return self.path.is_dir()
+        return Path(self.path).is_dir()
+
+    @property
+    def problem(self) -> str | None:
+        """Why it cannot be listed, in words of ours; None if it can, or if nothing is there."""
+        if not os.path.lexists(self.path):
+            return None
+        try:
+            with os.scandir(self.path):
+                return None
+        except FileNotFoundError:
+            return "is a link to nothing"
+        except NotADirectoryError:
+            return "is not a directory"
+        except OSError as error:
+            return f"cannot be listed: {error.strerror}"
 
 
 class LoadedSkill(NamedTuple):

@@ -31,6 +31,36 @@ def test_a_file_gets_what_a_pipe_gets(
     assert (repo / "out").read_text("utf-8") == shown.stdout != ""
 
 
+@pytest.mark.usefixtures("forms")
+def test_text_that_is_not_stored_is_measured_and_said_to_be(skilltool: Skilltool) -> None:
+    run = skilltool("render", "--part", "tool", "--runtime", "kodelet@0.5.36")
+    digest = "ad15cf991774c83486551678876991a2bf517d0602dfec31aaa15557f6d4aeea"
+    assert (run.returncode, f"[... 1330 fixed characters, sha256 {digest} ...]### " in run.stdout) == (
+        0,
+        True,
+    )
+    assert run.stderr == (
+        f"skilltool: 1,330 fixed characters (sha256 {digest[:12]}...) of kodelet@0.5.36 are not stored; "
+        "a marker shows where they are\n"
+    )
+    assert "1,330 characters before the listing" in " ".join(
+        skilltool("runtimes", "kodelet@0.5.36").stdout.split()
+    )
+
+
+@pytest.mark.usefixtures("forms")
+@pytest.mark.parametrize("part", ["tool", "prompt"])
+def test_the_text_of_document_004_is_whole(skilltool: Skilltool, part: str) -> None:
+    run = skilltool("render", "--part", part, *KODELET)
+    text = json.loads(run.stdout)["description"] if part == "tool" else run.stdout
+    assert (run.returncode, run.stderr) == (0, "")
+    assert text.startswith("When users ask you to perform tasks, check if any of the available skills below")
+    before, listing = text.split("## Available Skills\n\n")
+    assert "fixed characters" not in text
+    assert "copy it to the working directory first using file_write, then use file_edit" in before
+    assert listing.startswith("### ")
+
+
 def test_a_file_is_emptied_where_the_runtime_gives_nothing(skilltool: Skilltool, repo: Path) -> None:
     (repo / "out").write_text("old", "utf-8")
     run = skilltool("render", "--part", "catalog", "--runtime", "nfa", "--home", str(repo), "-o", "out")

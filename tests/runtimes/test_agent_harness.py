@@ -40,7 +40,11 @@ def same(ours: Any, theirs: Any) -> bool:
     return isinstance(ours, bool) == isinstance(theirs, bool) and bool(ours == theirs)
 
 
-@pytest.mark.parametrize("answer", answers("yaml-2.8.2"), ids=lambda answer: repr(answer["text"])[:40])
+@pytest.mark.parametrize(
+    "answer",
+    answers("yaml-2.8.2") + answers("yaml-2.8.2-marks"),
+    ids=lambda answer: repr(answer["text"])[:40],
+)
 def test_yaml_is_read_or_refused_as_by_the_library(answer: dict[str, Any]) -> None:
     if "data" in answer:
         assert same(npm_yaml.load(answer["text"]), answer["data"])
@@ -80,6 +84,21 @@ def skill(directory: Path, frontmatter: str = "", body: str = "Do it.\n") -> Pat
     text = f"---\nname: {directory.name}\ndescription: d\n{frontmatter}---\n{body}"
     (directory / "SKILL.md").write_text(text, "utf-8")
     return directory
+
+
+@pytest.mark.parametrize("edit", ["unlink", "mkdir"])
+def test_a_file_that_cannot_be_read_any_more_gives_nothing(tmp_path: Path, edit: str) -> None:
+    # getTier2Context: catch (e) { ...; return null; }
+    file = tmp_path / "p/.agent/skills/one/SKILL.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("---\nname: one\ndescription: d\n---\nbody\n")
+    session = HARNESS.open(tmp_path / "p", tmp_path)
+    assert session.call({"name": "one"}).text == file.read_text()
+    file.unlink()
+    if edit == "mkdir":
+        file.mkdir()
+    result = session.call({"name": "one"})
+    assert (result.text, result.is_error) == (None, True)
 
 
 def test_a_disabled_winner_hides_the_copy_below_it(tmp_path: Path) -> None:

@@ -35,6 +35,74 @@ def test_one_file_that_is_not_utf_8_ends_the_start(
     fails(skilltool, ("--runtime", runtime), "'utf-8' codec can't decode byte 0xff")
 
 
+KODELETS = ["kodelet", "kodelet@2025-12"]
+UNLISTABLE = [("plain file", "not a directory"), ("loop", "too many levels of symbolic links")]
+
+
+def spoil(root: Path, how: str) -> None:
+    """Put something in the place of a root that no runtime can list."""
+    root.parent.mkdir()
+    if how == "loop":
+        root.symlink_to(root.name)
+    else:
+        root.touch()
+
+
+@pytest.mark.parametrize("runtime", KODELETS)
+@pytest.mark.parametrize(("how", "words"), UNLISTABLE)
+def test_kodelet_starts_without_skills_if_a_root_cannot_be_listed(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, runtime: str, how: str, words: str
+) -> None:
+    spoil(repo / ".kodelet/skills", how)
+    make_skill(repo / "home/.kodelet/skills/good")
+    make_skill(repo / "home/.kodelet/skills/other")
+    options = ("--runtime", runtime, "--home", "home")
+    reason = f"failed to read skill directory ./.kodelet/skills: open ./.kodelet/skills: {words}"
+    shown = skilltool("resolve", *options)
+    assert (shown.returncode, f"\nloading failed: {reason}\n" in shown.stdout) == (1, True)
+    assert "does not exist" not in shown.stdout.partition("plugin")[0]
+    assert skilltool("resolve", *options, "--fail-on", "never").returncode == 0
+    data = json.loads(skilltool("resolve", *options, "--output-format", "json").stdout)
+    assert (data["skills"], data["shadowed"]) == ([], [])
+    assert [Path(each["directory"]).name for each in data["skipped"]] == ["good", "other"]
+    disabled = "<error>\nskills are disabled\n</error>\n"
+    for asked, text in (
+        (("good",), disabled),
+        (("--call", '{"skill_name": "good"}'), disabled),
+        (("--part", "catalog"), "Skills are currently not available.\n"),
+    ):
+        run = skilltool("render", *asked, *options)
+        assert (run.returncode, run.stdout.endswith(text)) == (1, True)
+        assert f"{runtime} fails to load its skills and starts without them: {reason}\n" in run.stderr
+
+
+def test_kodelet_names_a_home_root_by_its_whole_path(skilltool: Skilltool, repo: Path) -> None:
+    root = repo / "other/.kodelet/skills"
+    spoil(root.parent, "plain file")
+    run = skilltool("resolve", "--runtime", "kodelet", "--home", "other")
+    assert f"loading failed: failed to read skill directory {root}: open {root}: " in run.stdout
+
+
+def test_skills_that_are_switched_off_are_not_looked_for(skilltool: Skilltool, repo: Path) -> None:
+    spoil(repo / ".kodelet/skills", "plain file")
+    run = skilltool("resolve", "--runtime", "kodelet", "--set", "no_skills=true")
+    assert (run.returncode, "loading failed" in run.stdout) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("runtime", "root"), [("kodelet@0.5.36", ".kodelet/skills"), ("mycodeagent", "sub/skills")]
+)
+def test_a_root_that_is_passed_over_is_not_one_that_does_not_exist(
+    skilltool: Skilltool, repo: Path, runtime: str, root: str
+) -> None:
+    spoil(repo / root, "plain file")
+    project = ("--project", str((repo / root).parent)) if runtime == "mycodeagent" else ()
+    run = skilltool("resolve", "--runtime", runtime, *project)
+    assert (run.returncode, "(is not a directory)" in run.stdout) == (0, True)
+    data = json.loads(skilltool("resolve", "--runtime", runtime, *project, "--output-format", "json").stdout)
+    assert (data["roots"][0]["exists"], data["roots"][0]["problem"]) == (False, "is not a directory")
+
+
 def fails(skilltool: Skilltool, options: tuple[str, ...], reason: str) -> None:
     """Check that `resolve` and `render` say why loading fails, and have status 1."""
     shown = skilltool("resolve", *options)

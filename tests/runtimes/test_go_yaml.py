@@ -1,5 +1,7 @@
 """Go's YAML libraries as runtimes use them, against their answers: `tests/libraries/yaml-go-*.jsonl`.
 
+One file has texts of any kind, the other texts with directives.
+
 Each line is a generated text with the answer of yaml.v3 (into two string fields) and of yaml.v2 (the string
 values of a map; of an error only that there is one).
 """
@@ -15,8 +17,8 @@ import pytest
 from skilltool.runtimes.readers import go_yaml_v2, go_yaml_v3
 from skilltool.text.frontmatter.nodes import YamlError
 
-TABLE = Path(__file__).parents[1] / "libraries" / "yaml-go-2.4.0-3.0.1.jsonl"
-CASES = [json.loads(line) for line in TABLE.read_text("utf-8").split("\n") if line]
+TABLES = sorted((Path(__file__).parents[1] / "libraries").glob("yaml-go-*.jsonl"))
+CASES = [json.loads(line) for table in TABLES for line in table.read_text("utf-8").split("\n") if line]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: repr(case["text"])[:40])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,61 @@ def test_blank_arguments_are_no_arguments(tmp_path: Path, edition: str, argument
     result = json.loads(session.call(arguments).text or "")
     assert result["error"]["code"] == "INVALID_PARAM"
     assert result["context"] == {"cwd": ".", "params_input": {}}
+
+
+ALL = ["mycodeagent", *EDITIONS]
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_the_listing_of_the_next_turn_has_what_changed(tmp_path: Path, edition: str) -> None:
+    # _refresh_skills_prompt(), called by every run(): if refresh: self._skill_loader.refresh_if_stale()
+    session = opened(tmp_path, edition, {"a": skill()}, refresh=True)
+    frozen = opened(tmp_path, edition, {}, refresh=False)
+    assert session.catalog() == frozen.catalog() == "- one: d"
+    opened(tmp_path, edition, {"b": skill(name="two", description="new")})
+    assert session.catalog() == "- one: d\n- two: new"
+    assert "- two: new" in (session.prompt() or "")
+    assert [found.key for found in session.skills] == ["one", "two"]
+    assert frozen.catalog() == "- one: d"
+    frozen.call({"name": "two"})  # a miss makes it look again
+    assert frozen.catalog() == "- one: d\n- two: new"
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_file_that_is_not_utf_8_ends_the_next_turn(tmp_path: Path, edition: str) -> None:
+    session = opened(tmp_path, edition, {"a": skill()}, refresh=True)
+    (tmp_path / "skills/b").mkdir()
+    (tmp_path / "skills/b/SKILL.md").write_bytes(b"\xff")
+    assert session.catalog() is None
+    assert "'utf-8' codec can't decode byte 0xff" in (session.failure or "")
+
+
+@pytest.mark.parametrize("edition", ALL)
+@pytest.mark.skipif(os.geteuid() == 0, reason="file permissions do not hold for root")
+def test_a_folder_that_cannot_be_entered_is_skipped(tmp_path: Path, edition: str) -> None:
+    opened(tmp_path, edition, {"a": skill(), "b/c": skill(name="two"), "b/d": skill(name="three")})
+    closed = [tmp_path / "skills/b/c", tmp_path / "skills/b/d"]
+    for folder, mode in zip(closed, (0o000, 0o311), strict=True):
+        folder.chmod(mode)
+    try:
+        session = opened(tmp_path, edition, {})
+    finally:
+        for folder in closed:
+            folder.chmod(0o755)
+    assert [found.key for found in session.skills] == ["one"]
+    assert [(found.directory, found.message) for found in session.skipped] == [
+        (each, None) for each in closed
+    ]
+    assert session.skipped[0].why == "it cannot be listed: Permission denied (skipped silently)"
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_a_root_that_is_a_link_to_itself_ends_the_start(tmp_path: Path, edition: str) -> None:
+    # Python 3.12: Path.resolve() raises RuntimeError.
+    root = tmp_path / "skills"
+    root.symlink_to(root)
+    session = opened(tmp_path, edition, {})
+    assert session.failure == f"Symlink loop from {str(root)!r}"
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -30,6 +30,37 @@ def test_a_folder_called_skill_md_in_the_words_of_the_first_implementation(tmp_p
     assert [refused.message for refused in session.skipped] == [said]
 
 
+DIRECTIVES = [
+    ("%YAML 1.2\n--- \nname: a\ndescription: b\n", "found incompatible YAML document"),
+    ("%YAML 1.2\nname: a\ndescription: b\n", "line 2: mapping values are not allowed in this context"),
+]
+
+
+@pytest.mark.parametrize("edition", ["nfa", "nfa@2026-02", "nfa@2026-04"])
+@pytest.mark.parametrize(("yaml", "reason"), DIRECTIVES)
+def test_a_directive_is_refused_in_the_words_of_yaml_v3(
+    tmp_path: Path, edition: str, yaml: str, reason: str
+) -> None:
+    file = tmp_path / ".nfa/skills/x/SKILL.md"
+    file.parent.mkdir(parents=True)
+    file.write_text(f"---\n{yaml}---\nbody\n")
+    (refused,) = opened(tmp_path, edition).skipped
+    assert f"parse YAML frontmatter error: yaml: {reason}" in (refused.message or "")
+
+
+@pytest.mark.parametrize(
+    ("edition", "struct"),
+    [("nfa", "SkillMetadata"), ("nfa@2026-02", "SkillMetadata"), ("nfa@2026-04", "SkillMeta")],
+)
+def test_the_type_in_a_message_is_that_of_the_edition(tmp_path: Path, edition: str, struct: str) -> None:
+    # skill_parser.go: `type SkillMetadata struct` at first, `SkillMeta` later.
+    file = tmp_path / ".nfa/skills/x/SKILL.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("---\n- a\n---\nbody\n")
+    (refused,) = opened(tmp_path, edition).skipped
+    assert f"cannot unmarshal !!seq into skills.{struct}" in (refused.message or "")
+
+
 def test_links_in_a_circle_are_not_a_missing_file(tmp_path: Path) -> None:
     # os.IsNotExist holds for ENOENT only.
     file = tmp_path / ".nfa/skills/x/SKILL.md"

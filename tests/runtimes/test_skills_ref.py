@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.runtimes.agentskills import profile, skills_ref
+from skilltool import runtimes
+from skilltool.runtimes.agentskills import skills_ref
 from skilltool.runtimes.values import Refusal, Refused
 
 HERE = Path(__file__).parents[1] / "goldens-public"
@@ -72,7 +73,9 @@ def test_a_skill_is_judged_as_the_library_judges_it(names: list[str], output: st
 
 @pytest.mark.parametrize(("names", "output"), cases("to_prompt"), ids=lambda value: str(value)[:30])
 def test_the_listing_is_the_library_s(names: list[str], output: str) -> None:
-    found = [profile.load(SKILLS / name) for name in names]
+    load = runtimes.get("skills-ref@0.1.1").load
+    assert load is not None
+    found = [load(SKILLS / name) for name in names]
     refused = [skill for skill in found if isinstance(skill, Refused)]
     if refused:
         assert masked(output) == masked(error(refused[0]))
@@ -83,3 +86,27 @@ def test_the_listing_is_the_library_s(names: list[str], output: str) -> None:
         if not isinstance(s, Refused)
     ]
     assert output == skills_ref.catalog((name, text, file) for name, text, file in listed if file)
+
+
+def test_the_edition_lists_and_reads_what_the_library_does(tmp_path: Path) -> None:
+    # In the record of `to_prompt`, the fixtures are the arguments; here they are what the root holds.
+    names = ["args", "desc-1100", "no-description", "ns-colon", "xml-specials"]
+    root = tmp_path / ".agents/skills"
+    root.mkdir(parents=True)
+    for name in names:
+        (root / name).symlink_to(SKILLS / name)
+    session = runtimes.get("skills-ref@0.1.1").open(tmp_path, tmp_path / "home")
+    records = {tuple(each): output for each, output in cases("to_prompt")}
+    whole = "".join(
+        records[name,].removeprefix("<available_skills>").removesuffix("\n</available_skills>")
+        for name in names
+        if name != "no-description"
+    )
+    assert session.catalog() == f"<available_skills>{whole}\n</available_skills>"
+    (refused,) = session.skipped
+    assert f"ValidationError: {refused.message}" == records["no-description",]
+
+
+def test_the_edition_is_in_no_group() -> None:
+    assert "skills-ref@0.1.1" in runtimes.IDS
+    assert "skills-ref@0.1.1" not in runtimes.BARE

@@ -35,7 +35,13 @@ def _session_data(session: Session) -> dict[str, Any]:
         "runtime": session.runtime.id,
         "assumed": session.differing_settings,
         "roots": [
-            {"role": r.role, "path": str(r.path), "exists": r.exists, "unscanned": r.unscanned}
+            {
+                "role": r.role,
+                "path": str(r.path),
+                "exists": r.exists,
+                "problem": r.problem,
+                "unscanned": r.unscanned,
+            }
             for r in session.roots
         ],
         "skills": [
@@ -119,8 +125,8 @@ def _lines(session: Session) -> Iterator[str]:
 
 def _state(session: Session, root: ResolvedRoot) -> str:
     count = sum(skill.role == root.role for skill in session.skills)
-    if not root.exists:
-        return "does not exist"
+    if root.problem or not root.exists:
+        return root.problem or "does not exist"
     return f"{count} loaded; {root.unscanned}" if root.unscanned else f"{count} loaded"
 
 

@@ -55,19 +55,20 @@ def prompt(session: Session) -> str:
     return "\n".join(lines)
 
 
-def content(session: Session, skill: LoadedSkill) -> str:
-    """Return the whole file, as the model reads it at the listed location."""
+def content(session: Session, skill: LoadedSkill) -> str | None:
+    """Return the whole file, as the model reads it at the listed location; None if it cannot be read now."""
     try:
         return read_bytes(skill.directory / FILE_NAME).decode("utf-8", "replace")
     except OSError:
-        return ""
+        return None
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
     """Answer as `getTier2Context`, which no model can call: the file of the named skill, or nothing."""
     name = arguments.get("name") if isinstance(arguments, Mapping) else None
     skill = session.find(name) if isinstance(name, str) else None
-    return Result(None, True) if skill is None else Result(content(session, skill))
+    text = None if skill is None else content(session, skill)
+    return Result(text, text is None)
 
 
 def budget(session: Session) -> tuple[int, tuple[str, ...]]:

@@ -1,55 +1,16 @@
-"""agentskills: the open specification, and what its reference library does with a skill."""
+"""agentskills: the open specification, and skills-ref: the reading of its reference library."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.agentskills import skills_ref, validation
+from skilltool.runtimes.agentskills import discovery, skills_ref, validation
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
 from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.discovery.precedence import first_wins
-from skilltool.runtimes.discovery.scanning import children, is_directory_entry
 from skilltool.runtimes.options import Root
-from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, unlistable_root
-
-
-def load(directory: Path) -> LoadedSkill | Refused:
-    """Return what becomes of one skill directory: the reference library lists whatever it can parse."""
-    try:
-        file = skills_ref.skill_file(directory)
-        if file is None:
-            return Refused(directory, f"SKILL.md not found in {directory}", "it has no SKILL.md")
-        fields = skills_ref.parse(read_bytes(file))
-        name, description = skills_ref.properties(fields)
-    except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, kind=refusal.kind, library=refusal.library)
-    except OSError as error:
-        return Refused(directory, None, f"SKILL.md cannot be read: {error.strerror}")
-    return LoadedSkill(
-        name, name, description, directory, fields["body"], display_path=str(directory.resolve())
-    )
-
-
-def scan(session: Session) -> None:
-    """Fill a session: the project's root first, then the user's; directories in the order of their names."""
-    for root in session.roots:
-        try:
-            directories = list(filter(is_directory_entry, children(root.path))) if root.exists else []
-        except OSError as error:
-            session.skipped.append(unlistable_root(root, error))
-            continue
-        for directory in directories:
-            found = validation.load(directory)
-            if isinstance(found, Refused):
-                session.skipped.append(found._replace(role=root.role))
-                continue
-            skill = found._replace(role=root.role)
-            first = session.find(skill.key)
-            if first is None:
-                session.skills.append(skill)
-            else:
-                session.shadowed.append(first_wins(session, first, skill))
+from skilltool.runtimes.values import LoadedSkill
 
 
 def catalog(session: Session) -> str | None:
@@ -114,9 +75,39 @@ AGENTSKILLS = Runtime(
         "name-directory-mismatch": Severity.ERROR,
         "unknown-field": Severity.ERROR,
     },
-    scan=scan,
+    scan=partial(discovery.scan, loader=validation.load),
     parse=skills_ref.parse,
     load=validation.load,
     catalog=catalog,
     content=content,
+)
+
+_PARSER, _PROMPT = "skills_ref/parser.py", "skills_ref/prompt.py"
+
+SKILLS_REF_0_1_1 = AGENTSKILLS._replace(
+    id="skills-ref@0.1.1",
+    title="skills-ref 0.1.1, the reference library's own reading",
+    docs="agentskills/agentskills at 69ef37e: skills-ref/ (read_properties, to_prompt)",
+    verified="2026-11-21, output of the library",
+    schema="skills-ref",
+    specification=False,
+    facts={
+        **AGENTSKILLS.facts,
+        "key": "`name` in the frontmatter; the directory name does not matter",
+        "arguments": "none",
+        "loading": "the listing says where each file is, and nothing else",
+    },
+    sources={
+        **AGENTSKILLS.sources,
+        **dict.fromkeys(("key", "parser", "limits"), _PARSER),
+        **dict.fromkeys(("arguments", "tool", "loading"), _PROMPT),
+    },
+    expands=frozenset(),
+    severities={
+        rule: severity
+        for rule, severity in AGENTSKILLS.severities.items()
+        if rule not in {"name-directory-mismatch", "unknown-field"}
+    },
+    scan=partial(discovery.scan, loader=discovery.load_parsed),
+    load=discovery.load_parsed,
 )

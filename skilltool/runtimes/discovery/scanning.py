@@ -45,21 +45,28 @@ def _is_directory(path: Path, follow_links: bool) -> bool:
     return False
 
 
-def files_below(top: Path, name: str, any_case: bool = False) -> list[Path]:
+def files_below(
+    top: Path, name: str, any_case: bool = False
+) -> tuple[list[Path], list[tuple[Path, OSError]]]:
     """Return everything named `name` at any depth below `top`, as Python's `sorted(rglob(name))` does.
 
     With `any_case` also what differs from it in case only.
     Linked directories are not entered. A file may be a link, even a broken one, and a directory of that name
-    counts, too. Directories that cannot be listed are skipped.
+    counts, too. Directories below `top` that cannot be listed are skipped, and returned with the error.
     """
     found: list[Path] = []
+    unlistable: list[tuple[Path, OSError]] = []
     waiting = [os.fspath(top)]
     while waiting:  # a loop: a tree may be deeper than Python's recursion limit
         directory = waiting.pop()
-        with suppress(OSError), os.scandir(directory) as entries:
-            for entry in entries:
-                if entry.name == name or (any_case and entry.name.lower() == name.lower()):
-                    found.append(Path(entry.path))
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(entry.path)
-    return sorted(found)
+        try:
+            with os.scandir(directory) as entries:
+                for entry in entries:
+                    if entry.name == name or (any_case and entry.name.lower() == name.lower()):
+                        found.append(Path(entry.path))
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+        except OSError as error:
+            if directory != os.fspath(top):
+                unlistable.append((Path(directory), error))
+    return sorted(found), sorted(unlistable, key=lambda each: each[0])

@@ -17,6 +17,7 @@ from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
 from skilltool.runtimes.discovery.precedence import first_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory, names
 from skilltool.runtimes.readers import go_yaml_v2
+from skilltool.runtimes.readers.go_file_errors import go_error
 from skilltool.runtimes.readers.go_text import decoded, replaced
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Refusal, Refused, ResolvedRoot, not_read
 from skilltool.skill.read_file import MAX_BYTES
@@ -125,7 +126,7 @@ def scan(session: Session, plugins: bool, links: bool, parser: Parser, strict: b
     """Fill a session: roots in order, the first copy of a key wins, then the settings are applied.
 
     `plugins`: load the skills of plugins, too. `links`: load linked directories. `strict`: a root that
-    exists and cannot be listed disables all skills.
+    exists and cannot be listed ends loading as a whole, unless skills are disabled anyway.
     """
     winners: dict[str, LoadedSkill] = {}
     for root, top, printed, prefix in _scanned_directories(session):
@@ -134,8 +135,8 @@ def scan(session: Session, plugins: bool, links: bool, parser: Parser, strict: b
         except FileNotFoundError:
             continue
         except OSError as error:
-            if strict and not prefix:
-                session.memory["disabled"] = f"the root `{printed}` cannot be listed: {error.strerror}"
+            if strict and not prefix and not _switched_off(session):
+                session.failure = session.failure or _failure(top, printed, error)
             continue
         for entry in entries:
             loaded: LoadedSkill | Refused
@@ -146,7 +147,24 @@ def scan(session: Session, plugins: bool, links: bool, parser: Parser, strict: b
             else:
                 loaded = load_with(parser, entry, root.role, f"{printed}/{entry.name}", prefix)
             _add(session, loaded, winners)
+    if session.failure:
+        _refuse_shadowed(session, session.failure)
     _apply_settings(session, winners)
+
+
+def _failure(root: Path, printed: str, error: OSError) -> str:
+    """Return kodelet's error for a root that Go's `os.ReadDir` cannot list."""
+    path = printed if printed == root.as_posix() else f"./{printed}"
+    return f"failed to read skill directory {path}: {go_error(error, path)}"
+
+
+def _refuse_shadowed(session: Session, why: str) -> None:
+    """Turn copies that lost their key into refused ones: no copy has won."""
+    session.skipped += [
+        Refused(lost.skill.directory, None, why, lost.skill.role, key=lost.skill.key)
+        for lost in session.shadowed
+    ]
+    session.shadowed = []
 
 
 def _add(session: Session, loaded: LoadedSkill | Refused, winners: dict[str, LoadedSkill]) -> None:
@@ -180,10 +198,13 @@ def _apply_settings(session: Session, winners: dict[str, LoadedSkill]) -> None:
 
 def disabled_reason(session: Session) -> str | None:
     """Return why all skills are disabled, None if they are not."""
-    if not session.settings["enabled"] or session.settings["no_skills"]:
+    if _switched_off(session):
         return "skills are disabled by the setting `enabled` or `no_skills`"
-    reason: str | None = session.memory.get("disabled")
-    return reason
+    return session.failure
+
+
+def _switched_off(session: Session) -> bool:
+    return not session.settings["enabled"] or bool(session.settings["no_skills"])
 
 
 def _scanned_directories(session: Session) -> Iterator[tuple[ResolvedRoot, Path, str, str]]:

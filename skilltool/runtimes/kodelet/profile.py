@@ -141,6 +141,7 @@ KODELET_2025_12 = Runtime(
     settings=_SETTINGS,
     facts=_FACTS,
     sources=_SOURCES,
+    starts_without_skills=True,
     scan=partial(discovery.scan, plugins=False, links=False, parser=discovery.parse, strict=True),
     parse=discovery.parse,
     load=discovery.load,
@@ -156,6 +157,11 @@ KODELET_0_5_36 = KODELET_2025_12._replace(
     title="kodelet 0.5.36",
     docs="jingkaihe/kodelet at d210c4a5 (2026-08-21): pkg/skills, pkg/plugins, pkg/tools/skill.go",
     scan=partial(discovery.scan, plugins=True, links=True, parser=discovery.parse, strict=False),
+    facts={
+        **_FACTS,
+        "tool": f"{_FACTS['tool']}; 1,330 characters before the listing (1,332 to 1,355 with `tool_mode` or "
+        "`fs_search`) are not stored, only their size and SHA-256 are; `kodelet` has the document's text",
+    },
     sources={
         **_SOURCES,
         "roots": "pkg/skills/discovery.go, pkg/plugins/types.go",

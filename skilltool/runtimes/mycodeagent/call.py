@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.mycodeagent.discovery import reread, scan, signature, signature_with_root
+from skilltool.runtimes.mycodeagent.discovery import refresh_if_stale, reread
 from skilltool.runtimes.mycodeagent.truncation import Truncate
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME
@@ -145,20 +145,16 @@ class Edition:
         found = None if session.settings["refresh"] else session.find(name)
         if found is not None:
             return found
-        current = signature_with_root if self.logs_skipped else signature
-        if not session.skills or current(session) != session.memory.get("seen"):
-            self.rescan(session)
+        self.refresh(session)
         return session.find(name)
 
-    def rescan(self, session: Session) -> None:
-        """Scan, and remember what the next refresh compares; raises AttributeError if the scan fails."""
-        at_start = session.failure
-        scan(session, self.logs_skipped)
-        if session.failure is not None:
-            reason, session.failure = session.failure, at_start
+    def refresh(self, session: Session) -> None:
+        """Scan again if the files have changed; raises AttributeError if the scan fails."""
+        at_start, session.failure = session.failure, None
+        refresh_if_stale(session, self.logs_skipped)
+        reason, session.failure = session.failure, at_start
+        if reason is not None:
             raise AttributeError(reason)
-        if self.logs_skipped:
-            session.memory["seen"] = signature_with_root(session)
 
     def expanded(self, skill: LoadedSkill, body: str, args: str) -> str:
         """Return the body, with its base directory before it and the arguments inserted."""

@@ -6,13 +6,15 @@ at the commits named in the profile.
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
+from skilltool.runtimes.discovery.file_access import TOO_LARGE, exists, read_bytes
 from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import files_below
 from skilltool.runtimes.readers import key_value_lines
@@ -75,8 +77,14 @@ def scan(session: Session, logs_skipped: bool = False) -> None:
     """
     before = session.skills, session.shadowed, session.skipped, session.logs
     session.reset()
-    root = session.roots[0].path.resolve()
-    files = files_below(root, FILE_NAME, any_case=True)
+    session.failure = _root_failure(session)
+    if session.failure is not None:
+        session.skills, session.shadowed, session.skipped, session.logs = before
+        return
+    files, unlistable = files_below(_root(session), FILE_NAME, any_case=True)
+    for folder, error in unlistable:
+        why = f"it cannot be listed: {error.strerror} {SILENTLY}"
+        session.skipped.append(Refused(folder, None, why, "project"))
     seen = signature(session)
     winners: dict[str, LoadedSkill] = {}
     for file in files:
@@ -100,6 +108,31 @@ def scan(session: Session, logs_skipped: bool = False) -> None:
 
 def _misnamed(file: Path) -> str:
     return f"its file is called `{file.name}`, and only `{FILE_NAME}` is read {SILENTLY}"
+
+
+def _root(session: Session) -> Path:
+    return Path(os.path.realpath(session.roots[0].path))
+
+
+def _root_failure(session: Session) -> str | None:
+    """Return what Python 3.12 says where `resolve()` or `exists()` of the root raises an error."""
+    root = session.roots[0].path
+    try:
+        exists(Path(os.path.realpath(root, strict=True)))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        return f"Symlink loop from {str(root)!r}" if error.errno == errno.ELOOP else str(error)
+    return None
+
+
+def refresh_if_stale(session: Session, logs_skipped: bool = False) -> None:
+    """Scan again if there is no skill, or if the files are not those of the last scan."""
+    current = signature_with_root if logs_skipped else signature
+    if not session.skills or current(session) != session.memory.get("seen"):
+        scan(session, logs_skipped)
+        if logs_skipped and session.failure is None:
+            session.memory["seen"] = signature_with_root(session)
 
 
 def _skip(session: Session, refused: Refused, file: Path, logs_skipped: bool) -> None:
@@ -142,7 +175,7 @@ def display_path(session: Session, path: Path) -> str:
 
 def signature(session: Session) -> tuple[int, int]:
     """Return what a refresh compares: the newest modification time (ns) of a SKILL.md, and their number."""
-    files = files_below(session.roots[0].path.resolve(), FILE_NAME)
+    files, _ = files_below(_root(session), FILE_NAME)
     times: list[int] = []
     for file in files:
         with suppress(OSError):

@@ -37,10 +37,17 @@ def fitting_lines(session: Session) -> tuple[list[str], tuple[str, ...]]:
     return lines, ()
 
 
-def catalog(session: Session) -> str | None:
-    """Return the listing, `(none)` if it is empty; None if the tool is not registered."""
+def catalog(session: Session, logs_skipped: bool = False) -> str | None:
+    """Return the listing, `(none)` if it is empty; None if the tool is not registered.
+
+    It is that of the next user turn: with the setting `refresh`, changed files are read before it.
+    """
     if not registered(session):
         return None
+    if session.settings["refresh"] and session.failure is None:
+        discovery.refresh_if_stale(session, logs_skipped)
+        if session.failure is not None:
+            return None
     return "\n".join(fitting_lines(session)[0]) or _NONE
 
 
@@ -181,6 +188,7 @@ MYCODEAGENT = MYCODEAGENT_2026_01._replace(
         "arguments": "`args`, trimmed, replaces every `$ARGUMENTS` or is appended; if empty, nothing changes",
     },
     scan=partial(start, logs_skipped=True),
+    catalog=partial(catalog, logs_skipped=True),
     call=Edition(
         error_last=False,
         flat=True,

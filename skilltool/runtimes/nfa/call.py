@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.nfa.discovery import go_error, read, whole
+from skilltool.runtimes.nfa.discovery import read, whole
+from skilltool.runtimes.readers.go_file_errors import go_error
 from skilltool.runtimes.readers.go_json import GoJsonError, Number, Pairs, dumps, loads
 from skilltool.runtimes.readers.go_text import quoted as go_quoted
 from skilltool.runtimes.unstored_text import unstored_text

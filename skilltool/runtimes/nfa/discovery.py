@@ -7,7 +7,6 @@ Sources: document 000; `pkg/skills` of nfa at the commits named in the profile; 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,19 +15,21 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory
 from skilltool.runtimes.readers import go_yaml_v3
+from skilltool.runtimes.readers.go_file_errors import go_error
 from skilltool.runtimes.readers.go_text import decoded, replaced
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, not_read
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError
 
-_STRUCT = "skills.SkillMeta"
+Parser = Callable[[bytes, str | None], dict[str, Any]]
 
 
-def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None = None, struct: str = "skills.SkillMeta") -> dict[str, Any]:
     """Return name, description and body of a SKILL.md; raises `Refusal` with nfa's own message.
 
-    The frontmatter ends at the first `---` and line feed, anywhere in a line; if there is none, at the
-    first `---` and CRLF. Line ends at the start of the body are removed.
+    `struct` is the type that an edition decodes the frontmatter into, which messages name. The frontmatter
+    ends at the first `---` and line feed, anywhere in a line; if there is none, at the first `---` and CRLF.
+    Line ends at the start of the body are removed.
     """
     text = decoded(raw)
     if not text.startswith(("---\n", "---\r\n")):
@@ -40,7 +41,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     if end < 0:
         raise Refusal("frontmatter not closed (---)")
     try:
-        found = go_yaml_v3.strings(rest[:end], ("name", "description"), _STRUCT)
+        found = go_yaml_v3.strings(rest[:end], ("name", "description"), struct)
     except BoundError as error:
         raise not_read(error) from None
     except ValueError as error:
@@ -57,23 +58,17 @@ def whole(directory: Path) -> str:
     return replaced(decoded(read_bytes(directory / FILE_NAME)))
 
 
-def go_error(error: OSError, path: Path) -> str:
-    """Return the message of Go for an error of the file system."""
-    action = "read" if isinstance(error, IsADirectoryError) else "open"
-    return f"{action} {path}: {os.strerror(error.errno or 0).lower()}"
-
-
 def read(directory: Path) -> dict[str, Any]:
     """Read one skill directory; raises `Refusal` and OSError."""
     return parse(read_bytes(directory / FILE_NAME))
 
 
-def load(directory: Path) -> LoadedSkill | Refused:
-    """Return what becomes of one skill directory."""
+def load(directory: Path, parser: Parser = parse) -> LoadedSkill | Refused:
+    """Return what becomes of one skill directory, read with `parser`."""
     if not is_real_directory(directory):
         return Refused(directory, None, f"it is a symbolic link {SILENTLY}")
     try:
-        found = read(directory)
+        found = parser(read_bytes(directory / FILE_NAME), None)
     except OSError as error:
         return Refused(directory, go_error(error, directory / FILE_NAME), f"{FILE_NAME} cannot be read")
     except Refusal as refusal:
@@ -88,33 +83,32 @@ SkipMessage = Callable[[Path, str, bool], str]
 
 
 def scan(
-    session: Session, skip_message: SkipMessage, loaded: str, logger: str, level: str, root_error: str | None
+    session: Session,
+    parser: Parser,
+    skip_message: SkipMessage,
+    loaded: str,
+    logger: str,
+    level: str,
+    root_error: str | None,
 ) -> None:
-    """Add the user's skills to a session, in byte order, and log each as one edition does.
+    """Add the user's skills to a session, read with `parser`, in byte order; log each as one edition does.
 
     `skip_message` returns the log line for a skipped directory from the reason and whether SKILL.md is
     missing; `loaded` begins the line for a loaded one. `root_error` begins the line for a root that cannot
     be read; if None, such a root ends loading.
     """
-    root = session.roots[0].path
     try:
-        folders = children(root) if root.exists() or (root_error is None and root.is_symlink()) else []
-    except OSError as error:
-        failure = f"read skills directory error: {go_error(error, root)}"
-        # The edition that creates a missing root.
-        if isinstance(error, NotADirectoryError) and root_error is None:
-            failure = f"create skills directory error: mkdir {root}: not a directory"
-        elif isinstance(error, FileNotFoundError):
-            failure = f"create skills directory error: mkdir {root}: file exists"
+        folders = _folders(session.roots[0].path, creates=root_error is None)
+    except Refusal as refusal:
         if root_error is None:
-            session.failure = failure
+            session.failure = refusal.message
         else:
-            session.logs.append(Log("INFO", logger, f"{root_error}{failure}", warns=True))
+            session.logs.append(Log("INFO", logger, f"{root_error}{refusal.message}", warns=True))
         return
     for folder in folders:
         if not is_directory_entry(folder):
             continue
-        found = load(folder)
+        found = load(folder, parser)
         if isinstance(found, Refused):
             missing = _is_missing(folder / FILE_NAME) and found.message is not None
             message = skip_message(folder, found.message, missing) if found.message else None
@@ -124,6 +118,22 @@ def scan(
             continue
         session.logs.append(Log("INFO", logger, f"{loaded}{found.key}"))
         _add(session, found)
+
+
+def _folders(root: Path, creates: bool) -> list[Path]:
+    """Return the entries of the root, none if it is missing; raises `Refusal` if it cannot be listed.
+
+    An edition that `creates` a missing root fails at that where a file or a broken link is in its place.
+    """
+    try:
+        return children(root) if root.exists() or (creates and root.is_symlink()) else []
+    except OSError as error:
+        failure = f"read skills directory error: {go_error(error, root)}"
+        if isinstance(error, NotADirectoryError) and creates:
+            failure = f"create skills directory error: mkdir {root}: not a directory"
+        elif isinstance(error, FileNotFoundError):
+            failure = f"create skills directory error: mkdir {root}: file exists"
+        raise Refusal(failure) from None
 
 
 def _is_missing(file: Path) -> bool:

@@ -22,6 +22,9 @@ _BUILTIN_TEXT = {
 }
 
 
+parse_2026_02 = partial(discovery.parse, struct="skills.SkillMetadata")
+
+
 def skip_message_2026_02(folder: Path, reason: str, missing: bool) -> str:
     """Return the log line for a skipped directory."""
     if missing:
@@ -43,7 +46,9 @@ def skip_message_2026_04(folder: Path, reason: str, missing: bool) -> str:
 
 def scan_2026_02(session: Session, level: str = "INFO") -> None:
     """Load the user's skills; a root that cannot be read ends loading with an error."""
-    discovery.scan(session, skip_message_2026_02, "loaded skill: ", "skill_loader", level, None)
+    discovery.scan(
+        session, parse_2026_02, skip_message_2026_02, "loaded skill: ", "skill_loader", level, None
+    )
     if session.failure is None:
         session.logs.append(Log("INFO", "skill_loader", f"loaded {len(session.skills)} skills"))
 
@@ -57,7 +62,9 @@ def scan_2026_04(session: Session) -> None:
     )
     session.logs.append(Log("INFO", "", f"loaded builtin skill: {_BUILTIN}"))
     root_error = "WARN load user skills error: "
-    discovery.scan(session, skip_message_2026_04, "loaded user skill: ", "", "INFO", root_error)
+    discovery.scan(
+        session, discovery.parse, skip_message_2026_04, "loaded user skill: ", "", "INFO", root_error
+    )
     session.logs.append(Log("INFO", "", f"loaded {len(session.skills)} skills"))
 
 
@@ -169,8 +176,8 @@ NFA_2026_02 = Runtime(
     sources=_SOURCES,
     parameter="name",
     scan=scan_2026_02,
-    parse=discovery.parse,
-    load=discovery.load,
+    parse=parse_2026_02,
+    load=partial(discovery.load, parser=parse_2026_02),
     catalog=catalog_2026_02,
     prompt=prompt_2026_02,
     content=content,
@@ -188,6 +195,8 @@ NFA_2026_04 = NFA_2026_02._replace(
         "duplicates": "a directory with the name of the built-in skill replaces it, at its position",
     },
     scan=scan_2026_04,
+    parse=discovery.parse,
+    load=discovery.load,
     catalog=catalog_2026_04,
     prompt=prompt_2026_04,
     tool=tool_2026_04,

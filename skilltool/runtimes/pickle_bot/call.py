@@ -19,6 +19,7 @@ from skilltool.runtimes.readers import python_call_errors
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME
 
+_MODULE = "picklebot.tools.registry"
 _REGISTRY = "ToolRegistry.execute_tool"
 _TOOL = "create_skill_tool.<locals>.skill_tool"
 
@@ -32,7 +33,7 @@ def call(
     loading: Loading,
     handed: tuple[str, ...] = (),
 ) -> Result:
-    """Answer a call; `loading` is the tool itself, `handed` are parameters that the runtime passes."""
+    """Answer a call; `loading` is the tool itself, `handed` are keywords that the runtime passes."""
     if session.failure is not None:
         return Result(None, True, flow_error=session.failure)
     try:
@@ -59,8 +60,10 @@ def _decoded(arguments: Mapping[str, Any] | str) -> Any:
 def _problem(session: Session, tool: str, values: Any, handed: tuple[str, ...]) -> str | None:
     """Return the error of Python or of the registry for a call, in the order of their checks, or None."""
     if not isinstance(values, Mapping):
-        return python_call_errors.not_a_mapping(f"picklebot.tools.registry.{_REGISTRY}", values)
-    twice = python_call_errors.repeated(_REGISTRY, ("self", "name", *handed), values)
+        return python_call_errors.not_a_mapping(f"{_MODULE}.{_REGISTRY}", values)
+    # `execute_tool(name, session=session, **arguments)`: keyword arguments are merged before the call.
+    twice = python_call_errors.repeated_keyword(f"{_MODULE}.{_REGISTRY}", handed, values)
+    twice = twice or python_call_errors.repeated(_REGISTRY, ("self", "name"), values)
     if twice is not None:
         return twice
     if tool != "skill" or not session.memory["registered"]:

@@ -7,10 +7,12 @@ generated texts (`tests/libraries/yaml-go-2.4.0-3.0.1.jsonl`).
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 import yaml
 
 from skilltool.runtimes.readers.go_text import invalid_utf8
+from skilltool.runtimes.readers.go_yaml_directives import check_directives
 from skilltool.text.frontmatter.composing import compose as compose_events
 from skilltool.text.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence, YamlError
 
@@ -19,9 +21,6 @@ _SLASH = re.compile(r"(?<!\\)(?:\\\\)*\\/")
 _CONTROL = "control characters are not allowed"
 # libyaml skips a byte order mark at the start of any line, Go's scanner only at the start of the text.
 _BOM, _BOM_STAND_IN = "\ufeff", "\U0010fffd"
-_TABS = re.compile(r"(?<=\A...)[ \t]+")
-# PyYAML's words, and those of libyaml and Go for the same error.
-_GO_WORDS = {"not allowed here": "not allowed in this context", "character '\\t' that": "character that"}
 # yaml.v3 reads two tokens past the end of the document, looking for comments.
 _TOKENS_AHEAD = 2
 
@@ -36,6 +35,7 @@ def compose(text: str, reads_ahead: bool = False) -> Node | None:
         raise YamlError(problem, 0)
     scanned = text[:1] + text[1:].replace(_BOM, _BOM_STAND_IN)
     try:
+        check_directives(scanned, _TOKENS_AHEAD if reads_ahead else 0)
         document = compose_events(scanned, first_only=True)
     except YamlError as error:
         if error.problem.endswith(_CONTROL):
@@ -97,20 +97,14 @@ def _check_escapes(text: str, node: Node) -> None:
 
 def _scan_ahead(text: str, start: int) -> None:
     """Scan the token at offset `start`, which ends a document, and two more; raises `YamlError`."""
-    # PyYAML refuses a tab where a token can begin; Go accepts it after a document marker.
-    loader = yaml.SafeLoader(_TABS.sub(lambda found: " " * len(found[0]), text[start:], count=1))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text[start:])
     try:
-        while (
-            len(loader.tokens) < _TOKENS_AHEAD + 2 and not loader.done
-        ):  # the first token is the start of the stream
-            loader.fetch_more_tokens()
+        for _ in islice(iter(loader.get_token, None), _TOKENS_AHEAD + 2):  # one is the start of the stream
+            pass
     except yaml.MarkedYAMLError as error:
         mark = error.context_mark or error.problem_mark
         line = text.count("\n", 0, start) + (mark.line if mark else 0)
-        words = error.problem or ""
-        for pyyaml_words, go_words in _GO_WORDS.items():
-            words = words.replace(pyyaml_words, go_words)
-        raise YamlError(words, start, go_line=line + 1 if line else 0) from None
+        raise YamlError(error.problem or "", start, go_line=line + 1 if line else 0) from None
     finally:
         loader.dispose()
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from skilltool.runtimes.readers.javascript import Foreign, as_key, in_key_order, node_bytes
-from skilltool.runtimes.readers.npm_yaml_characters import escaped, unescaped
-from skilltool.runtimes.readers.npm_yaml_layout import layout_problem
+from skilltool.runtimes.readers.npm_yaml_characters import escaped, unescaped, without_marks
+from skilltool.runtimes.readers.npm_yaml_layout import layout_problem, problem_after_mark
 from skilltool.runtimes.readers.npm_yaml_tolerance import rewritten_for_libyaml
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
@@ -44,7 +44,8 @@ def load(text: str) -> Any:
     Keys are in JavaScript's order. Raises `NotParsedError`, and `BoundError` for what exceeds skilltool's
     bounds.
     """
-    readable = escaped(text)
+    unmarked, marked_line = without_marks(text)
+    readable = escaped(unmarked)
     try:
         parsed, root, closed = _composed(readable)
     except BoundError:
@@ -53,7 +54,10 @@ def load(text: str) -> Any:
         raise NotParsedError(error.problem) from None
     if root is None:
         return None
-    problem = (None if closed else layout_problem(parsed, root)) or _repeated_key_problem(root)
+    problem = None if closed else layout_problem(parsed, root)
+    if problem is None and marked_line is not None:
+        problem = problem_after_mark(parsed, root, marked_line)
+    problem = problem or _repeated_key_problem(root)
     if problem:
         raise NotParsedError(problem)
     return _Reader().data(root)

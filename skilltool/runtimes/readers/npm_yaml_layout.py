@@ -6,14 +6,31 @@ before it), and the results of `yaml` for generated texts. Columns are counted f
 
 from __future__ import annotations
 
+import re
+
 from skilltool.text.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence
 
+_FILLED_ITEM = re.compile(r"[ \t]*-[ \t]+[^\s#]")
 _COMMENT = "Comments must be separated from other tokens by white space characters"
 
 
 def layout_problem(text: str, root: Node) -> str | None:
     """Return the error of `yaml` for the layout of a tree that libyaml read from `text`, or None."""
     return _problem(text, root, -1)
+
+
+def problem_after_mark(text: str, root: Node, start: int) -> str | None:
+    """Return the error of `yaml` for a block that begins in a line, at `start`, that had a byte order mark.
+
+    The mark counts as a column, so the first item of a list, or the first of several indented keys, is not
+    in the column of the others.
+    """
+    if isinstance(root, Scalar | Alias) or root.flow or text[start : root.span.start].strip(" \t"):
+        return None
+    if isinstance(root, Sequence):
+        return "Unexpected scalar at node end" if _FILLED_ITEM.match(text, start) else None
+    indented = len(root.entries) > 1 and _column(text, root) > 0
+    return "All mapping items must start at the same column" if indented else None
 
 
 def _problem(text: str, node: Node, indent: int) -> str | None:

@@ -18,8 +18,17 @@ def not_a_mapping(function: str, value: Any) -> str:
     return f"{function}() argument after ** must be a mapping, not {type(value).__name__}"
 
 
+def repeated_keyword(function: str, given: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
+    """Return the message for the first argument that the caller passes by keyword, too, or None.
+
+    That is found before the call, so `function` has its module.
+    """
+    name = next((name for name in arguments if name in set(given)), None)
+    return None if name is None else f"{function}() got multiple values for keyword argument '{name}'"
+
+
 def repeated(function: str, taken: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
-    """Return the message for the first argument that is among the parameters already `taken`, or None."""
+    """Return the message for the first argument whose parameter is `taken` by position, or None."""
     name = next((name for name in arguments if name in set(taken)), None)
     return None if name is None else f"{function}() got multiple values for argument '{name}'"
 

@@ -1,0 +1,60 @@
+"""Where are the skills of the open specification, and what does its reference library do with one?
+
+Source: the client guide of agentskills.io; `read_properties` of skills-ref 0.1.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from skilltool.runtimes.agentskills import skills_ref
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.discovery.file_access import read_bytes
+from skilltool.runtimes.discovery.precedence import first_wins
+from skilltool.runtimes.discovery.scanning import children, is_directory_entry
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, unlistable_root
+
+
+def load_parsed(directory: Path) -> LoadedSkill | Refused:
+    """Return what becomes of one skill directory: the library lists whatever it can parse, valid or not."""
+    try:
+        file = skills_ref.skill_file(directory)
+        if file is None:
+            return Refused(directory, f"SKILL.md not found in {directory}", "it has no SKILL.md")
+        fields = skills_ref.parse(read_bytes(file))
+        name, description = skills_ref.properties(fields)
+    except Refusal as refusal:
+        return Refused(directory, refusal.message, refusal.why, kind=refusal.kind, library=refusal.library)
+    except OSError as error:
+        return Refused(directory, None, f"SKILL.md cannot be read: {error.strerror}")
+    return LoadedSkill(
+        name, name, description, directory, fields["body"], display_path=str(directory.resolve())
+    )
+
+
+Loader = Callable[[Path], LoadedSkill | Refused]
+
+
+def scan(session: Session, loader: Loader) -> None:
+    """Fill a session: the project's root first, then the user's; directories in the order of their names.
+
+    `loader` says what becomes of one directory.
+    """
+    for root in session.roots:
+        try:
+            directories = list(filter(is_directory_entry, children(root.path))) if root.exists else []
+        except OSError as error:
+            session.skipped.append(unlistable_root(root, error))
+            continue
+        for directory in directories:
+            found = loader(directory)
+            if isinstance(found, Refused):
+                session.skipped.append(found._replace(role=root.role))
+                continue
+            skill = found._replace(role=root.role)
+            first = session.find(skill.key)
+            if first is None:
+                session.skills.append(skill)
+            else:
+                session.shadowed.append(first_wins(session, first, skill))
