@@ -2,7 +2,8 @@
 
 YAML derives types from the look of a value: `1.0` is a number, `true` a boolean, `[a]` a list. Where a
 runtime expects a string, it rejects the skill or shows something that the author did not write.
-Values under `metadata` are a warning, because most runtimes do not read them.
+Values under `metadata` are free: only a runtime that refuses them has a finding, and no fix changes their
+type, because some client may read it (`internal: true`).
 
 ## Bad
 
@@ -64,13 +65,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         field = ".".join(map(str, path)) or "frontmatter"
         wanted = violation.limit if isinstance(violation.limit, list) else [violation.limit]
         types = " or ".join(_TYPES.get(str(name), str(name)) for name in wanted)
-        severity = Severity.WARNING if path[0] == "metadata" and len(path) > 1 else None
+        quotable = "string" in wanted and path[0] != "metadata"
         yield Finding(
             f"`{field}` is {_describe(value)}",
             violation.span,
             help=_advice(value, "string" in wanted),
-            severity=severity,
-            fix=quoting_fix(skill.frontmatter.node(*path)) if "string" in wanted else None,
+            fix=quoting_fix(skill.frontmatter.node(*path)) if quotable else None,
             clause=(f"expects {types}", f"expect {types}"),
             owners=owners_of(skill, target, violation),
         )

@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:5:13: warning[yaml-surprise]: [*] `2026-03-01` is a date in YAML 1.1 and a string in YAML 1.2
+SKILL.md:5:13: warning[yaml-surprise]: `2026-03-01` is a date in YAML 1.1 and a string in YAML 1.2
 ```
 
 ## Good
@@ -61,7 +61,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for path, scalar in frontmatter.scalars:
         if path[0] in fields and scalar.plain and _differs(scalar.text):
             message = _describe(scalar.text)
-            yield Finding(message, scalar.span, help="quote the value", fix=quoting_fix(scalar))
+            # Some client may read what is under `metadata`, by its type.
+            fix = None if path[0] == "metadata" else quoting_fix(scalar)
+            yield Finding(message, scalar.span, help="quote the value", fix=fix)
     if frontmatter.root is not None:
         for key, _value in frontmatter.root.entries:
             if isinstance(key, Scalar) and key.plain and _differs(key.text):
