@@ -15,7 +15,8 @@ from skilltool._resources import data
 class ClientField(NamedTuple):
     """One field that one client reads: what the client `does` with it, as the end of "CLIENT, which ...".
 
-    `since` is the first version that reads it, None where that is not known.
+    `since` is the first version that reads it, None where that is not known. `type` is the JSON type that the
+    client takes, given where other readers of the field take another.
     """
 
     field: str
@@ -23,6 +24,7 @@ class ClientField(NamedTuple):
     does: str
     source: str
     since: str | None = None
+    type: str | None = None
 
 
 @cache
