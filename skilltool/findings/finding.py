@@ -87,10 +87,15 @@ def stated(message: str, clause: tuple[str, str] | None, names: Sequence[str]) -
     """
     if clause is None:
         return message
+    listed = listed_names(names)
+    text = f"{listed} {clause[len(names) > 1]}"
+    return f"{message}; {text}" if message else text
+
+
+def listed_names(names: Sequence[str]) -> str:
+    """Return names in backticks as a list in a sentence: "`a`, `b` and `c`"; of many only the first."""
     quoted = [f"`{name}`" for name in names]
     if len(quoted) > _MOST_NAMES:
         quoted = [*quoted[: _MOST_NAMES - 1], f"{len(quoted) - _MOST_NAMES + 1} more"]
     *others, last = quoted
-    listed = f"{', '.join(others)} and {last}" if others else last
-    text = f"{listed} {clause[len(names) > 1]}"
-    return f"{message}; {text}" if message else text
+    return f"{', '.join(others)} and {last}" if others else last

@@ -62,8 +62,9 @@ def load(name: str) -> dict[str, Any]:
 def surely_valid(data: Mapping[str, Plain], name: str) -> bool:
     """Return True only if `data` is valid by the schema called `name`; much faster than the real validator.
 
-    It judges only the most common shape, strings below known keys. Anything else, in the data or in the
-    schema, gives False, which means that the real validator has to decide.
+    It judges only the most common shapes: strings below known keys, and mappings that are free or hold
+    strings. Anything else, in the data or in the schema, gives False, which means that the real validator
+    has to decide.
     """
     schema = load(name)
     fields = schema.get("properties", {})
@@ -81,7 +82,9 @@ def _field_is_surely_valid(value: Plain, field: Mapping[str, Any]) -> bool:
         pattern = keywords.pop("pattern", "")
         return not keywords and shortest <= len(value) <= longest and re.search(pattern, value) is not None
     strings = {"type": "object", "additionalProperties": {"type": "string"}}
-    return keywords == strings and isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
+    if not isinstance(value, dict) or keywords not in ({"type": "object"}, strings):
+        return False
+    return keywords != strings or all(isinstance(each, str) for each in value.values())
 
 
 def accepts_type(name: str, path: Path, value: Plain) -> bool:

@@ -56,12 +56,6 @@ def messages(tmp_path: Path, head: str, rule: str, *targets: str) -> list[str]:
             "`version` is the number `1.0`; `agent` expects a string",
         ),
         (
-            f"{NAME}{DESCRIPTION}metadata:\n  on: true\n",
-            "wrong-type",
-            ("portable", "kodelet"),
-            "`metadata.on` is the boolean `true`; `agentskills` expects a string",
-        ),
-        (
             f"{NAME}{DESCRIPTION}brief_description: [a]\n",
             "wrong-type",
             ("portable",),

@@ -78,7 +78,9 @@ def test_the_most_common_frontmatter_is_surely_valid() -> None:
     data: dict[str, Any] = {"name": "pdf-tools", "description": "Fills in forms.", "license": "MIT"}
     assert schema.surely_valid(data, "skill")
     assert schema.surely_valid({**data, "metadata": {"author": "x"}}, "skill")
-    assert not schema.surely_valid({**data, "metadata": {"version": 1.0}}, "skill")
+    assert schema.surely_valid({**data, "metadata": {"internal": True, "app": {"a": [1]}}}, "skill")
+    assert not schema.surely_valid({**data, "metadata": {"internal": True}}, "agent-harness")
+    assert not schema.surely_valid({**data, "metadata": "text"}, "skill")
     assert not schema.surely_valid({**data, "tags": ["a"]}, "skill")
 
 
@@ -93,7 +95,8 @@ GOOD = "name: x\ndescription: y\n"
         (GOOD + "licence: MIT\n", [("additionalProperties", "licence", "licence")]),
         (GOOD + "triggers:\n  words: [a]\n", [("additionalProperties", "triggers.words", "words")]),
         (GOOD + "version: 1.0\n", [("type", "version", "1.0")]),
-        (GOOD + "metadata:\n  n: 1\n", [("type", "metadata.n", "1")]),
+        (GOOD + "metadata:\n  n: 1\n  deep: {on: true}\n", []),
+        (GOOD + "metadata: 1\n", [("type", "metadata", "1")]),
         (GOOD + "toolsets: [a, 'b:C']\n", [("pattern", "toolsets.0", "a")]),
         ("name: A_b\ndescription: y\n", [("pattern", "name", "A_b")]),
         (f"name: {'x' * 65}\ndescription: y\n", [("maxLength", "name", "x" * 65)]),
@@ -112,12 +115,14 @@ def test_a_violation_names_its_keyword_and_its_place(
 
 
 def test_violations_are_in_the_order_of_the_file_and_duplicate_keys_at_the_last() -> None:
-    block = "version: 1.0\nname: A\nlicence: MIT\nmetadata: {b: 2, a: 1}\nname: B\ndescription: y\n"
+    block = (
+        "version: 1.0\nname: A\nlicence: MIT\ntriggers: {verbs: 2, keywords: 1}\nname: B\ndescription: y\n"
+    )
     assert violations(block) == [
         ("type", "version", "1.0"),
         ("additionalProperties", "licence", "licence"),
-        ("type", "metadata.b", "2"),
-        ("type", "metadata.a", "1"),
+        ("type", "triggers.verbs", "2"),
+        ("type", "triggers.keywords", "1"),
         ("pattern", "name", "B"),
     ]
 

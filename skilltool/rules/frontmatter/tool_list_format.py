@@ -1,7 +1,8 @@
 """`allowed-tools` that is not one string of tools separated by spaces, where a runtime requires that.
 
 Lists and commas are what other runtimes read. Here the tools may be taken for one long name, or the
-field is rejected.
+field is rejected. The fix joins tools of one word each; an item with a blank, such as `Bash(which stripe)`,
+would be taken apart by readers that split at blanks, so it is left to you.
 
 ## Bad
 
@@ -56,8 +57,11 @@ SEVERITY = Severity.WARNING
 
 _COMMA = re.compile(r",(?![^()]*\))")
 _PARENTHESES = re.compile(r"\([^()]*\)")
+# A tool that every reader takes for one, whether it splits the string at blanks or at commas.
+_ONE_WORD = re.compile(r"[^\s,()]+(?:\([^\s,()]*\))?")
 _CLAUSE = ("expects a space-separated string", "expect a space-separated string")
 _HELP = "write the tools in one string, separated by spaces"
+_WOULD_SPLIT = "not fixed automatically, because an item is not one word"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -78,13 +82,22 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 message, span, help=f"{_HELP}; {WOULD_DELETE_COMMENT}", clause=_CLAUSE, owners=owners
             )
         else:
-            fix = _joined(skill, tools)
-            yield Finding(message, span, help=_HELP, fix=fix, clause=_CLAUSE, owners=owners)
+            yield _finding(skill, message, tools, owners)
     elif "," in _PARENTHESES.sub("", tools):
         message = "`allowed-tools` is separated by commas"
         names = [name.strip() for name in _COMMA.split(tools)]
-        fix = _joined(skill, names)
-        yield Finding(message, span, help=_HELP, fix=fix, clause=_CLAUSE, owners=owners)
+        yield _finding(skill, message, names, owners)
+
+
+def _finding(skill: Skill, message: str, tools: object, owners: tuple[str, ...]) -> Finding:
+    """Return the finding about these tools, with a fix only where no item can be taken apart by it."""
+    names = tools if isinstance(tools, list) else []
+    if names and all(isinstance(name, str) and _ONE_WORD.fullmatch(name) for name in names):
+        fix, advice = _joined(skill, names), _HELP
+    else:
+        fix, advice = None, f"{_HELP}; {_WOULD_SPLIT}" if names else _HELP
+    span = skill.frontmatter.span("allowed-tools")
+    return Finding(message, span, help=advice, fix=fix, clause=_CLAUSE, owners=owners)
 
 
 def _owners(target: Runtime) -> tuple[str, ...]:
@@ -97,13 +110,10 @@ def _requires_string(target: Runtime) -> bool:
     return field.get("type") == "string"
 
 
-def _joined(skill: Skill, tools: object) -> Fix | None:
-    """Return the fix that writes a list of tools as one string; None if a name is empty or contains a space."""
+def _joined(skill: Skill, names: list[str]) -> Fix | None:
+    """Return the fix that writes tools of one word each as one string."""
     node = skill.frontmatter.node("allowed-tools")
-    names = tools if isinstance(tools, list) else []
-    if node is None or not names or not all(isinstance(name, str) for name in names):
-        return None
-    if any(" " in _PARENTHESES.sub("", name) or not name for name in names):
+    if node is None:
         return None
     span, text = node.span, quoted(" ".join(names))
     if isinstance(node, Sequence) and not node.flow:  # the list is on the lines after its key

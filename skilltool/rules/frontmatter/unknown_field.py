@@ -1,7 +1,9 @@
 """Field that a runtime does not know.
 
 Most runtimes ignore it silently, so it has no effect there; some reject the skill. A key that looks
-like a misspelled field is a warning, because it was meant to have an effect.
+like a misspelled field is a warning, because it was meant to have an effect. A field that another client
+reads is named as that client's, and no fix touches it: moved under `metadata`, it would lose its effect
+there.
 
 ## Bad
 
@@ -40,13 +42,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skilltool import runtimes
 from skilltool.errors import nearest
-from skilltool.findings.finding import Finding, Severity
+from skilltool.findings.finding import Finding, Severity, listed_names
 from skilltool.rules.shared.field_fixes import moving_fix
 from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.field_readers import field_readers, reads
 from skilltool.skill import schema
+from skilltool.skill.client_fields import client_fields
 from skilltool.skill.model import Skill
 from skilltool.skill.schema import Violation
 
@@ -56,23 +62,56 @@ SEVERITY = Severity.INFO
 # `descripton` is a typo for `description`; `tools` is not a typo for `toolsets`, but a field of other clients.
 _SIMILARITY = 0.85
 _HELP = "remove it, or move it under `metadata`"
-_CLAUSE = ("has no such field", "have no such field")
+_UNKNOWN = ("has no such field", "have no such field")
+_IGNORES = ("ignores it", "ignore it")
+_REFUSES = ("refuses it", "refuse it")
+_UNDEFINED = ("does not define it", "do not define it")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each key that the runtime's schema does not define; a typo gets the field that it resembles."""
     for violation in schema_violations(skill, target, "additionalProperties"):
         key = str(violation.path[-1])
-        field = ".".join(map(str, violation.path))
-        meant = nearest(key, violation.known, _SIMILARITY)
-        if meant and meant not in (skill.frontmatter.data or {}) and _is_typo(target, violation, meant):
-            message = f"unknown field {backticked(field)}, similar to `{meant}`"
-            yield Finding(message, violation.span, help=f"rename it to `{meant}`", severity=Severity.WARNING)
-        else:
-            movable = len(violation.path) == 1 and "metadata" in violation.known
-            fix = moving_fix(skill, key) if movable else None
-            message = f"unknown field {backticked(field)}"
-            yield Finding(message, violation.span, help=_HELP, fix=fix, clause=_CLAUSE)
+        if len(violation.path) > 1 or not field_readers(key):
+            yield _unknown(skill, target, violation)
+        elif not reads(target.id, key):
+            yield _read_elsewhere(target, violation)
+
+
+def _read_elsewhere(target: Runtime, violation: Violation) -> Finding:
+    """Return what to say of a field that some client reads, but not the target."""
+    key = str(violation.path[-1])
+    readers = field_readers(key)
+    message = f"{backticked(key)} is a field of {listed_names(list(readers))}"
+    reader, does = next(iter(readers.items()))
+    advice = f"keep it for `{reader}`" + (f", which {does}" if does else "")
+    owners = tuple(name for name in target.ground if key not in fields.known(runtimes.get(name)))
+    clause = _IGNORES if owners else _outcome(target)
+    return Finding(message, violation.span, help=advice, clause=clause, owners=owners)
+
+
+def _outcome(target: Runtime) -> tuple[str, str]:
+    """Return, as a clause, what becomes of a field that only others read."""
+    if target.severities.get(ID) is Severity.ERROR:
+        return _REFUSES
+    return _UNDEFINED if target.specification else _IGNORES
+
+
+def _unknown(skill: Skill, target: Runtime, violation: Violation) -> Finding:
+    """Return what to say of a key that nobody is known to read: a typo, or a field without effect."""
+    key = str(violation.path[-1])
+    top = len(violation.path) == 1
+    field = backticked(".".join(map(str, violation.path)))
+    clients = [name for name in client_fields() if top and name not in violation.known]
+    meant = nearest(key, [*clients, *violation.known], _SIMILARITY)
+    if meant in clients:
+        advice = f"check the spelling: `{meant}` is a field of {listed_names(list(field_readers(meant)))}"
+        return Finding(f"unknown field {field}", violation.span, help=advice, clause=_UNKNOWN)
+    if meant and meant not in (skill.frontmatter.data or {}) and _is_typo(target, violation, meant):
+        message = f"unknown field {field}, similar to `{meant}`"
+        return Finding(message, violation.span, help=f"rename it to `{meant}`", severity=Severity.WARNING)
+    fix = moving_fix(skill, key) if top and "metadata" in violation.known else None
+    return Finding(f"unknown field {field}", violation.span, help=_HELP, fix=fix, clause=_UNKNOWN)
 
 
 def _is_typo(target: Runtime, violation: Violation, meant: str) -> bool:

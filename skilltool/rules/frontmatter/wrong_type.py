@@ -2,7 +2,8 @@
 
 YAML derives types from the look of a value: `1.0` is a number, `true` a boolean, `[a]` a list. Where a
 runtime expects a string, it rejects the skill or shows something that the author did not write.
-Values under `metadata` are a warning, because most runtimes do not read them.
+Values under `metadata` are free: only a runtime that refuses them has a finding, and no fix changes their
+type, because some client may read it (`internal: true`).
 
 ## Bad
 
@@ -19,7 +20,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:10: error[wrong-type]: [*] `version` is the number `1.0`; `agent` expects a string
+SKILL.md:4:10: info[wrong-type]: [*] `version` is the number `1.0`; `agent` expects a string
 ```
 
 ## Good
@@ -41,13 +42,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool.findings.finding import Finding, Severity
+from skilltool.findings.finding import Finding, Severity, listed_names
 from skilltool.rules.shared.field_fixes import quoting_fix
 from skilltool.rules.shared.limits import owners_of
 from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
+from skilltool.skill.client_fields import client_fields
 from skilltool.skill.model import Skill
+from skilltool.text.frontmatter import Path, Plain
 
 ID = "wrong-type"
 SEVERITY = Severity.ERROR
@@ -63,16 +67,17 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             continue
         field = ".".join(map(str, path)) or "frontmatter"
         wanted = violation.limit if isinstance(violation.limit, list) else [violation.limit]
+        owners = owners_of(skill, target, violation)
         types = " or ".join(_TYPES.get(str(name), str(name)) for name in wanted)
-        severity = Severity.WARNING if path[0] == "metadata" and len(path) > 1 else None
+        quotable = "string" in wanted and path[0] != "metadata"
         yield Finding(
             f"`{field}` is {_describe(value)}",
             violation.span,
-            help=_advice(value, "string" in wanted),
-            severity=severity,
-            fix=quoting_fix(skill.frontmatter.node(*path)) if "string" in wanted else None,
+            help=_advice(target, path, value, wanted),
+            severity=_severity(target, owners),
+            fix=quoting_fix(skill.frontmatter.node(*path)) if quotable else None,
             clause=(f"expects {types}", f"expect {types}"),
-            owners=owners_of(skill, target, violation),
+            owners=owners,
         )
 
 
@@ -86,9 +91,34 @@ def _describe(value: object) -> str:
     return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else "a string"
 
 
-def _advice(value: object, string_wanted: bool) -> str:
+def _severity(target: Runtime, owners: tuple[str, ...]) -> Severity | None:
+    """Return info where only runtimes of a common ground object, to a field that the specification lacks."""
+    return Severity.INFO if owners and set(owners) <= set(target.ground) else None
+
+
+def _advice(target: Runtime, path: Path, value: Plain, wanted: list[str]) -> str:
+    """Return what to write instead, with the shape, and who reads the field as it is."""
     if value is None:
         return "give it a value, or remove the key"
-    if string_wanted and isinstance(value, bool | int | float):
-        return "quote the value"
-    return "write the value as text on one line" if string_wanted else "write a value of that type"
+    if "string" in wanted:
+        scalar = isinstance(value, bool | int | float)
+        return "quote the value" if scalar else "write the value as text on one line"
+    advice = f"write `{path[-1]}:` as {_shape(target, path, wanted[0])}"
+    takers = [row.client for row in client_fields().get(str(path[0]), ()) if _takes(row.type, value)]
+    return (
+        f"{advice}; {listed_names(takers)} reads {_describe(value)}" if takers and len(path) == 1 else advice
+    )
+
+
+def _shape(target: Runtime, path: Path, wanted: str) -> str:
+    """Return the form of a value of the type `wanted`, with the first key that the schema has for it."""
+    if wanted == "boolean":
+        return "`true` or `false`"
+    about = fields.about(target, tuple(map(str, path))) or {}
+    for key, below in about.get("properties", {}).items():
+        return f"a mapping with `{key}: {'[...]' if below.get('type') == 'array' else '...'}`"
+    return "a list, `[...]`" if wanted == "array" else _TYPES.get(wanted, wanted)
+
+
+def _takes(kind: str | None, value: Plain) -> bool:
+    return (kind == "array" and isinstance(value, list)) or (kind == "object" and isinstance(value, dict))

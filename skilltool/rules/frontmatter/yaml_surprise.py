@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:5:13: warning[yaml-surprise]: [*] `2026-03-01` is a date in YAML 1.1 and a string in YAML 1.2
+SKILL.md:5:13: warning[yaml-surprise]: `2026-03-01` is a date in YAML 1.1 and a string in YAML 1.2
 ```
 
 ## Good
@@ -45,10 +45,10 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.field_fixes import quoting_fix
 from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
-from skilltool.skill import schema
 from skilltool.skill.model import Skill
-from skilltool.text.frontmatter import Scalar, Timestamp, core_value, yaml11_value
+from skilltool.text.frontmatter import Path, Scalar, Timestamp, core_value, yaml11_value
 
 ID = "yaml-surprise"
 SEVERITY = Severity.WARNING
@@ -57,16 +57,25 @@ SEVERITY = Severity.WARNING
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each unquoted value of a known field, and each top-level key, that the versions read differently."""
     frontmatter = skill.frontmatter
-    fields = schema.load(target.schema).get("properties", {})
+    known = fields.known(target)
     for path, scalar in frontmatter.scalars:
-        if path[0] in fields and scalar.plain and _differs(scalar.text):
+        if path[0] in known and scalar.plain and _differs(scalar.text):
             message = _describe(scalar.text)
-            yield Finding(message, scalar.span, help="quote the value", fix=quoting_fix(scalar))
+            fix = quoting_fix(scalar) if _is_text(target, path, scalar) else None
+            yield Finding(message, scalar.span, help="quote the value", fix=fix)
     if frontmatter.root is not None:
         for key, _value in frontmatter.root.entries:
             if isinstance(key, Scalar) and key.plain and _differs(key.text):
                 message = f"key {_describe(key.text)}"
                 yield Finding(message, key.span, help="quote the key", fix=quoting_fix(key))
+
+
+def _is_text(target: Runtime, path: Path, scalar: Scalar) -> bool:
+    """Return whether quotes leave the type of a value: some client may read it, most of all under `metadata`."""
+    if path[0] == "metadata":
+        return False
+    about = fields.about(target, tuple(map(str, path)))
+    return isinstance(core_value(scalar.text), str) or "string" in fields.types(about or {})
 
 
 def _differs(text: str) -> bool:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from skilltool.findings.finding import Severity
 from skilltool.runtimes.agent_harness import discovery
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Runtime, Session
@@ -128,6 +129,8 @@ AGENT_HARNESS_0_3_24 = Runtime(
         "limits": "src/skills/manifest.ts",
         **dict.fromkeys(("arguments", "tool", "loading"), "src/skills/context-provider.ts"),
     },
+    # Its schema is strict: a key that it does not define refuses the whole manifest.
+    severities={"unknown-field": Severity.ERROR},
     scan=discovery.scan,
     parse=parse,
     load=discovery.load,

@@ -1,0 +1,117 @@
+"""A field that some client reads is named as that client's; nothing proposes to move, remove or rename it."""
+
+from __future__ import annotations
+
+import pytest
+
+from skilltool import runtimes
+from skilltool.findings.finding import Finding
+from skilltool.rules.frontmatter import unknown_field
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.field_readers import field_readers
+from skilltool.skill.client_fields import client_fields
+from tests.fix.texts import HEAD, skill_of
+
+FORBIDDEN = ("remove", "move", "rename", "similar")
+
+
+def found(target: Runtime, line: str) -> list[Finding]:
+    """Return what the rule finds in a skill with one more line of frontmatter."""
+    return list(unknown_field.check(skill_of(f"{HEAD}{line}\n---\n\nText.\n"), target))
+
+
+@pytest.mark.parametrize("target", runtimes.IDS)
+@pytest.mark.parametrize("field", client_fields())
+def test_a_field_of_a_client_is_left_to_that_client(target: str, field: str) -> None:
+    for value in ("true", "text", "[a, b]"):
+        for finding in found(runtimes.get(target), f"{field}: {value}"):
+            assert finding.message.startswith(f"`{field}` is a field of `{client_fields()[field][0].client}`")
+            assert finding.severity is None
+            assert finding.fix is None
+            said = f"{finding.message} {finding.help}".split()
+            assert not set(said) & set(FORBIDDEN), said
+
+
+@pytest.mark.parametrize(
+    ("target", "line", "message", "clause", "advice"),
+    [
+        (
+            "kodelet",
+            "context: fork",
+            "`context` is a field of `claude-code`",
+            "ignores it",
+            "keep it for `claude-code`, which runs the skill in a context of its own if the value is `fork`",
+        ),
+        (
+            "agentskills",
+            "effort: high",
+            "`effort` is a field of `claude-code`",
+            "does not define it",
+            "keep it for `claude-code`, which sets the effort level of the model for the skill",
+        ),
+        (
+            "agent-harness@0.3.24",  # which refuses a skill with any field that it does not know
+            "model: big",
+            "`model` is a field of `claude-code` and `qwen-code`",
+            "refuses it",
+            "keep it for `claude-code`, which switches the model for the skill",
+        ),
+        (
+            "nfa",
+            "version: 1.0.0",
+            "`version` is a field of `agent`",
+            "ignores it",
+            "keep it for `agent`",
+        ),
+    ],
+)
+def test_the_message_says_whose_field_it_is_and_what_the_target_does(
+    target: str, line: str, message: str, clause: str, advice: str
+) -> None:
+    (finding,) = found(runtimes.get(target), line)
+    assert finding.clause is not None
+    assert (finding.message, finding.clause[0], finding.help) == (message, clause, advice)
+
+
+def test_a_common_ground_names_the_runtimes_that_ignore_it() -> None:
+    (finding,) = found(runtimes.get("portable"), "hooks: {}")
+    assert finding.owners == runtimes.get("portable").ground
+    assert finding.clause == ("ignores it", "ignore it")
+
+
+@pytest.mark.parametrize("name", ["claude-code", "claude-code@9.9"])
+def test_nothing_is_said_for_a_client_that_reads_the_field(name: str) -> None:
+    assert found(runtimes.get("kodelet")._replace(id=name), "disallowed-tools: Bash") == []
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("disallow-tools", "disallowed-tools"),
+        ("user-invokable", "user-invocable"),
+        ("When_to_Use", "when_to_use"),
+    ],
+)
+def test_a_slip_of_a_clients_field_is_no_slip_of_another_and_is_not_moved(key: str, meant: str) -> None:
+    (finding,) = found(runtimes.get("portable"), f"{key}: Bash")
+    readers = "`, `".join(field_readers(meant))
+    assert finding.help is not None
+    assert finding.help.startswith(f"check the spelling: `{meant}` is a field of `")
+    assert finding.help.split("`")[3] in readers
+    assert finding.fix is None
+
+
+@pytest.mark.parametrize("field", ["tags", "owner"])
+def test_a_field_that_nobody_reads_may_be_moved(field: str) -> None:
+    (finding,) = found(runtimes.get("kodelet"), f"{field}: forms")
+    assert (finding.message, finding.help) == (
+        f"unknown field `{field}`",
+        "remove it, or move it under `metadata`",
+    )
+    assert finding.fix is not None
+    assert not finding.fix.safe
+
+
+def test_a_field_below_another_is_not_taken_for_a_clients() -> None:
+    (finding,) = found(runtimes.get("agent"), "triggers:\n  model: [x]")
+    assert finding.message == "unknown field `triggers.model`"
