@@ -8,7 +8,7 @@ from pathlib import Path
 def in_hidden_root(directory: Path) -> bool:
     """Return whether a directory is below a `.anything/skills` of its project.
 
-    A repository that is itself called `.anything` is a project, and what is above a repository is no part of it.
+    A repository that is itself called `.anything` is a project, and what is above a repository does not count.
     """
     for parent in directory.parents:
         if _is_repository(parent):
@@ -19,7 +19,7 @@ def in_hidden_root(directory: Path) -> bool:
 
 
 def is_hidden_project(directory: Path) -> bool:
-    """Return whether a directory that has a `skills` is the `.anything` of a runtime, and no project."""
+    """Return whether a directory that has a `skills` is the `.anything` of a runtime, not a project."""
     return directory.name.startswith(".") and not _is_repository(directory)
 
 
