@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from skilltool import runtimes
 from skilltool.findings.diagnostic import Diagnostic
@@ -11,21 +11,31 @@ from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, severity_of
 from skilltool.rules.prefilters.collection_rules import PREFILTERS
 from skilltool.rules.records import CollectionFinding, Record
+from skilltool.runtimes.base import Runtime
 
 
 def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[Diagnostic]:
     """Yield what the rules about many skills find among `records`, which are in path order."""
+    targets = [runtimes.get(each) for each in settings.runtimes]
     for name in (name for name in settings.rules if name in COLLECTION_RULES):
         merged: dict[CollectionFinding, dict[str, Severity]] = {}
-        for target in map(runtimes.get, settings.runtimes):
+        for target in targets:
             if not PREFILTERS[name](records, target):
                 continue
             for finding in COLLECTION_RULES[name].check_all(records, target):
                 merged.setdefault(finding, {})[target.id] = severity_of(name, target)
-        unanimous = bool(merged) and getattr(COLLECTION_RULES[name], "UNANIMOUS", False)
+        votes = _votes(name) if merged else None
         for finding, severities in merged.items():
-            if not unanimous or len(severities) == len(settings.runtimes):
+            voters = [each for each in targets if votes is not None and votes(finding.record, each)]
+            if all(each.id in severities for each in voters):
                 yield _diagnostic(name, finding, severities)
+
+
+def _votes(rule: str) -> Callable[[Record, Runtime], bool] | None:
+    """Return the function that says which targets have to agree on a finding; None if one is enough."""
+    module = COLLECTION_RULES[rule]
+    found: Callable[[Record, Runtime], bool] | None = getattr(module, "votes", None)
+    return found if getattr(module, "UNANIMOUS", False) else None
 
 
 def _diagnostic(rule: str, finding: CollectionFinding, severities: dict[str, Severity]) -> Diagnostic:

@@ -37,7 +37,8 @@ class Rule(About, Protocol):
 class CollectionRule(About, Protocol):
     """A rule about all the skills of a run, whose records it gets in the order of their paths.
 
-    A module may also set `UNANIMOUS = True`: a finding is then reported only if every target has it.
+    A module may also set `UNANIMOUS = True`: a finding is then reported only if every target has it for which
+    its function `votes(record, target)` is true.
     """
 
     def check_all(self, records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:

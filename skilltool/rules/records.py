@@ -48,12 +48,6 @@ class Record(NamedTuple):
         found = _ROOT.fullmatch(self.parent)
         return found["holder"] if found else None
 
-    @property
-    def in_hidden_root(self) -> bool:
-        """Whether the skill is in a `.anything/skills`, the root of some runtime."""
-        found = _ROOT.fullmatch(self.parent)
-        return bool(found and found["hidden"])
-
     def root(self, target: Runtime) -> str:
         """Return the directory of the skill's siblings: a root of the runtime `target`, else the parent directory."""
         return root_of(self.parent, target)

@@ -10,6 +10,7 @@ import pytest
 from skilltool.lint import settings
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
+from skilltool.runtimes import BARE
 from tests.conftest import Skilltool
 
 
@@ -29,9 +30,49 @@ def found(top: Path, rule: str, *targets: str) -> list[str]:
 def test_a_skill_is_undiscovered_only_if_no_target_finds_it(tmp_path: Path) -> None:
     skill(tmp_path / ".kodelet/skills/group/a")
     assert found(tmp_path, "undiscovered-skill", "kodelet") == [".kodelet/skills/group/a/SKILL.md"]
-    assert found(tmp_path, "undiscovered-skill", "kodelet", "agent-harness@0.3.24") == []
-    assert found(tmp_path, "undiscovered-skill", "kodelet", "agentskills") == []
     assert found(tmp_path, "undiscovered-skill", "portable") == []
+    skill(tmp_path / ".claude/skills/b")
+    assert len(found(tmp_path, "undiscovered-skill", "kodelet")) == 2
+    both = found(tmp_path, "undiscovered-skill", "kodelet", "agent-harness@0.3.24")
+    assert both == [".kodelet/skills/group/a/SKILL.md"]
+
+
+@pytest.mark.parametrize("root", [".claude/skills/a", ".kodelet/skills/group/a"])
+def test_targets_that_do_not_look_into_projects_do_not_speak_for_a_skill(root: str, tmp_path: Path) -> None:
+    skill(tmp_path / root)
+    for targets in (
+        ("kodelet",),
+        ("kodelet", "nfa"),
+        ("kodelet", "portable"),
+        ("agent", "mycodeagent"),
+        BARE,
+    ):
+        assert found(tmp_path, "undiscovered-skill", *targets) == [f"{root}/SKILL.md"]
+    assert found(tmp_path, "undiscovered-skill", "nfa", "pickle-bot") == []
+    assert found(tmp_path, "undiscovered-skill", "agentskills") == []
+
+
+def test_one_target_that_finds_a_skill_is_enough(tmp_path: Path) -> None:
+    for root in (".agents/skills/a", ".agent/skills/b", ".kodelet/skills/c", "skills/d"):
+        skill(tmp_path / root)
+    assert found(tmp_path, "undiscovered-skill", *BARE) == []
+    assert found(tmp_path, "undiscovered-skill", "kodelet", "agentskills") == [".agent/skills/b/SKILL.md"]
+
+
+def test_a_repository_with_a_dot_is_a_project(tmp_path: Path) -> None:
+    skill(tmp_path / ".dotfiles/skills/a")
+    skill(tmp_path / ".work/skills/repo/library/b")
+    for repository in (".dotfiles", ".work/skills/repo"):
+        (tmp_path / repository / ".git").mkdir()
+        for target in ("kodelet", "mycodeagent"):
+            assert found(tmp_path / repository, "undiscovered-skill", target) == []
+
+
+def test_a_skill_that_is_linked_into_a_root_is_found_there(tmp_path: Path) -> None:
+    skill(tmp_path / ".claude/skills/a")
+    skill(tmp_path / ".kodelet/skills/b")
+    (tmp_path / ".kodelet/skills/a").symlink_to("../../.claude/skills/a")
+    assert found(tmp_path, "undiscovered-skill", "kodelet") == []
 
 
 def test_a_root_of_another_runtime_is_not_searched_but_a_plain_library_is(tmp_path: Path) -> None:
@@ -39,7 +80,10 @@ def test_a_root_of_another_runtime_is_not_searched_but_a_plain_library_is(tmp_pa
     skill(tmp_path / "library/a")
     skill(tmp_path / "skills/b")
     assert found(tmp_path, "undiscovered-skill", "kodelet") == [".claude/skills/a/SKILL.md"]
-    assert found(tmp_path, "undiscovered-skill", "kodelet", "nfa") == []
+    assert found(tmp_path, "undiscovered-skill", "kodelet", "nfa") == [".claude/skills/a/SKILL.md"]
+    assert found(tmp_path, "undiscovered-skill", "kodelet", "mycodeagent", "nfa") == [
+        ".claude/skills/a/SKILL.md"
+    ]
 
 
 def test_a_markdown_file_beside_skills_is_reported_where_it_has_their_frontmatter(

@@ -28,6 +28,11 @@ def findings(
         ("`awk '{print $1}'`", ["$1"]),
         ('```sh\necho "$0" $2\n```', ["$0"]),
         ("It costs $1, and $2 more.", []),
+        ("Up to `$5/month`, `$0 (never paying)`, `$9 per seat` or `$8/user/month`.", []),
+        ("```yaml\nprice: $5\nplans: $1/mo, $3 a year, $2+ / user, $5 million\nfee: $0\n```", []),
+        ("```\nFree ($0/mo), Pro ($9 - $12/mo)\n```\n\n`cat $2/month.txt`", ["$2"]),
+        ("`$5/month` and `cat $1/years/a.txt | sort`", ["$1"]),
+        ("`cost=$1`, `awk '{print $2 (NR)}'`", ["$1"]),
         ("`$5.00`, `$1,000`, `$2M`, `$5-10`, `$1x`, `\\$1`, `$$1`, `a$1`, `${1}`", []),
     ],
 )

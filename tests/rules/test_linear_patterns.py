@@ -23,6 +23,7 @@ MODULES = (
     "shared.downloads",
     "shared.invisible",
     "shared.load_time",
+    "shared.mention_owners",
     "shared.mentions",
 )
 PIECES = r"""

@@ -54,6 +54,11 @@ def missing(directory: Path) -> list[str]:
         ("| Extract text | `scripts/gone.py` |", "scripts/gone.py"),
         ("Look at `references/gone.md` for examples.", "references/gone.md"),
         ("- **New projects**: `references/gone.md`", "references/gone.md"),
+        ("bash ${PDF_TOOLS_SKILL_DIR}/run/gone.sh", "run/gone.sh"),
+        ("Load the `forms` skill.\nThen run\nscripts/gone.py.", "scripts/gone.py"),
+        ("In the `forms` skill:\n\n- a field\n\nRead `references/gone.md`.", "references/gone.md"),
+        ("In the drawing skill: `references/gone.md`.", "references/gone.md"),
+        ("The mode `fast` and its options are in `references/gone.md`.", "references/gone.md"),
     ],
 )
 def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
@@ -101,10 +106,32 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         "Do not read `references/gone.md` (it does not exist).",
         "The stylesheet is `assets/gone.css`.",
         "See [the guide][g].\n\n[g]: references/gone.md",
+        "Choices are in `.acme-skills/pdf-tools/EXTEND.md` and `~/.acme-skills/pdf-tools/scripts/a.sh`.",
+        "`${FORMS_SKILL_DIR}/scripts/gone.py` $FORMS_SKILL_DIR/run/gone.ts FORMS_SKILL_ROOT/run/gone.ts",
+        "On my machine: `/home/alice/…/skills/pdf-tools/scripts/gone.sh`.",
+        "bash /home/alice/skills/pdf-tools/scripts/gone.sh C:/work/skills/pdf-tools/scripts/gone.sh",
+        "In the `forms` skill:\n`references/gone.md`",
+        "In the **forms** skill:\n\n- `references/gone.md` has the fields\n- `scripts/gone.py` fills them in",
+        "Run this in the `forms` skill:\n\n```bash\npython a.py\npython scripts/gone.py\n```",
+        "The `forms` plugin has all of\nthis in\n`references/gone.md`.",
+        "```js\n```\n`import logo from './assets/gone.png'` and `require('assets/gone.html')`",
     ],
 )
 def test_existing_files_examples_and_results_are_not_reported(body: str, tmp_path: Path) -> None:
     assert missing(lay(tmp_path / "pdf-tools", body)) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "In the drawing skill: `references/gone.md`.",
+        "In the drawing skill:\n`references/gone.md`.",
+        "- `drawing` — its\n  `references/gone.md` has the shapes.",
+    ],
+)
+def test_a_name_without_quotes_is_an_owner_if_a_skill_has_it(body: str, tmp_path: Path) -> None:
+    lay(tmp_path / "skills" / "drawing", "Draw.")
+    assert missing(lay(tmp_path / "skills" / "pdf-tools", body)) == []
 
 
 @pytest.mark.parametrize(

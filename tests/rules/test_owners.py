@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from skilltool.findings.finding import Severity
 from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
 from skilltool.lint.settings import resolve
-from skilltool.runtimes import get
+from skilltool.runtimes import IDS, get
+from skilltool.runtimes.values import Refused
 from skilltool.skill import schema
 from skilltool.skill.model import load_skill
 
@@ -41,6 +43,12 @@ def messages(tmp_path: Path, head: str, rule: str, *targets: str) -> list[str]:
             ("portable",),
             "name `PdfTools` is not lowercase words joined by hyphens; "
             "`mycodeagent` and `agentskills` do not allow it",
+        ),
+        (
+            f'{NAME}{DESCRIPTION}version: "1.0"\n',
+            "invalid-version",
+            ("portable",),
+            "version `1.0` is not a semantic version; `agent` documents that format",
         ),
         (NAME, "missing-field", ("kodelet",), "field `description` is missing; `kodelet` requires it"),
         (
@@ -98,3 +106,19 @@ def test_every_runtime_that_is_named_has_the_violation_itself(tmp_path: Path) ->
 def test_a_portable_skill_that_a_runtime_rejects_names_that_runtime(tmp_path: Path) -> None:
     found = messages(tmp_path, f'"name": pdf-tools\n{DESCRIPTION}', "not-loaded", "portable")
     assert found == ["`mycodeagent` does not load this skill, although it satisfies `portable`"]
+
+
+@pytest.mark.parametrize("version", ['"1.0"', "v2", '"2026-11"'])
+@pytest.mark.parametrize("target", IDS)
+def test_a_version_is_more_than_info_only_where_it_is_refused(
+    target: str, version: str, tmp_path: Path
+) -> None:
+    directory = tmp_path / "pdf-tools"
+    directory.mkdir()
+    text = f"---\n{NAME}{DESCRIPTION}version: {version}\n---\n\nRead the fields.\n"
+    (directory / "SKILL.md").write_text(text, "utf-8")
+    settings = resolve(Config(), {"select": ["invalid-version"], "runtimes": [target]})
+    load = get(target).load
+    refused = load is not None and isinstance(load(directory), Refused)
+    worst = max((each.severity for each in check_directory(directory, settings).diagnostics), default=None)
+    assert refused or worst in {None, Severity.INFO}

@@ -52,10 +52,30 @@ def test_the_first_path_into_each_home_directory_is_reported(body: str, count: i
         ("`TODO: x` and\n```\nTODO: x {{y}}\n```", 0),
         ('Say: "I am <your name>."', 0),
         ("[your guide](guide.md) and [insert][ref]", 0),
+        ("We make [what you make] because [your reason].", 0),
+        ("Ask [your name] or [the guide](guide.md).", 1),
+        ("`{{TODO}}`\n\nTODO: write this", 1),
     ],
 )
 def test_placeholders_outside_code_are_reported(body: str, count: int, tmp_path: Path) -> None:
     assert len(findings(tmp_path / "a", "leftover-placeholder", body)) == count
+
+
+@pytest.mark.parametrize(
+    ("body", "left"),
+    [
+        ("# Ask\n\n## My question\n\n{{question}}", []),
+        ("## Task\n\n{{ task_description }}\n\n{{overview}}", ["{{overview}}"]),
+        ("`/fill {{form}}`\n\n- **{{form}}**: the form\n- {{page}}", ["{{page}}"]),
+        ("```\nFill {{ form }} in.\n```\n\nIf {{form}} is a scan, stop.", []),
+        ("Replace each variable, such as {{form}}.\n\nOpen https://a.dev/{{form}}/{{page}}.", []),
+        ("In `${{ x }}`, {{y}}", ["{{y}}"]),
+        ("`{{cookiecutter.name}}` is {{cookiecutter.name}}", ["{{cookiecutter.name}}"]),
+    ],
+)
+def test_variables_of_a_prompt_template_are_not_leftovers(body: str, left: list[str], tmp_path: Path) -> None:
+    said = findings(tmp_path / "a", "leftover-placeholder", body)
+    assert said == [f"placeholder `{each}` was never filled in" for each in left]
 
 
 def test_a_page_that_only_a_page_links_is_reported(tmp_path: Path) -> None:

@@ -3,8 +3,9 @@
 When the body names `scripts/fill.py`, the model tries to run it, fails and goes on without it. Reported are
 paths below `scripts/`, `references/` or `assets/`, and paths after a variable for the skill's own directory.
 
-Not reported: files that the text calls examples or tells the model to write, files that exist in a directory
-above (a plugin's, for instance), state that a skill creates on first use, and skills about writing skills.
+Not reported: files of another skill that the text names ("in the `forms` skill:", `$FORMS_SKILL_DIR/...`),
+files that the text calls examples or tells the model to write, files that exist in a directory above (a
+plugin's, for instance), state that a skill creates on first use, and skills about writing skills.
 
 ## Bad
 
@@ -53,6 +54,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
+from skilltool.rules.shared.mention_owners import belongs_to_another
 from skilltool.rules.shared.mentions import Mention, missing_mentions
 from skilltool.rules.shared.regions import Regions, intended_code_blocks, line_around
 from skilltool.rules.shared.wording import backticked
@@ -92,22 +94,18 @@ _HAS_EXAMPLES = re.compile(
     r"\b(?:for|with|more|and|of|has|have|contains?|see|full|complete|code|usage) (?:\w+ ){0,2}examples\b",
     re.IGNORECASE,
 )
-# The path is in another directory: cloned, entered with `cd`, or on another machine.
-_ELSEWHERE = re.compile(r"\b(?:git clone|cd\s+\S+\s*(?:&&|;)|docker (?:run|exec)|ssh\s)")
+# The path is in another directory: cloned, entered with `cd`, on another machine, or beside the module that
+# imports it.
+_ELSEWHERE = re.compile(
+    r"\b(?:git clone|cd\s+\S+\s*(?:&&|;)|docker (?:run|exec)|ssh\s)"
+    r"|\bimport\s[^\n;]{1,80}\sfrom\s+[\"'](?:\./)?\Z|\b(?:import|require)\(\s*[\"'](?:\./)?\Z"
+)
 # Words after a path that say it may not exist: "`references/x.md` is missing", and after an "if" also "exists".
 _ABSENT = re.compile(
     r"\A\S{1,200}\s{1,3}\(?(?:(?:it|which|that) )?(?:is (?:missing|absent)|(?:is|does)(?:n't| not) (?:exist|there|present|available))\b"
 )
 _PRESENT = re.compile(r"\A\S{1,200}\s{1,3}(?:already )?(?:exists|is (?:there|present|available|found))\b")
 _IF = re.compile(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
-# `the reader's scripts/x.py` belongs to somebody else; the `'s` may be on the line before.
-_POSSESSIVE = re.compile(r"['\u2019]s\s+[`\"(*]*\Z")
-# So does a path after the name of another skill, up to the end of the sentence: "the `forms` skill
-# (`scripts/x.py`)", or "`skills/forms/SKILL.md` and `references/x.md`".
-_OTHER_SKILL = re.compile(
-    r"(?:[`*\"\u201c]([\w:-]{1,80})[`*\"\u201d]{1,3}(?: [A-Z]\w{1,30})? (?:skill|plugin)\b"
-    r"|\b([\w-]{1,80})/SKILL\.md)(?!.*[.;] )"
-)
 _RUN = re.compile(
     r"(?:\b(?:python[0-9.]*|bash|sh|zsh|node|bun|deno|ruby|perl|pwsh|powershell|tsx|uv run|cat|source|run|execute|read|see)[ \t]+"
     r"(?:-\w+[ \t]+)?[\"'`]?(?:\./)?)\Z",
@@ -120,7 +118,6 @@ _EXAMPLE_NAME = re.compile(
 )
 # `[guide]: references/guide.md`, the definition of a reference link.
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[^\n]*", re.MULTILINE)
-_NEAR = 40
 _SHELLS = frozenset(
     {"", "sh", "bash", "shell", "zsh", "console", "terminal", "powershell", "pwsh", "text", "txt"}
 )
@@ -141,7 +138,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if mention.span.start not in ignored and is_candidate(skill, mention)
     ]
     expected = {mention.path for mention in mentions}
-    expected -= {mention.path for mention in mentions if not _expects_file(skill, mention)}
+    fences = Regions(fence.span for fence in skill.markdown.fences)
+    expected -= {mention.path for mention in mentions if not _expects_file(skill, mention, fences)}
     for mention in mentions:
         if mention.path in expected and not skill.exists_above(mention.path):
             message = f"mentioned file {backticked(mention.path)} does not exist"
@@ -166,21 +164,20 @@ def _may_be_own_file(skill: Skill, mention: Mention) -> bool:
 def _names_this_skill(skill: Skill, mention: Mention) -> bool:
     """Return whether the path of a mention contains this skill's name, as no example about another skill does."""
     by_name = skill.source.text.endswith(f"skills/{skill.name}/", 0, mention.span.start)
-    return by_name and _may_be_own_file(skill, mention)
+    return by_name and mention.explicit and _may_be_own_file(skill, mention)
 
 
-def _expects_file(skill: Skill, mention: Mention) -> bool:
+def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     """Return whether the words around a mention imply that the file exists."""
     before, after = line_around(skill, mention.span)
-    near = skill.source[Span(max(mention.span.start - _NEAR, 0), mention.span.start)]
-    other = _OTHER_SKILL.search(before)
-    uncertain = _ABSENT.match(after) or (_PRESENT.match(after) and _IF.search(before))
-    if uncertain or _POSSESSIVE.search(near) or (other and skill.name not in other.groups()):
+    if _ABSENT.match(after) or (_PRESENT.match(after) and _IF.search(before)):
         return False
     if _ELSEWHERE.search(before) or _HYPOTHETICAL.search(_HAS_EXAMPLES.sub("", before + after)):
         return False
     words = _SCRIPT_ACTION.sub("", before) if mention.path.startswith("scripts/") else before
-    return bool(_RUN.search(before)) or not _WRITING.search(words)
+    if not _RUN.search(before) and _WRITING.search(words):
+        return False
+    return not belongs_to_another(skill, mention.span.start, fences)
 
 
 def _ignored_regions(skill: Skill) -> Regions:

@@ -1,7 +1,8 @@
 """Placeholder such as `$1` in code, which clients replace with an argument.
 
 Clients that substitute arguments do so in code as well: `awk '{print $1}'` prints something else as soon
-as the user passes arguments. Skills that declare arguments (`argument-hint`, `arguments`) are not reported.
+as the user passes arguments. Not reported: prices (`$5/month`), and skills that declare arguments
+(`argument-hint`, `arguments`).
 
 ## Bad
 
@@ -50,6 +51,22 @@ SEVERITY = Severity.WARNING
 
 # `$1`, but not a price such as `$5.00`, `$1M` or `$5-10`.
 _POSITION = re.compile(r"(?<![\\$\w])\$\d(?!\w|[.,-]\d)")
+# Words that make a price of it: `$5/month`, `$1 per call`, `$0 (never paying)`, `$5 - $9`, and before it `price: `.
+_UNITS = (
+    r"(?:month|mo|year|yr|annum|week|wk|day|hour|hr|minute|min|user|seat|member|person|head|unit|call|request|query"
+    r"|token|gb|tb|mb|credit|lead|click|sale|transaction|customer|licen[cs]e|1?[km])s?\b(?![.-]\w)"
+)
+_PRICE = re.compile(
+    rf"\$\d(?:\+?(?:[ ]?/[ ]?{_UNITS}){{1,3}}(?!/)|\+?[ ]per\b|[ ](?:each|off|USD|million|billion|thousand|a {_UNITS})\b"
+    r"|\+?[ ]\([a-z]+ [a-z]|\+?[ ]?(?:-|\u2013|\u2014|to|or)[ ]?\$\d+(?:\.\d\d)?[+KM]?(?:/|[ ]per\b))",
+    re.IGNORECASE,
+)
+_PRICED = re.compile(
+    r"\b(?:price|pricing|cost|fee|budget|revenue|spend|refund|paid|pays?)s?(?:[\"'*]{0,2}[:|]|[ ](?:is|of|at|under|over|from))"
+    r"[ \t]{1,8}\Z",
+    re.IGNORECASE,
+)
+_BEFORE = 40
 # `$ARGUMENTS` as a part of something longer, in which it is replaced nevertheless.
 _EMBEDDED = re.compile(r"\\\$ARGUMENTS|\$ARGUMENTS(?=\w|\[)")
 _DECLARED = frozenset({"argument-hint", "arguments"})
@@ -66,8 +83,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     else:
         return
     code = sorted(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
-    matches = (placeholder.search(skill.source.text, span.start, span.end) for span in code)
-    found = next(filter(None, matches), None)
+    text = skill.source.text
+    matches = (match for span in code for match in placeholder.finditer(text, span.start, span.end))
+    found = next((match for match in matches if not _is_price(text, match)), None)
     if found is None:
         return
     remedy = "write it differently (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
@@ -78,3 +96,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         rest = f"`{found[0]}` in code with the arguments"
         clause = (f"replaces {rest}", f"replace {rest}")
         yield Finding("", Span(*found.span()), help=remedy, clause=clause)
+
+
+def _is_price(text: str, match: re.Match[str]) -> bool:
+    """Return whether a position such as `$5` is a price by the words around it."""
+    if match.re is not _POSITION:
+        return False
+    at = match.start()
+    return bool(_PRICE.match(text, at) or _PRICED.search(text[max(at - _BEFORE, 0) : at]))

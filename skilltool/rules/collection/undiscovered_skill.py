@@ -67,6 +67,7 @@ from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.collections import Collection, collections
+from skilltool.rules.shared.hidden_roots import in_hidden_root, is_hidden_project
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text import frontmatter
@@ -74,7 +75,7 @@ from skilltool.text.source import Source, Span
 
 ID = "undiscovered-skill"
 SEVERITY = Severity.WARNING
-# It is enough that one target finds the skill.
+# It is enough that one of the targets that look into projects finds the skill.
 UNANIMOUS = True
 
 _MOVE = "move it into a directory that `skilltool runtimes ID` lists"
@@ -87,17 +88,31 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
     """Yield each skill that a session of the target in the skill's project does not find."""
     if not target.project_roots:
         return
-    for collection in collections(records, target):
-        if collection.is_project:
-            found = _found_directories(collection)
-            missed = [each for each in collection.records if os.path.realpath(each.directory) not in found]
-        else:
-            missed = [each for each in collection.records if each.in_hidden_root and not target.specification]
-        for record in missed:
-            yield CollectionFinding(record, "", help=_MOVE, clause=_UNSEARCHED)
-        if collection.is_project:
-            for record in _single_files(collection, target):
-                yield CollectionFinding(record, "", help=_WRAP, clause=_SINGLE_FILE)
+    gathered = collections(records, target)
+    projects = [each for each in gathered if _is_project(each)]
+    found = {path for each in projects for path in _found_directories(each)}
+    for collection in gathered:
+        for record in collection.records:
+            elsewhere = collection not in projects and not in_hidden_root(Path(record.directory))
+            if votes(record, target) and not elsewhere and os.path.realpath(record.directory) not in found:
+                yield CollectionFinding(record, "", help=_MOVE, clause=_UNSEARCHED)
+    for collection in projects:
+        for record in _single_files(collection, target):
+            yield CollectionFinding(record, "", help=_WRAP, clause=_SINGLE_FILE)
+
+
+def votes(record: Record, target: Runtime) -> bool:
+    """Return whether the target says where a skill of a project has to be.
+
+    A runtime without roots in projects does not; a specification does only for its own roots, because its
+    clients have others.
+    """
+    return bool(target.project_roots) and (not target.specification or record.project(target) is not None)
+
+
+def _is_project(collection: Collection) -> bool:
+    """Return whether the skills are in a root of the target; `.claude` has `skills`, but is nobody's project."""
+    return collection.is_project and not is_hidden_project(collection.session.project)
 
 
 def _single_files(collection: Collection, target: Runtime) -> Iterator[Record]:

@@ -1,5 +1,7 @@
 """`version` that is not a semantic version: three numbers separated by dots, as in `1.4.0`.
 
+A runtime that documents this format does not check it, so that `1.0` is info, and no skill is refused for it.
+
 ## Bad
 
 ```markdown
@@ -15,7 +17,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:10: warning[invalid-version]: version `v1.2` is not a semantic version
+SKILL.md:4:10: info[invalid-version]: version `v1.2` is not a semantic version; `agent` documents that format
 ```
 
 ## Good
@@ -37,21 +39,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skilltool import runtimes
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "invalid-version"
-SEVERITY = Severity.WARNING
+SEVERITY = Severity.INFO
+
+_FIELD = ("version",)
+_HELP = "write three numbers separated by dots, as in `1.4.0`"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding if the version breaks the runtime's pattern."""
+    """Yield one finding if the version breaks the runtime's pattern: info for a common ground, which no program is."""
     for violation in schema_violations(skill, target, "pattern"):
-        if violation.path == ("version",):
+        if violation.path == _FIELD:
             message = f"version {backticked(violation.value)} is not a semantic version"
-            yield Finding(
-                message, violation.span, help="write three numbers separated by dots, as in `1.4.0`"
-            )
+            severity = None if target.ground else Severity.WARNING
+            clause = ("documents that format", "document that format")
+            owners = tuple(each for each in target.limits_of if fields.about(runtimes.get(each), _FIELD))
+            yield Finding(message, violation.span, _HELP, severity, clause=clause, owners=owners)

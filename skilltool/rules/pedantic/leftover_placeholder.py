@@ -1,7 +1,9 @@
 """Template placeholder that was never filled in.
 
 The model takes `TODO:`, `FIXME:`, `[Insert ...]`, `<your ...>` and `{{...}}` for a part of the instructions.
-Placeholders in code are not reported.
+Placeholders in code are not reported, and neither are the variables of a prompt template: `{{...}}` that stands
+in code as well, that the text calls a variable, or that takes what a user asks (`{{question}}`). A line with several slots in
+brackets is a form that the model fills in.
 
 ## Bad
 
@@ -44,7 +46,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
-from skilltool.rules.shared.regions import code_regions, line_around
+from skilltool.rules.shared.regions import Regions, code_regions, line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -59,6 +61,20 @@ _PLACEHOLDER = re.compile(
     r"|(?P<filled>\[(?:insert|your|todo|fill in|add your)\b[^\]\n]{0,60}\](?![(\[:])|<(?:insert|your)[ _-][^>\n]{1,60}>|\{\{[^{}\n]{1,60}\}\})",
     re.IGNORECASE | re.MULTILINE,
 )
+_VARIABLE = re.compile(r"\{\{[ \t]{0,4}([^{}\n]{1,60})\}\}")
+_CALLED_VARIABLE = re.compile(
+    r"\b(?:variables?|placeholders?|templates?|substitut\w{1,5}|replaced?|interpolat\w{1,5})\b", re.IGNORECASE
+)
+# What a user gives at each call, not what an author fills in once.
+_INPUT = re.compile(
+    r"(?:\A|[_ -])(?:question|query|task|request|input|prompt|topic|problem|issue|goal|message|arguments?|args?"
+    r"|selection|diff|ticket|user)(?:[_ -]|\Z)",
+    re.IGNORECASE,
+)
+# A line with several slots is a form that the model fills in: "[Problem] -> [Your product]".
+_YOURS = re.compile(r"\[(?:insert|your|fill in|add your)\b", re.IGNORECASE)
+_SLOT = re.compile(r"\[[^\]\[\n]{3,80}\](?![(\[:])")
+_GENERATOR = "cookiecutter."
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -67,10 +83,14 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     body = skill.frontmatter.envelope.body
     code = code_regions(skill)
+    variables = _variables(skill, code)
     for match in _PLACEHOLDER.finditer(skill.source.text, body.start, body.end):
         group = "word" if match["word"] else "filled"
         start, end = match.span(group)
-        if start not in code and not _is_quoted(line_around(skill, Span(start, end))[0]):
+        if start in code or (match[0].startswith("{{") and _name(match[0]) in variables):
+            continue
+        before, after = line_around(skill, Span(start, end))
+        if not _is_quoted(before) and not (_YOURS.match(after) and len(_SLOT.findall(before + after)) > 1):
             placeholder = match[group].lstrip("[") if group == "word" else match[group]
             message = f"placeholder {backticked(placeholder)} was never filled in"
             yield Finding(message, Span(start, end), help="fill it in or remove it")
@@ -79,3 +99,20 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 def _is_quoted(before: str) -> bool:
     """Return whether a quotation is open at the end of `before`: the model fills in a sentence that it quotes."""
     return before.count('"') % 2 == 1 or before.count("\u201c") > before.count("\u201d")
+
+
+def _variables(skill: Skill, code: Regions) -> set[str]:
+    """Return the names in `{{...}}` that the body uses as variables; all of them if it says that they are."""
+    body = skill.frontmatter.envelope.body
+    found = [match.span() for match in _VARIABLE.finditer(skill.source.text, body.start, body.end)]
+    names = {span: _name(skill.source.text[slice(*span)]) for span in found}
+    described = any(_CALLED_VARIABLE.search(" ".join(line_around(skill, Span(*span)))) for span in found)
+    return {
+        name
+        for span, name in names.items()
+        if not name.startswith(_GENERATOR) and (described or span[0] in code or _INPUT.search(name))
+    }
+
+
+def _name(placeholder: str) -> str:
+    return placeholder.strip("{} \t")

@@ -1,7 +1,8 @@
 """Description that a runtime reads differently from what was written.
 
-One parser takes quotes and comments as text, another ends the value at `---`, a third keeps line
-breaks. The model then reads something that the author did not mean.
+YAML takes ` #` and the rest of the line for a comment, one parser takes quotes as text, another ends the value
+at `---`. The model then reads something that the author did not mean, often less. A comment after two blanks and
+after quotes is one that the author meant.
 
 ## Bad
 
@@ -14,8 +15,8 @@ description: Fills in PDF forms. # Use when the user mentions a PDF form.
 # PDF tools
 ```
 
-```text --runtime mycodeagent
-SKILL.md:3:14: warning[different-text]: `mycodeagent` reads `n PDF forms. # Use when the user mention` in the description instead of `n PDF forms.`
+```text --runtime kodelet
+SKILL.md:3:34: warning[different-text]: `kodelet` reads `Fills in PDF forms.`, the rest of the description is a YAML comment
 ```
 
 ## Good
@@ -32,26 +33,82 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from skilltool import runtimes
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill
+from skilltool.text.frontmatter import Scalar
+from skilltool.text.source import Span
 
 ID = "different-text"
 SEVERITY = Severity.WARNING
 
 _HELP = "write it on one line, without quotes or comments"
+_QUOTE = "put the description in quotes, or write it without ` #`"
+_SHOWN = 40  # characters of a description
+# What YAML takes for a comment after a value without quotes. After two blanks or a tab and before one, as in
+# `key: value  # why`, the author means a comment, too.
+_COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
+_MEANT = re.compile(r"(?: {2,}| *\t[ \t]*)#[ \t]")
+
+
+class _Written(NamedTuple):
+    """The description as YAML reads it, and the text after it on the line that YAML takes for a comment."""
+
+    value: str
+    cut: str = ""
+    span: Span = Span(0, 0)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding if the runtime loads the skill with a description of other words."""
-    written = skill.frontmatter.text("description")
-    if target.load is None or target.specification or written is None:
+    """Yield one finding if the runtime loads the skill with a description of other words, or of fewer."""
+    written = _written(skill)
+    if written is None:
         return
-    loaded = skill.ask(target.load)
+    names = target.ground or (target.id,)
+    cutting = tuple(
+        each for each in names if written.cut and _description(skill, each) == written.value.split()
+    )
+    if cutting:
+        shown = backticked(
+            written.value if len(written.value) <= _SHOWN else f"\u2026{written.value[-_SHOWN:]}"
+        )
+        rest = f"{shown}, the rest of the description is a YAML comment"
+        owners = cutting if target.ground else ()
+        yield Finding("", written.span, _QUOTE, clause=(f"reads {rest}", f"read {rest}"), owners=owners)
+    elif not target.specification:
+        yield from _other_words(skill, target, f"{written.value} {written.cut}".strip())
+
+
+def _written(skill: Skill) -> _Written | None:
+    """Return what the author wrote as the description, None if that is not a text."""
+    node, value = skill.frontmatter.node("description"), skill.frontmatter.text("description")
+    if value is None or not isinstance(node, Scalar):
+        return None
+    text = skill.source.text
+    end = node.span.start + len(skill.source[node.span].rstrip())
+    comment = _COMMENT.match(text, end) if node.plain else None
+    if comment is None or _MEANT.match(text, end):
+        return _Written(value)
+    return _Written(value, comment[1].rstrip(), Span(comment.start(1), comment.end(1)))
+
+
+def _description(skill: Skill, name: str) -> list[str] | None:
+    """Return the words of the description that the runtime `name` loads, None if it does not load the skill."""
+    load = runtimes.get(name).load
+    loaded = skill.ask(load) if load is not None else None
+    return loaded.description.split() if isinstance(loaded, LoadedSkill) else None
+
+
+def _other_words(skill: Skill, target: Runtime, written: str) -> Iterator[Finding]:
+    """Yield one finding if the runtime reads other words than those written."""
+    loaded = skill.ask(target.load) if target.load is not None else None
     if not isinstance(loaded, LoadedSkill) or loaded.description.split() == written.split():
         return
     read, meant = _difference(loaded.description, written)
@@ -65,4 +122,4 @@ def _difference(read: str, written: str) -> tuple[str, str]:
     same = next((n for n, (a, b) in enumerate(zip(read, written, strict=False)) if a != b), None)
     at = min(len(read), len(written)) if same is None else same
     start = max(at - 12, 0)
-    return read[start : start + 40], written[start : start + 40]
+    return read[start : start + _SHOWN], written[start : start + _SHOWN]

@@ -9,17 +9,22 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from skilltool.rules.shared.skill_paths import DIRECTORY_VARIABLES, OWN_DIRECTORIES
+from skilltool.rules.shared.skill_paths import DIRECTORY_VARIABLES, OWN_DIRECTORIES, VARIABLE_PREFIXES
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
 _PATH = re.compile(r"[A-Za-z0-9_./-]{1,200}")
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
 _WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$}{<>~/\\:@%-"
-# Variables and placeholders for the skill's own directory.
+# Variables and placeholders for a skill's directory, and what such a variable says before `SKILL_DIR`.
 _SKILL_DIRECTORY = re.compile(
-    r"(?:\$\{?\w*SKILL_(?:DIR|ROOT|PATH)\}?|\$?\{baseDir\}|<skill[-_ ]?(?:dir|path|root)>)/\Z", re.IGNORECASE
+    r"(?:\$\{?\w{0,60}SKILL_(?:DIR|ROOT|PATH)\}?|\$?\{baseDir\}|<skill[-_ ]?(?:dir|path|root)>)/\Z",
+    re.IGNORECASE,
 )
+_OWNER = re.compile(r"(\w{1,60})_SKILL_(?:DIR|ROOT|PATH)\}?/\Z", re.IGNORECASE)
+# The part of a word before `skills/NAME/`, if that is a directory of its own: not `.acme-skills/NAME/`. A path
+# from the root of a file system names one machine and no file of the skill.
+_PARENT = re.compile(r"(?![/\\]|[A-Za-z]:)(?:.{0,200}[/\\:>@}])?\Z")
 _LOOK_BACK = 120
 _MAX_MISSING = 500  # mentions of missing files in one body; the rest are ignored
 # After a path, these say that it continues or is a pattern for several files.
@@ -63,13 +68,30 @@ def _mentions(skill: Skill, known: dict[str, bool] | None = None) -> Iterator[Me
             if known is not None and _exists(skill, text, at, known):
                 continue
             before = _word_before(text, at)
-            explicit = bool(_SKILL_DIRECTORY.search(before)) or before.endswith(f"skills/{skill.name}/")
+            explicit = _ends_in_own_directory(skill, before)
             if explicit or before in {"", "./"}:
                 yield from _mention(text, at, explicit)
     for prefix in (*DIRECTORY_VARIABLES, f"skills/{skill.name}/"):
         for at in _occurrences(text, prefix, start):
-            if known is None or not _exists(skill, text, at + len(prefix), known):
-                yield from _mention(text, at + len(prefix), explicit=True)
+            after = at + len(prefix)
+            exists = known is not None and _exists(skill, text, after, known)
+            if not exists and not _is_of_another(skill, _word_before(text, after)):
+                yield from _mention(text, after, explicit=True)
+
+
+def _ends_in_own_directory(skill: Skill, word: str) -> bool:
+    """Return whether `word`, all that stands before a path, names the skill's directory."""
+    named = _SKILL_DIRECTORY.search(word) is not None or word.endswith(f"skills/{skill.name}/")
+    return named and not _is_of_another(skill, word)
+
+
+def _is_of_another(skill: Skill, word: str) -> bool:
+    """Return whether `word` ends in the variable of another skill, or in a directory that only looks like the own."""
+    owner = _OWNER.search(word)
+    if owner is not None:
+        return owner[1].lower() not in {*VARIABLE_PREFIXES, re.sub(r"\W", "_", skill.name.lower())}
+    own = f"skills/{skill.name}/"
+    return word.endswith(own) and not _PARENT.match(word.removesuffix(own))
 
 
 def _exists(skill: Skill, text: str, at: int, known: dict[str, bool]) -> bool:
