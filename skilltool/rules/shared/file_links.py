@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.rules.shared.link_targets import LocalTarget, local_target
-from skilltool.rules.shared.regions import Regions, intended_code_blocks
+from skilltool.rules.shared.regions import Regions, doubtful_prose, intended_code_blocks
 from skilltool.skill.model import Skill
 from skilltool.text.markdown import Link
 
@@ -29,7 +29,8 @@ def file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
         if not link.image and (_is_call(skill, link) or _is_command(skill, link.target)):
             continue
         if code is None:
-            code = Regions(block.span for block in intended_code_blocks(skill))
+            intended = [block.span for block in intended_code_blocks(skill)]
+            code = Regions([*intended, *doubtful_prose(skill)])
         if link.span.start not in code:
             yield link, target
 
