@@ -66,6 +66,11 @@ class Surroundings:
         inner = (each for each in (path, *path.parents) if each != root and each.is_relative_to(root))
         return any(self._is_skill(each) for each in inner)
 
+    def neighbour(self, name: str) -> Path | None:
+        """Return the directory `name` beside this skill if it exists."""
+        path = self._parents[0] / name if self._parents else None
+        return path if path is not None and self.exists(path) else None
+
     @property
     def _root(self) -> Path | None:
         """The nearest `skills` above the package, else its parent; None outside the project."""

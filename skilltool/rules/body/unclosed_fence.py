@@ -57,7 +57,7 @@ SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield the first fence that is still open where another one opens, and one that runs to the end of the body."""
+    """Yield the first fence that is still open where another one opens, else one that runs to the end."""
     fences = skill.markdown.fences
     last = fences[-1] if fences else None
     is_unclosed = last and not last.closed and last.span.end >= len(skill.source.text.rstrip())
@@ -67,6 +67,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             message = f"code fence is not closed before another one opens on line {line}"
             remedy = _remedy(skill, fences, open_fence.fence)
             yield Finding(message, open_fence.fence.opening, help=remedy)
+            return  # where fences are off by one, the last one is often left open
     if last and is_unclosed:
         message = "code fence is never closed; the rest of the body is code"
         if not last.text.strip():
