@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.rules.shared.link_targets import LocalTarget, local_target
+from skilltool.rules.shared.overlays import is_overlay
 from skilltool.rules.shared.regions import Regions, doubtful_prose, intended_code_blocks
 from skilltool.skill.model import Skill
 from skilltool.text.markdown import Link
@@ -20,7 +21,12 @@ _COMMAND = re.compile(r"/[A-Za-z0-9][\w-]*(?::[A-Za-z0-9][\w-]*)*", re.ASCII)
 
 
 def file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
-    """Yield the links of the body to files, each with its target; examples of how to write a link are left out."""
+    """Yield the links of the body to files, each with its target; examples of how to write a link are left out.
+
+    So are all links of a file that is merged into another skill, because they lead from there.
+    """
+    if is_overlay(skill):
+        return
     code: Regions | None = None
     for link in skill.markdown.links:
         target = local_target(link.target, skill.name)
