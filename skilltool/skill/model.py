@@ -13,6 +13,7 @@ from skilltool.skill import tree
 from skilltool.skill.dependencies import Dependencies
 from skilltool.skill.read_file import MAX_BYTES, read_skill_file
 from skilltool.skill.skill_file import FILE_NAME, skill_file
+from skilltool.skill.surroundings import Surroundings
 from skilltool.text import frontmatter
 from skilltool.text.source import Source
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from skilltool.text import markdown
 
 Answer = TypeVar("Answer")
-
-_MAX_PARENTS = 4  # enough for a plugin of a collection: `plugins/NAME/skills/SKILL`
 
 
 class Skill:
@@ -124,29 +123,14 @@ class Skill:
         except OSError:
             return False
 
-    def exists_above(self, relative: str) -> bool:
-        """Return whether `relative` exists in a directory above the skill, up to the root of the repository.
-
-        Without a repository, only the nearest `_MAX_PARENTS` directories are checked.
-        """
-        if relative.startswith("/") or ".." in relative.split("/"):
-            return False
-        return any(self._exists(directory / relative) for directory in self._parents)
-
     @cached_property
-    def _parents(self) -> tuple[Path, ...]:
-        """The directories above the skill that belong to its project, the nearest first."""
-        parents = list(self._directory.parents)
-        roots = (number for number, each in enumerate(parents, start=1) if self._exists(each / ".git"))
-        return tuple(parents[: next(roots, _MAX_PARENTS)])
+    def surroundings(self) -> Surroundings:
+        """The project around the skill."""
+        return Surroundings(self._directory, self.dependencies, self.in_repository_root)
 
-    def _exists(self, path: Path) -> bool:
-        try:
-            exists = path.exists()
-        except OSError:
-            exists = False
-        self.dependencies.above[str(path)] = exists
-        return exists
+    def exists_above(self, relative: str) -> bool:
+        """Return whether `relative` exists in a directory of the project above the skill."""
+        return self.surroundings.exists_above(relative)
 
     def ask(self, question: Callable[[Path], Answer]) -> Answer:
         """Return `question(directory)` for the skill's directory; the answer is cached."""

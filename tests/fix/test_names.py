@@ -25,13 +25,58 @@ def skill(root: Path, directory: str, name: str, file_name: str = "SKILL.md") ->
 
 
 @pytest.mark.parametrize("path", [".", ".kodelet/skills/pdf_tools"])
-def test_no_skill_gets_the_name_of_its_neighbour(skilltool: Skilltool, repo: Path, path: str) -> None:
+def test_no_skill_is_offered_the_name_of_its_neighbour(skilltool: Skilltool, repo: Path, path: str) -> None:
     root = repo / ".kodelet/skills"
     files = [skill(root, name, name) for name in ("pdf_tools", "pdf-tools")]
     before = [file.read_bytes() for file in files]
     run = skilltool("lint", "--fix", "--unsafe-fixes", path)
     assert [file.read_bytes() for file in files] == before
+    assert "choose another name; the skill beside it is called `pdf-tools`" in run.stdout
+    assert "fixable" not in run.stdout
+
+
+def test_no_skill_gets_the_name_of_its_neighbour(skilltool: Skilltool, repo: Path) -> None:
+    file = skill(repo / "skills", "pdf_tools", "pdf_tools")
+    skill(repo / "skills", "forms", "pdf-tools")
+    before = file.read_bytes()
+    run = skilltool("lint", "--fix", "--unsafe-fixes", "skills/pdf_tools")
+    assert file.read_bytes() == before
     assert "another skill in the same directory would then be called `pdf-tools`, too" in run.stderr
+
+
+@pytest.mark.parametrize("runtime", ["portable", "kodelet", "agent"])
+@pytest.mark.parametrize("name", ["pdf_tools", "pdf-tools", "PDF Tools", "forms"])
+def test_a_directory_that_is_no_valid_name_is_never_offered(
+    skilltool: Skilltool, repo: Path, name: str, runtime: str
+) -> None:
+    file = skill(repo / "skills", "pdf_tools", name)
+    run = skilltool("lint", "--fix", "--unsafe-fixes", "--runtime", runtime)
+    assert "did not settle" not in run.stderr
+    assert "left out" not in run.stderr
+    assert "fixable" not in run.stdout
+    refused = runtime != "kodelet" and name in ("pdf_tools", "PDF Tools")
+    assert f"name: {'pdf-tools' if refused else name}\n" in file.read_text("utf-8")
+    if refused or name == "pdf-tools":
+        assert "help: rename the directory to `pdf-tools`" in run.stdout
+
+
+def test_a_name_is_fixed_to_the_directory_of_the_same_word(skilltool: Skilltool, repo: Path) -> None:
+    file = skill(repo / "skills", "wordpress-forms", "WordPress Forms")
+    before = skilltool("lint")
+    assert "help: rename it to `wordpress-forms`" in before.stdout
+    assert "name-directory-mismatch" not in before.stdout
+    assert skilltool("lint", "--fix", "--unsafe-fixes").returncode == 0
+    assert "name: wordpress-forms\n" in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["\u0440df_tools", "\u5408\u540c pdf", "Stra\u00dfe", "P " * 40])
+def test_a_name_that_would_lose_letters_or_stay_too_long_has_no_fix(
+    skilltool: Skilltool, repo: Path, name: str
+) -> None:
+    skill(repo / "skills", "forms", f'"{name}"')
+    run = skilltool("lint", "--select", "invalid-name")
+    assert "help: use lowercase letters and digits" in run.stdout
+    assert "fixable" not in run.stdout
 
 
 def test_of_two_skills_none_gets_the_name_that_both_would_have(skilltool: Skilltool, repo: Path) -> None:

@@ -144,3 +144,21 @@ def test_a_shadowed_copy_is_reported_and_not_the_one_that_wins(tmp_path: Path) -
     assert found(tmp_path / ".claude/skills", "shadowed-skill", target) == ["a/SKILL.md"]
     assert found(tmp_path / ".agent/skills", "shadowed-skill", target) == []
     assert found(tmp_path, "shadowed-skill", "kodelet") == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "difference"),
+    [
+        ("PDF-tools", "pdf-tools", "case"),
+        ("pdf_tools", "pdf-tools", "`_` and `-`"),
+        ("PDF_tools", "pdf-tools", "case and in `_` and `-`"),
+    ],
+)
+def test_a_collision_says_in_what_the_names_differ(
+    first: str, second: str, difference: str, tmp_path: Path
+) -> None:
+    skill(tmp_path / "1", first)
+    skill(tmp_path / "2", second)
+    chosen = settings.resolve(Config(), {"runtimes": ["kodelet"], "select": ["case-collision"]})
+    [diagnostic] = check_skills(chosen._replace(paths=(tmp_path,))).diagnostics
+    assert diagnostic.message.endswith(f"differ only in {difference}")

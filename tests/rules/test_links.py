@@ -92,11 +92,75 @@ def test_a_directory_with_the_name_of_a_form_is_found(tmp_path: Path) -> None:
     assert found(directory, "broken-link") == []
 
 
-def test_a_link_out_of_the_skill_is_reported_even_if_its_target_exists(tmp_path: Path) -> None:
-    lay(tmp_path / "skills" / "forms", "Read the fields.")
-    targets = ["../forms/SKILL.md", "../forms/gone.md", "/docs/style.md", "~/style.md", "file:///a/b.md"]
-    directory = lay(tmp_path / "skills" / "pdf-tools", " ".join(f"[a]({target})" for target in targets))
-    assert found(directory, "escaping-link") == [(target, None) for target in targets]
+def leads(directory: Path, *targets: str) -> dict[str, tuple[str, Severity | None]]:
+    """Return the rule and the severity of each target that is reported, in the skill `directory`."""
+    body = " ".join(f"[a]({target})" for target in targets)
+    text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n---\n\n{body}\n"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "SKILL.md").write_text(text, "utf-8")
+    rules = ("broken-link", "escaping-link")
+    return {target: (rule, severity) for rule in rules for target, severity in found(directory, rule)}
+
+
+def put(*files: Path) -> None:
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+
+
+def test_a_link_to_another_skill_of_the_root_is_fine_and_a_dead_one_is_broken(tmp_path: Path) -> None:
+    skills = tmp_path / "skills"
+    put(skills / "forms/SKILL.md", skills / "forms/references/a.md", skills / "office/mail/SKILL.md")
+    alive = [
+        "../forms/SKILL.md",
+        "../forms/",
+        "../forms",
+        "../forms/references/a.md#x",
+        "../office/mail/SKILL.md",
+    ]
+    dead = ["../forms/gone.md", "../gone/SKILL.md", "../../docs/gone.md"]
+    assert leads(skills / "pdf-tools", *alive, *dead) == dict.fromkeys(dead, ("broken-link", None))
+    assert leads(skills / "office" / "pdf-tools", "../mail/SKILL.md", "../../forms/SKILL.md") == {}
+
+
+def test_a_link_to_a_file_of_the_repository_is_only_an_info(tmp_path: Path) -> None:
+    put(tmp_path / "docs/style.md", tmp_path / "skills/shared/a.md", tmp_path / "more/forms/SKILL.md")
+    inside = ["../../docs/style.md", "../shared/a.md", "../", "../../more/forms/SKILL.md"]
+    expected = dict.fromkeys(inside, ("escaping-link", Severity.INFO))
+    assert leads(tmp_path / "skills" / "pdf-tools", *inside) == expected
+
+
+def test_a_link_out_of_the_repository_or_to_an_absolute_path_escapes(tmp_path: Path) -> None:
+    put(tmp_path / "secret.md")
+    (tmp_path / "repo" / ".git").mkdir(parents=True)
+    outside = ["../../../secret.md", "../../../gone.md", "/docs/style.md", "~/style.md", "file:///a/b.md"]
+    expected = dict.fromkeys(outside, ("escaping-link", None))
+    assert leads(tmp_path / "repo" / "skills" / "pdf-tools", *outside) == expected
+    (tmp_path / "clone" / ".git").mkdir(parents=True)  # the skill is a repository, and nothing around it is
+    assert leads(tmp_path / "clone", "../secret.md") == {"../secret.md": ("escaping-link", None)}
+
+
+def test_a_nested_skill_may_link_into_the_outermost_one_around_it(tmp_path: Path) -> None:
+    outer = tmp_path / "skills" / "office"
+    put(
+        outer / "SKILL.md",
+        outer / "shared/style.md",
+        outer / "mail/SKILL.md",
+        tmp_path / "skills/forms/SKILL.md",
+    )
+    alive = ["../shared/style.md", "../mail/SKILL.md", "../", "../../forms/SKILL.md"]
+    assert leads(outer / "pdf-tools", *alive, "../shared/gone.md") == {
+        "../shared/gone.md": ("broken-link", None)
+    }
+
+
+def test_a_slash_command_is_not_a_link_to_a_file(tmp_path: Path) -> None:
+    put(tmp_path / "LICENSE")
+    commands = ["/deploy", "/forms:fill", "/forms:fill:all", "/fill_in-form"]
+    paths = ["/LICENSE", "/deploy.md", "/docs/deploy"]
+    assert leads(tmp_path / "skills" / "pdf-tools", *commands, *paths) == dict.fromkeys(
+        paths, ("escaping-link", None)
+    )
 
 
 def test_a_path_from_the_root_of_the_project_is_only_an_info(tmp_path: Path) -> None:

@@ -92,3 +92,64 @@ def test_an_unclosed_fence_is_explained(body: str, message: str, remedy: str, tm
     assert message in found
     assert help_ is not None
     assert remedy in help_
+
+
+# The first line of the template was removed, its last line was not.
+LOST_START = """\
+# Report
+
+See [the sheet](sheet.md).
+```
+
+## Next
+
+```sh
+make
+```
+
+Then see [the fields](gone.md).
+"""
+
+
+def test_an_end_without_a_start_is_reported_and_text_before_it_has_no_broken_links(tmp_path: Path) -> None:
+    [(found, help_)] = findings(tmp_path / "pdf-tools", LOST_START, "unclosed-fence")
+    assert found == "code fence is not closed before another one opens on line 13"
+    assert help_ is not None
+    assert "remove this line" in help_
+    [(found, _)] = findings(tmp_path / "pdf-tools", LOST_START, "broken-link")
+    assert "gone.md" in found
+    before = "See [it](gone.md).\n\n```sh\nls\n```\n\n"
+    assert len(findings(tmp_path / "pdf-tools", before + LOST_START, "broken-link")) == 2
+
+
+def test_two_ends_without_a_start_after_nested_blocks_hide_no_template(tmp_path: Path) -> None:
+    body = "See [a](a.md).\n\n```sh\nls\n```\n````\n\nNotes.\n````\n\nSee [b](b.md).\n"
+    [(found, _)] = findings(tmp_path / "pdf-tools", body, "broken-link")
+    assert "b.md" in found
+    apart = body.replace("```\n````", "```\n\n````")
+    assert len(findings(tmp_path / "pdf-tools", apart, "broken-link")) == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "```\ncopy it:\n\n    ```sh\n    cp a b\n    ```\n\nDone.\n```\n",
+        "<good>\n```sh\nls\n\nmore\n```\n</good>\n\n<bad>\n```sh\nls\n```\n</bad>\n",
+        "````\n```sh\nls\n```\n````\n",
+        "```\n~~~sh\nls\n~~~\n```\n",
+        "1. Run\n\n   ```\n   ls\n   ```\n\n2. Run\n\n   ```sh\n   ls\n   ```\n",
+    ],
+)
+def test_a_fence_that_is_closed_where_a_reader_sees_it_is_not_reported(body: str, tmp_path: Path) -> None:
+    assert findings(tmp_path / "pdf-tools", body, "unclosed-fence") == []
+
+
+def test_a_fence_with_another_one_in_it_is_reported_once(tmp_path: Path) -> None:
+    [(found, help_)] = findings(tmp_path / "pdf-tools", TEMPLATE.replace("markdown", ""), "unclosed-fence")[
+        :1
+    ]
+    assert "another one opens on line 9" in found
+    assert help_ is not None
+    assert "open it with more characters" in help_
+    [(found, _)] = findings(tmp_path / "pdf-tools", "```\na\n\n```sh\nls", "unclosed-fence")
+    assert "never closed" in found

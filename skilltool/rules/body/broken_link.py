@@ -48,6 +48,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.file_links import file_links
+from skilltool.rules.shared.link_destinations import Destination, destination
 from skilltool.rules.shared.link_targets import LocalTarget, anchors, body_anchors, is_line_fragment
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -61,12 +62,16 @@ _OWN = frozenset({"scripts", "references", "assets"})
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each link whose file or heading does not exist; `escaping-link` covers links out of the skill."""
+    """Yield each link whose file or heading does not exist; `escaping-link` has those to other places."""
     for link, resolved in file_links(skill):
-        if resolved.escapes:
-            continue
         kind = "image" if link.image else "link"
-        if not skill.holds(resolved.path):
+        leads = destination(skill, resolved)
+        if leads is Destination.NOWHERE:
+            message = f"{kind} {backticked(link.target)} points to a file that does not exist"
+            yield Finding(message, link.target_span, help="correct the path or remove the link")
+        elif leads is not Destination.SKILL:
+            continue
+        elif not skill.holds(resolved.path):
             message = f"{kind} {backticked(link.target)} points to a file that does not exist"
             if _is_in_project(skill, resolved.path):
                 remedy = (

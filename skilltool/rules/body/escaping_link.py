@@ -1,11 +1,13 @@
 """Link or image that points outside the skill's directory.
 
 A skill is installed, packed and copied as one directory. Files outside it are not, so the link is dead
-wherever the skill is used, even if its target exists in your repository.
+where the skill is used. If the target exists in your repository, this is only an info. Links to another skill
+beside this one are fine, and so are links from a nested skill into the one around it. A target that does not
+exist in the repository either is a `broken-link`.
 
 ## Bad
 
-```markdown
+```markdown skills/pdf-tools/SKILL.md
 ---
 name: pdf-tools
 description: Fills in PDF forms. Use when the user mentions a PDF form.
@@ -13,16 +15,21 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 
 # PDF tools
 
-Follow the [style guide](../../docs/style.md).
+Follow the [style guide](../../docs/style.md), then [sign](/opt/forms/sign.md).
+```
+
+```markdown docs/style.md
+# Style
 ```
 
 ```text
-SKILL.md:8:26: warning[escaping-link]: link `../../docs/style.md` points outside the skill
+skills/pdf-tools/SKILL.md:8:26: info[escaping-link]: link `../../docs/style.md` points outside the skill
+skills/pdf-tools/SKILL.md:8:60: warning[escaping-link]: link `/opt/forms/sign.md` points outside the skill
 ```
 
 ## Good
 
-```markdown
+```markdown skills/pdf-tools/SKILL.md
 ---
 name: pdf-tools
 description: Fills in PDF forms. Use when the user mentions a PDF form.
@@ -33,7 +40,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 Follow the [style guide](references/style.md).
 ```
 
-```markdown references/style.md
+```markdown skills/pdf-tools/references/style.md
 # Style
 ```
 """
@@ -44,6 +51,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.file_links import file_links
+from skilltool.rules.shared.link_destinations import Destination, destination
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -53,10 +61,12 @@ SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each link to an absolute path or to a path above the skill."""
+    """Yield each link to an absolute path or above the skill; `broken-link` has those to what does not exist."""
     remedy = "copy the file into the skill, or link to a public URL"
     for link, resolved in file_links(skill):
-        if resolved.escapes:
+        leads = destination(skill, resolved)
+        if leads in (Destination.REPOSITORY, Destination.OUTSIDE):
             kind = "image" if link.image else "link"
             message = f"{kind} {backticked(link.target)} points outside the skill"
-            yield Finding(message, link.target_span, help=remedy)
+            severity = Severity.INFO if leads is Destination.REPOSITORY else None
+            yield Finding(message, link.target_span, help=remedy, severity=severity)

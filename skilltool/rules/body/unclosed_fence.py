@@ -1,6 +1,7 @@
-"""Code fence that is never closed.
+"""Code fence that is never closed, or not before another one opens.
 
-Everything after it is code: headings, links and steps are lost.
+Everything after it is code, up to the end of the other: headings, links and steps are lost. Often it is the end
+of a block whose first line was removed.
 
 ## Bad
 
@@ -43,32 +44,46 @@ pdftk form.pdf dump_data_fields
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.markdown import Fence
-from skilltool.text.markdown.nesting import inner_fence
+from skilltool.text.markdown.nesting import inner_fence, open_fences
 
 ID = "unclosed-fence"
 SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding for a fence that runs to the end of the body."""
+    """Yield the first fence that is still open where another one opens, else one that runs to the end."""
     fences = skill.markdown.fences
-    for fence in fences[-1:]:
-        if not fence.closed and fence.span.end >= len(skill.source.text.rstrip()):
-            message = "code fence is never closed; the rest of the body is code"
-            if not fence.text.strip():
-                message = "last line opens a code fence that is never closed"
-            yield Finding(message, fence.opening, help=_remedy(skill, fences))
+    last = fences[-1] if fences else None
+    is_unclosed = last and not last.closed and last.span.end >= len(skill.source.text.rstrip())
+    for open_fence in islice(open_fences(skill.body, skill.frontmatter.envelope.body.start, fences), 1):
+        if open_fence.fence is not last or not is_unclosed:
+            line = skill.source.position(open_fence.inner).line
+            message = f"code fence is not closed before another one opens on line {line}"
+            remedy = _remedy(skill, fences, open_fence.fence)
+            yield Finding(message, open_fence.fence.opening, help=remedy)
+            return  # where fences are off by one, the last one is often left open
+    if last and is_unclosed:
+        message = "code fence is never closed; the rest of the body is code"
+        if not last.text.strip():
+            message = "last line opens a code fence that is never closed"
+        yield Finding(message, last.opening, help=_remedy(skill, fences))
 
 
-def _remedy(skill: Skill, fences: list[Fence]) -> str:
-    """Return the help: the unclosed fence may have been meant to close one that contains another."""
-    outer = next((fence for fence in fences if inner_fence(fence) is not None), None)
+def _remedy(skill: Skill, fences: list[Fence], fence: Fence | None = None) -> str:
+    """Return the help: the unclosed fence may have been meant to close one that contains another.
+
+    `fence` is given if it contains another itself.
+    """
+    outer = next((each for each in fences if inner_fence(each) is not None), None)
     if outer is None:
         return "close it with the same characters where the code ends, or remove this line"
+    if outer is fence:
+        return "remove this line if it ends no code, else close it, or open it with more characters"
     line = skill.source.position(outer.opening.start).line
     return f"open the fence on line {line} with more characters than the one inside it, or close it earlier"

@@ -28,7 +28,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-pdf-tools/SKILL.md:2:7: warning[case-collision]: names `pdf-tools` and `PDF_Tools` (`PDF_Tools/SKILL.md`) differ only in case or in `_` and `-`
+pdf-tools/SKILL.md:2:7: warning[case-collision]: names `pdf-tools` and `PDF_Tools` (`PDF_Tools/SKILL.md`) differ only in case and in `_` and `-`
 ```
 
 ## Good
@@ -78,5 +78,15 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             other = first.setdefault(key, record)
             if other.name and other.name != record.name:
                 names = f"{backticked(record.name)} and {backticked(other.name)}"
-                message = f"names {names} (`{other.path}`) differ only in case or in `_` and `-`"
+                message = (
+                    f"names {names} (`{other.path}`) differ only in {_difference(record.name, other.name)}"
+                )
                 yield CollectionFinding(record, message, help="rename one of the two skills")
+
+
+def _difference(one: str, other: str) -> str:
+    """Return in what two names differ that are the same but for case and separators."""
+    if one.casefold() == other.casefold():
+        return "case"
+    separators = "`_` and `-`"
+    return separators if one.replace("_", "-") == other.replace("_", "-") else f"case and in {separators}"

@@ -3,6 +3,9 @@
 Without it a runtime has neither name nor description and skips the skill, in most cases silently. The
 first line must be `---`: a heading or a comment above it hides the block.
 
+A file that is only parts between comments (`<!-- setup:start -->` to `<!-- setup:end -->`) is merged into another
+skill by some build; outside the directories of a runtime it is only an info.
+
 ## Bad
 
 ```markdown
@@ -35,6 +38,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.overlays import is_overlay
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -45,6 +49,8 @@ SEVERITY = Severity.ERROR
 _BLOCK = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
 _PATH = re.compile(r"@?[^\s:#]*/[^\s:#]*")
 _KEY = re.compile(r"(?:name|description)\s*:", re.IGNORECASE)
+_OVERLAY = "file has no frontmatter, only parts between comments for another skill"
+_EXCLUDE = "exclude the file in the configuration if it is not a skill of its own"
 _START = "start the file with a `---` line, `name:` and `description:` lines, and another `---` line"
 
 
@@ -52,8 +58,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding if the file has no opening marker."""
     frontmatter = skill.frontmatter
     if skill.was_read and frontmatter.envelope.opening is None:
-        message, advice = _explain(skill)
         first = skill.source.line_span(frontmatter.envelope.body.start)
+        if target.ground and is_overlay(skill):
+            yield Finding(_OVERLAY, first, help=_EXCLUDE, severity=Severity.INFO)
+            return
+        message, advice = _explain(skill)
         yield Finding(message, first, help=advice)
 
 

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.shared.limits import owners_of
-from skilltool.rules.shared.names import to_kebab_case
+from skilltool.rules.shared.names import is_taken, suggested_name
 from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -56,23 +56,23 @@ _CLAUSE = ("does not allow it", "do not allow it")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding if the name breaks the runtime's pattern; its fix writes the name in kebab case."""
+    """Yield one finding if the name breaks the runtime's pattern; its fix writes a name that every runtime allows."""
     for violation in schema_violations(skill, target, "pattern"):
         if violation.path == ("name",):
             name = str(violation.value)
-            valid = to_kebab_case(name)
-            message = f"name {backticked(name)} is not lowercase words joined by hyphens"
+            valid = suggested_name(name, skill.name)
+            taken = bool(valid) and is_taken(skill, valid)
+            remedy = f"rename it to `{valid}`" if valid else _HELP
+            if taken:
+                remedy = f"choose another name; the skill beside it is called `{valid}`"
             span = violation.span
-            fix = (
-                Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(valid)),))
-                if valid
-                else None
-            )
+            edits = (Edit(span.start, span.end, quoted_if_needed(valid)),)
+            message = f"name {backticked(name)} is not lowercase words joined by hyphens"
             yield Finding(
                 message if name else "name is empty",
                 span,
-                help=f"rename it to `{valid}`" if valid else _HELP,
-                fix=fix,
+                help=remedy,
+                fix=Fix(safe=False, edits=edits) if valid and not taken else None,
                 clause=_CLAUSE,
                 owners=owners_of(skill, target, violation),
             )

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.shared.names import to_kebab_case
+from skilltool.rules.shared.names import is_portable, suggested_name
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -57,21 +57,31 @@ _GENERIC = re.compile(r"skills?|src|dist|latest|v?\d{1,9}(?:\.\d{1,9}){0,3}", re
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding if the names differ by more than Unicode normalization or kebab case."""
+    """Yield one finding if the names differ by more than Unicode normalization, case and separators.
+
+    There is only a fix to the directory's name where every runtime allows that name.
+    """
     name = skill.frontmatter.text("name")
     if not name or skill.in_repository_root or _GENERIC.fullmatch(skill.name):
         return
-    differ = normalize("NFKC", name) != normalize("NFKC", skill.name) and to_kebab_case(name) != skill.name
-    if differ and not skill.is_copied_repository:
+    same = normalize("NFKC", name) == normalize("NFKC", skill.name)
+    if not same and suggested_name(name, skill.name) != skill.name and not skill.is_copied_repository:
         message = f"name {backticked(name)} does not match its directory {backticked(skill.name)}"
         span = skill.frontmatter.span("name")
         fix = Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(skill.name)),))
-        yield Finding(message, span, help="give both the same name", fix=fix)
+        if is_portable(skill.name):
+            yield Finding(message, span, help="give both the same name", fix=fix)
+        else:
+            yield Finding(message, span, help=_renaming(skill, name))
+
+
+def _renaming(skill: Skill, name: str) -> str:
+    """Return the help where a runtime may not allow the name of the directory."""
+    good = is_portable(name) and skill.surroundings.neighbour(name) is None
+    return f"rename the directory to `{name}`" if good else "give both the same name"
 
 
 def rename_directory(skill: Skill) -> Fix | None:
-    """Return the fix that renames the directory to the frontmatter's name; None if that is not a plain file name."""
+    """Return the fix that renames the directory to the frontmatter's name; None if a runtime may not allow that."""
     name = skill.frontmatter.text("name") or ""
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}", name):
-        return None
-    return Fix(safe=False, rename=(f"../{skill.name}", f"../{name}"))
+    return Fix(safe=False, rename=(f"../{skill.name}", f"../{name}")) if is_portable(name) else None

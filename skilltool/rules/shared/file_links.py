@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from skilltool.rules.shared.link_targets import LocalTarget, local_target
-from skilltool.rules.shared.regions import Regions, intended_code_blocks
+from skilltool.rules.shared.overlays import is_overlay
+from skilltool.rules.shared.regions import Regions, doubtful_prose, intended_code_blocks
 from skilltool.skill.model import Skill
 from skilltool.text.markdown import Link
 
@@ -14,19 +16,27 @@ _PLACEHOLDERS = frozenset({"file", "image", "img", "path", "ref", "source", "src
 _PLACEHOLDER_PARTS = frozenset(
     {"here", "href", "link", "links", "placeholder", "tbd", "todo", "uri", "url", "xxx", "your"}
 )
+# `/deploy`, `/plugin:deploy`: one word after the slash, without an extension.
+_COMMAND = re.compile(r"/[A-Za-z0-9][\w-]*(?::[A-Za-z0-9][\w-]*)*", re.ASCII)
 
 
 def file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
-    """Yield the links of the body to files, each with its target; examples of how to write a link are left out."""
+    """Yield the links of the body to files, each with its target; examples of how to write a link are left out.
+
+    So are all links of a file that is merged into another skill, because they lead from there.
+    """
+    if is_overlay(skill):
+        return
     code: Regions | None = None
     for link in skill.markdown.links:
         target = local_target(link.target, skill.name)
         if target is None or (_is_placeholder(link.target) and not skill.holds(target.path)):
             continue
-        if not link.image and _is_call(skill, link):
+        if not link.image and (_is_call(skill, link) or _is_command(skill, link.target)):
             continue
         if code is None:
-            code = Regions(block.span for block in intended_code_blocks(skill))
+            intended = [block.span for block in intended_code_blocks(skill)]
+            code = Regions([*intended, *doubtful_prose(skill)])
         if link.span.start not in code:
             yield link, target
 
@@ -38,6 +48,11 @@ def _is_call(skill: Skill, link: Link) -> bool:
         return True
     before = text[max(link.span.start - 1, 0) : link.span.start]
     return before.isascii() and before.isalnum() and link.target.isidentifier()
+
+
+def _is_command(skill: Skill, target: str) -> bool:
+    """Return whether a destination is a slash command, and not a file or directory in the root of the project."""
+    return _COMMAND.fullmatch(target) is not None and not skill.exists_above(target[1:])
 
 
 def _is_placeholder(target: str) -> bool:

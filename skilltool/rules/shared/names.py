@@ -1,9 +1,12 @@
-"""Skill names: their kebab-case form, and names that Windows reserves."""
+"""Skill names: the valid one closest to what the author wrote, and names that Windows reserves."""
 
 from __future__ import annotations
 
 import re
 from unicodedata import combining, normalize
+
+from skilltool.skill import schema
+from skilltool.skill.model import Skill, load_skill
 
 # https://learn.microsoft.com/windows/win32/fileio/naming-a-file, checked 2026-11-21
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
@@ -14,6 +17,39 @@ def to_kebab_case(name: str) -> str:
     plain = "".join(each for each in normalize("NFKD", name) if not combining(each))
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "-", plain)
     return re.sub(r"[^a-z0-9]+", "-", spaced.lower()).strip("-")
+
+
+def is_portable(name: str) -> bool:
+    """Return whether every runtime allows `name`, because it is valid by the schema of the common ground."""
+    return schema.surely_valid({"name": name, "description": name}, "skill")
+
+
+def suggested_name(name: str, directory: str) -> str:
+    """Return the valid name closest to `name` for a skill in `directory`; "" if there is none.
+
+    The directory's own name comes first where it is the same word but for case and separators.
+    """
+    if _letters(name) == _letters(directory) and is_portable(directory):
+        return directory
+    foreign = any(each.isalpha() and not each.isascii() for each in normalize("NFKD", name))
+    found = "" if foreign else to_kebab_case(name)
+    return found if is_portable(found) else ""
+
+
+def is_taken(skill: Skill, name: str) -> bool:
+    """Return whether a skill beside this one has `name` as its name and as its directory's."""
+    other = skill.surroundings.neighbour(name)
+    if other is None or name.casefold() == skill.name.casefold():
+        return False
+    skill.dependencies.unbounded = True  # another skill's file decides
+    try:
+        return load_skill(other).frontmatter.text("name") == name
+    except OSError:
+        return False
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]", "", normalize("NFKC", name)).casefold()
 
 
 def is_windows_device(name: str) -> bool:

@@ -45,6 +45,12 @@ def intended_code_blocks(skill: Skill) -> list[nesting.CodeBlock]:
     return nesting.intended_blocks(skill.body, skill.frontmatter.envelope.body.start, skill.markdown.fences)
 
 
+def doubtful_prose(skill: Skill) -> list[Span]:
+    """Return the parts of the body that may be code whose first line was lost."""
+    start = skill.frontmatter.envelope.body.start
+    return list(nesting.text_before_lost_ends(skill.body, start, skill.markdown.fences))
+
+
 def line_around(skill: Skill, span: Span) -> tuple[str, str]:
     """Return the line before and after the start of `span`, at most `_MAX_LINE` characters of each part."""
     text = skill.source.text

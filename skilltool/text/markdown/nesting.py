@@ -1,19 +1,21 @@
 """Finds the code that an author meant when a fence contains another one with the same number of characters.
 
 In CommonMark the end of the inner fence closes the outer one, and the rest of the outer block becomes text.
-Models read it as it was meant, so links in it are not links.
+Models read it as it was meant, so links in it are not links. The same holds where only the end of a block is
+there: it opens a block, and the code before it is text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from skilltool.text.markdown import Fence
 from skilltool.text.source import Span
 
-_MARKS = re.compile(r"^[ \t]*(?P<marks>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)", re.MULTILINE)
+_MARKS = re.compile(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)", re.MULTILINE)
+_MAX_INDENT = 3  # of a fence, more than that of the one around it; a line with more is code
 # A language name; an opening with anything else after it is a line of code.
 _LANGUAGE = re.compile(r"[A-Za-z][\w+#.-]{0,30}(?:[ \t]+\S.*)?\Z")
 
@@ -24,6 +26,14 @@ class CodeBlock:
 
     span: Span
     nested: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFence:
+    """A fence without a language that is still open where one with a language starts, at offset `inner`."""
+
+    fence: Fence
+    inner: int
 
 
 def inner_fence(fence: Fence) -> int | None:
@@ -58,3 +68,51 @@ def _blocks(text: str, base: int) -> Iterator[CodeBlock]:
         elif marks == open_marks[-1] and _LANGUAGE.match(info):
             open_marks.append(marks)
             deepest = max(deepest, len(open_marks))
+
+
+def open_fences(text: str, base: int, fences: Iterable[Fence]) -> Iterator[OpenFence]:
+    """Yield the fences of `text` (at offset `base` of its document) that are open where another one opens.
+
+    CommonMark and a reader must see it so. A reader goes by the lines alone; `fences`, those of CommonMark,
+    may start in the middle of a block, because HTML or a list item hid its first line.
+    """
+    inner = dict(_inner_openings(text))
+    for fence in fences:
+        if fence.opening.start - base in inner and not fence.info:
+            yield OpenFence(fence, base + inner[fence.opening.start - base])
+
+
+def _inner_openings(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the offsets of each opening without a language, and of the first with one before it is closed."""
+    opening: re.Match[str] | None = None
+    for match in _MARKS.finditer(text):
+        info = match["info"].rstrip()
+        if opening is None:
+            opening, found = match, bool(info)
+        elif len(match["indent"]) - len(opening["indent"]) > _MAX_INDENT:
+            continue
+        elif not info and match["marks"].startswith(opening["marks"]):
+            opening = None
+        elif not found and match["marks"] == opening["marks"] and _LANGUAGE.match(info):
+            found = True
+            yield opening.start("marks"), match.start("marks")
+
+
+def text_before_lost_ends(text: str, base: int, fences: Sequence[Fence]) -> Iterator[Span]:
+    """Yield the text before each fence that was meant to end a block: nobody knows how much of it is code.
+
+    Such a fence is not closed before another one opens, or it follows right after the end of a block and has
+    more characters than it needs. The text starts where the last block with as many characters ends.
+    """
+    lost = {each.fence.opening.start for each in open_fences(text, base, fences)}
+    for number, fence in enumerate(fences):
+        before = fences[:number]
+        if fence.opening.start in lost or (before and _is_outer_end(text, base, before[-1], fence)):
+            ends = (each.span.end for each in reversed(before) if each.marks.startswith(fence.marks))
+            yield Span(next(ends, base), fence.opening.start)
+
+
+def _is_outer_end(text: str, base: int, previous: Fence, fence: Fence) -> bool:
+    longer = fence.marks.startswith(previous.marks) and len(fence.marks) > len(previous.marks)
+    between = text[previous.span.end - base : fence.opening.start - base]
+    return longer and not fence.info and not between.strip(" \t")

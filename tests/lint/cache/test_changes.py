@@ -122,6 +122,31 @@ def test_a_repository_that_begins_below_the_file_above_is_noticed(
     assert lint("skills") == fresh("skills") != before
 
 
+def test_what_links_out_of_the_skill_lead_to_is_noticed(skill: Path, lint: Lint) -> None:
+    edit(skill / "SKILL.md", "references/guide.md#fields", "../forms/more.md")
+    changes: tuple[tuple[str, Callable[[], None] | None], ...] = (
+        ("broken-link", (skill.parent / "forms").mkdir),
+        ("broken-link", (skill.parent / "forms/more.md").touch),
+        ("info[escaping-link]", (skill.parent / "forms/SKILL.md").touch),
+        ("", (skill.parent / "forms/more.md").unlink),
+        ("broken-link", (skill.parent / "SKILL.md").touch),
+        ("broken-link", (skill.parent / "forms/more.md").touch),
+        ("", (skill.parent / ".git").mkdir),
+        ("", (skill / ".git").mkdir),
+        ("warning[escaping-link]", None),
+    )
+    for rule, change in changes:
+        report = lint("skills/pdf-tools")
+        assert report == lint("skills/pdf-tools") == fresh("skills/pdf-tools")
+        severity, _, name = rule.rstrip("]").rpartition("[")
+        reported = {each["rule"]: each["severity"] for each in json.loads(report)["diagnostics"]}
+        links = {rule: each for rule, each in reported.items() if rule.endswith("-link")}
+        assert list(links) == ([name] if name else [])
+        assert not severity or links[name] == severity
+        if change is not None:
+            change()
+
+
 def test_a_link_that_is_longer_than_a_name_can_be_stays_a_finding(skill: Path, lint: Lint) -> None:
     edit(skill / "SKILL.md", "guide.md#fields", "a" * 300 + ".md")
     expected = fresh()
