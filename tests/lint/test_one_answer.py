@@ -87,6 +87,7 @@ OTHERS = st.sampled_from(
         "argument-hint: [x]",
         "metadata: {internal: true}",
         "metadata:\n  version: 1.0",
+        'metadata:\n  tags: ["a", "b"]',
         "allowed-tools: [Read, Bash(which x)]",
         "triggers: [a]",
         "toolsets: ['x:Y']",
@@ -139,6 +140,7 @@ AGENTSKILLS = {
     "field": ("context: fork", "unknown-field", 4),
     "other": ("license: MIT\nlicense: MIT", "duplicate-key", 5),
     "tools": ("allowed-tools:\n  - Read", None, 0),
+    "list": ('metadata:\n  tags: ["a", "b"]', "not-loaded", 5),
     "data": ("metadata:\n  internal: true", None, 0),
 }
 

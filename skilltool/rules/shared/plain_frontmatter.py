@@ -11,7 +11,10 @@ from skilltool.text.frontmatter import Frontmatter, yaml11_value
 from skilltool.text.source import Source
 
 # Lines that every known parser reads alike: `key: value`, and metadata one level down.
-_LINE = re.compile(r"(?:name|description|license|compatibility): \S.*|metadata:|  [A-Za-z][\w-]*: \S.*")
+# A value that begins as a list, a mapping, an anchor, a tag or a block is not plain.
+_LINE = re.compile(
+    r"(?:name|description|license|compatibility): \S.*|metadata:|  [A-Za-z][\w-]*: [^\s\[{&*!|>%@`].*"
+)
 _VALUE = re.compile(r"""[A-Za-z][^:#"'\\]*|"[^:#"\\]+"|'[^:#'"]+'""")
 
 
