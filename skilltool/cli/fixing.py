@@ -27,7 +27,7 @@ def make_diff(request: Request) -> Answer:
         outcome = plan(request.settings, request["unsafe_fixes"], bar)
     text, file = diff(outcome), request["output_file"]
     notes = (*_refusals(outcome), *outcome.unread, *outcome.problems)
-    hints = [NOTHING] if not outcome.skills and not outcome.unread else []
+    hints = [*outcome.hints, *([NOTHING] if not outcome.skills and not outcome.unread else [])]
     if any(edit.path.startswith("/") for edit in outcome.edits):
         hints.append("paths outside this directory are relative to `/`; run `git apply` there")
     if file is None:

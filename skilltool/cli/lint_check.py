@@ -29,7 +29,7 @@ def check(request: Request) -> Answer:
     if file is not None and found.problems and not found.skills:
         text = None
         notes.append(f"{file} was not written: nothing was checked")
-    hints = [*report.notes(found, settings.output_format)]
+    hints = [*found.hints, *report.notes(found, settings.output_format)]
     if not found.problems and not found.skills:
         hints.append(NOTHING)
     return Answer(text, _status(found, request), tuple(notes), tuple(hints), file)

@@ -83,6 +83,8 @@ def _pack(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str
     contents = pack.collect(directory, target)
     raw = pack.build_archive(contents, kind)
     write_file(target, raw)
+    if contents.note is not None:
+        note(contents.note)
     for excluded in contents.excluded:
         inform(f"left out: {excluded}")
     files = {entry.path: len(entry.content) for entry in contents.entries}

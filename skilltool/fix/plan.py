@@ -36,7 +36,7 @@ def plan(settings: Settings, unsafe: bool = False, progress: Progress | None = N
     are no skills, unless the settings allow that.
     """
     found = find_skills(settings)
-    outcome = FixOutcome(skills=len(found.skills), unread=found.problems)
+    outcome = FixOutcome(skills=len(found.skills), unread=found.problems, hints=found.notes)
     planner = _Planner(settings, unsafe)
     planned: dict[Path, list[PlannedEdit]] = {}
     claims: list[name_conflicts.Claim] = []

@@ -54,13 +54,14 @@ class FixOutcome:
     """What a run of fixes did or would do.
 
     `problems` says in words for a user what could not be fixed, `unread` what could not be read (a check of
-    the same paths reports that, too); `skills` is the number of skills found.
+    the same paths reports that, too), `hints` what is good to know; `skills` is the number of skills found.
     """
 
     edits: list[PlannedEdit] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     skills: int = 0
     unread: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
 
     @property
     def fixed(self) -> int:

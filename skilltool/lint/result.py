@@ -21,7 +21,8 @@ class Report(NamedTuple):
     `matrix` has a row per skill where it was asked for. `suppressed` are the findings that a comment, a
     setting or a baseline hides; they are not among the diagnostics, and only SARIF, which has a place for
     them, shows more of them than their number. `problems` are sentences for the user about what could not be
-    read or checked.
+    read or checked, `hints` about what did not fail the run. `skills_ignored` is the number of skills seen
+    that git ignores.
     """
 
     diagnostics: Sequence[Diagnostic]
@@ -30,6 +31,8 @@ class Report(NamedTuple):
     matrix: tuple[Row, ...] = ()
     suppressed: Sequence[Suppressed] = ()
     problems: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    skills_ignored: int = 0
 
     @property
     def accepted(self) -> int:
@@ -56,12 +59,14 @@ def summary(report: Report) -> str:
 
     A finding can be in a file that is not a skill's, such as the configuration: such files count apart.
     """
-    if not report.skills:
-        return "no skills checked"
-    checked = count_of(report.skills, "skill")
     hidden = [f"{report.ignored:,} ignored"] if report.ignored else []
     hidden += [f"{report.accepted:,} in the baseline"] if report.accepted else []
+    excluded = count_of(report.skills_ignored, "skill")
+    hidden += [f"{excluded} excluded by .gitignore"] if report.skills_ignored else []
     suffix = f" ({', '.join(hidden)})" if hidden else ""
+    if not report.skills:
+        return f"no skills checked{suffix}"
+    checked = count_of(report.skills, "skill")
     if not report.diagnostics:
         return f"{checked} checked, no findings{suffix}"
     counts = [count_of(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.number(s))]

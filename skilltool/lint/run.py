@@ -46,7 +46,7 @@ def check_skills(settings: Settings, progress: Progress | None = None) -> Report
         else:
             checked.append(outcome)
     report = _report(checked, len(found.skills), settings)
-    return report._replace(problems=tuple(problems))
+    return report._replace(problems=tuple(problems), hints=found.notes, skills_ignored=found.ignored)
 
 
 def find_skills(settings: Settings) -> Discovery:

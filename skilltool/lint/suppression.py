@@ -31,7 +31,7 @@ class PerFileIgnores(NamedTuple):
     def pattern(self, path: str, rule: str) -> str | None:
         """Return the first pattern that suppresses findings of `rule` in the file `path`, or None."""
         for pattern, rules in self.entries:
-            if rule in rules and Patterns((pattern,), self.base).covers(Path.cwd() / path):
+            if rule in rules and Patterns((pattern,), self.base).covers(Path.cwd() / path).drops:
                 return pattern
         return None
 

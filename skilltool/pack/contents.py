@@ -11,7 +11,8 @@ from pathlib import Path
 from skilltool.errors import SkilltoolError
 from skilltool.pack.entry_names import name_conflict, name_problem
 from skilltool.pack.limits import MAX_BYTES, MAX_DEPTH, MAX_FILES, MAX_MIB
-from skilltool.skill.discovery.ignore import Ignore
+from skilltool.skill.discovery.ignore import Ignore, Verdict
+from skilltool.skill.discovery.tracked import TrackedFiles
 from skilltool.skill.skill_file import FILE_NAME
 
 # Never part of a skill, even if git tracks it: histories, secrets, caches, and files of the operating system.
@@ -40,11 +41,15 @@ class Entry:
 
 @dataclass(slots=True)
 class Contents:
-    """A skill's files, sorted by the bytes of their paths, and the paths that were excluded."""
+    """A skill's files, sorted by the bytes of their paths, and the paths that were excluded.
+
+    `note` says why files that git tracks may be among the excluded, if git could not be asked.
+    """
 
     name: str
     entries: list[Entry] = field(default_factory=list)
     excluded: list[str] = field(default_factory=list)
+    note: str | None = None
 
     @property
     def size(self) -> int:
@@ -69,6 +74,7 @@ def collect(directory: Path, archive: Path | None = None) -> Contents:
             )
     found.entries.sort(key=lambda entry: entry.path.encode("utf-8", "surrogateescape"))
     found.excluded.sort()
+    found.note = exclusions.note
     if pair := name_conflict(entry.path for entry in found.entries):
         raise SkilltoolError(
             f"{directory}: `{pair[0]}` and `{pair[1]}` differ only in case or Unicode normalization"
@@ -89,13 +95,26 @@ class _Exclusions:
     def __init__(self, top: Path, archive: Path | None) -> None:
         self._top = top
         self._archive = archive and archive.resolve()
-        self._patterns = (Ignore(_ALWAYS_EXCLUDED, top), Ignore((), top, gitignore=True))
+        self._always = Ignore(_ALWAYS_EXCLUDED, top)
+        self._git = Ignore((), top, gitignore=True, tracked=TrackedFiles(top))
+        self._ignored: set[Path] = set()  # folders that are entered only because git tracks something there
+
+    @property
+    def note(self) -> str | None:
+        """Why files that git tracks may have been excluded, None if there is no reason."""
+        return self._git.note
 
     def match(self, path: Path, is_folder: bool) -> bool:
         """Return whether a path of the skill is excluded by itself, not by a folder above it."""
         if path == self._archive:
             return True
-        return any(patterns.matches(os.fspath(path), is_folder) for patterns in self._patterns)
+        name = os.fspath(path)
+        if self._always.verdict(name, is_folder).drops:
+            return True
+        verdict = self._git.verdict(name, is_folder, path.parent in self._ignored)
+        if verdict is Verdict.TRACKED:
+            self._ignored.add(path)
+        return verdict.drops
 
     def match_target(self, link: Path) -> bool:
         """Return whether the target of a link, or a folder above the target, is excluded."""
@@ -103,7 +122,7 @@ class _Exclusions:
         if not target.is_relative_to(self._top):
             return False
         above = [target, *target.parents]
-        return any(self.match(path, path.is_dir()) for path in above[: above.index(self._top)])
+        return any(self.match(path, path.is_dir()) for path in reversed(above[: above.index(self._top)]))
 
 
 def _walk(top: Path, folder: Path, exclusions: _Exclusions, found: Contents) -> Iterator[Path]:

@@ -22,6 +22,7 @@ def render(report: Report) -> str:
             "warnings": report.number(Severity.WARNING),
             "infos": report.number(Severity.INFO),
             "suppressed": len(report.suppressed),
+            "skills_ignored": report.skills_ignored,
         },
         "diagnostics": [entry(diagnostic) for diagnostic in report.diagnostics],
     }

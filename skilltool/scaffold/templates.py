@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,6 +19,7 @@ from typing import Any
 
 from skilltool._resources import data
 from skilltool.errors import SkilltoolError, UnknownNameError
+from skilltool.files import git
 
 DEFAULT = "basic"
 _FILE = "cookiecutter.json"
@@ -136,21 +135,18 @@ def _check_files(name: str, directory: Path) -> None:
 
 
 def _clone(url: str, folder: Path) -> Path:
-    git = shutil.which("git")
-    if git is None:
-        raise SkilltoolError(
-            f"{url}: git is not installed; install it, or download the template and name its directory"
-        )
     target = folder / "template"
-    quiet = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
     address = url.removeprefix("git+")
     for short, host in (("gh:", "github.com"), ("gl:", "gitlab.com"), ("bb:", "bitbucket.org")):
         address = (
             f"https://{host}/{address.removeprefix(short)}.git" if address.startswith(short) else address
         )
-    command = [git, "clone", "--quiet", "--depth", "1", "--", address, str(target)]
-    run = subprocess.run(command, env=quiet, capture_output=True, text=True, check=False)
-    if run.returncode != 0:
-        reason = " ".join(run.stderr.split()) or f"exit status {run.returncode}"
-        raise SkilltoolError(f"{url}: git clone failed: {reason}")
+    try:
+        git.clone(address, target)
+    except git.NotInstalledError as error:
+        raise SkilltoolError(
+            f"{url}: {error}; install it, or download the template and name its directory"
+        ) from None
+    except git.GitError as error:
+        raise SkilltoolError(f"{url}: git clone failed: {error}") from None
     return target

@@ -14,10 +14,10 @@ HEAVY = {
     "jsonschema",
     "lsprotocol",
     "markdown_it",
-    "pathspec",
     "pygls",
     "pytest",
     "requests",
+    "subprocess",
 }
 HEAVY |= {
     "anyio",
@@ -71,5 +71,10 @@ def test_lint_parses_markdown_only_where_a_rule_suspects_something(tmp_path: Pat
     assert found == {"frontmatter", "markdown_it", "yaml"}
 
 
-def test_ignore_patterns_are_imported_only_where_there_are_some(tmp_path: Path) -> None:
-    assert "pathspec" in imported("lint", "--isolated", "--exclude", "x", cwd=skill(tmp_path))
+def test_ignore_patterns_start_no_process_and_import_nothing(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "index").write_bytes(b"DIRC\0\0\0\2pdf-tools/SKILL.md\0")
+    (tmp_path / "dist").mkdir()
+    (tmp_path / ".gitignore").write_text("dist/\n", "utf-8")
+    command = ("lint", "--isolated", "--no-cache", "--exclude", "x")
+    assert imported(*command, cwd=skill(tmp_path)) == {"frontmatter", "yaml"}

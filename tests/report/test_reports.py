@@ -49,4 +49,11 @@ def test_json_is_valid_against_its_schema_and_counts() -> None:
     found = report(diagnostic("x"), diagnostic("y", severity=Severity.INFO, help=None))
     data = json.loads(render(found, "json"))
     Draft202012Validator(schema.load("report")).validate(data)
-    assert data["summary"] == {"skills": 2, "errors": 1, "warnings": 0, "infos": 1, "suppressed": 0}
+    assert data["summary"] == {
+        "skills": 2,
+        "errors": 1,
+        "warnings": 0,
+        "infos": 1,
+        "suppressed": 0,
+        "skills_ignored": 0,
+    }

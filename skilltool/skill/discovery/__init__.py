@@ -13,17 +13,23 @@ from typing import NamedTuple
 
 from skilltool.files.paths import cached_realpath, clear_realpath_cache
 from skilltool.files.repository import is_repository_root
-from skilltool.skill.discovery.ignore import Ignore
+from skilltool.skill.discovery.ignore import Ignore, Verdict
+from skilltool.skill.discovery.tracked import TrackedFiles
 from skilltool.skill.discovery.walk import Walk, is_skipped, skill_at
 
 __all__ = ["Discovery", "discover", "is_excluded", "skill_at"]
 
 
 class Discovery(NamedTuple):
-    """The skill directories found, as absolute paths, and messages about what could not be read."""
+    """The skill directories found, as absolute paths, and messages about what could not be read.
+
+    `ignored` is the number of skills seen that git ignores, `notes` are messages about what was not asked.
+    """
 
     skills: tuple[Path, ...]
     problems: tuple[str, ...]
+    ignored: int = 0
+    notes: tuple[str, ...] = ()
 
 
 def discover(
@@ -40,14 +46,15 @@ def discover(
     is found on the way down, as do `.gitignore` files and the built-in exclusions: templates, virtual
     environments, `SKIPPED_DIRECTORIES`. With `force_exclude` they also apply to the named paths themselves,
     as if a walk from the working directory, or else from the root of their repository, had reached them. If
-    patterns match a named path, no pattern applies below it. Paths that do not exist or cannot be read are
-    listed in `problems`; nothing is raised.
+    patterns match a named path, no pattern applies below it. What git tracks is not ignored.
+    Paths that do not exist or cannot be read are listed in `problems`; nothing is raised.
     """
-    ignore = Ignore(tuple(exclude), Path(os.path.abspath(base or Path())), respect_gitignore)
+    ignore = _patterns(exclude, base or Path(), respect_gitignore)
     clear_realpath_cache()
     found: dict[str, str] = {}
     enclosing: dict[Path, list[str]] = {}
     problems: list[str] = []
+    ignored: set[str] = set()
     for path in paths:
         named = Path(os.path.abspath(path))
         try:
@@ -58,14 +65,22 @@ def discover(
             continue
         covered = ignore.covers(named)
         top = _walk_start(named) if force_exclude else None
-        if top and (covered or is_skipped(named, top)):
+        if top and (covered.drops or is_skipped(named, top)):
             continue
-        walk = Walk(Ignore() if covered else ignore)
-        for skill in _skills_of_path(named, walk, top, enclosing):
+        walk = Walk(ignore if top or covered is Verdict.KEPT else Ignore())
+        for skill in _skills_of_path(named, walk, top, enclosing, covered is Verdict.TRACKED):
             found.setdefault(cached_realpath(skill), skill)
         problems += walk.problems
+        ignored |= walk.ignored
     skills = sorted(found.values(), key=lambda skill: skill.split(os.sep))
-    return Discovery(tuple(map(Path, skills)), tuple(dict.fromkeys(problems)))
+    notes = () if ignore.note is None else (ignore.note,)
+    missing = len(ignored.difference(skills))
+    return Discovery(tuple(map(Path, skills)), tuple(dict.fromkeys(problems)), missing, notes)
+
+
+def _patterns(exclude: Iterable[str], base: Path, respect_gitignore: bool) -> Ignore:
+    tracked = TrackedFiles() if respect_gitignore else None
+    return Ignore(tuple(exclude), Path(os.path.abspath(base)), respect_gitignore, tracked)
 
 
 def _walk_start(path: Path) -> Path:
@@ -77,31 +92,33 @@ def _walk_start(path: Path) -> Path:
 
 def is_excluded(path: Path, exclude: Iterable[str], base: Path, respect_gitignore: bool) -> bool:
     """Return whether `discover` with `force_exclude` ignores a path, which need not exist."""
-    ignore = Ignore(tuple(exclude), Path(os.path.abspath(base)), respect_gitignore)
+    ignore = _patterns(exclude, base, respect_gitignore)
     named = Path(os.path.abspath(path))
-    return ignore.covers(named) or is_skipped(named, _walk_start(named))
+    return ignore.covers(named).drops or is_skipped(named, _walk_start(named))
 
 
-def _skills_of_path(path: Path, walk: Walk, top: Path | None, enclosing: dict[Path, list[str]]) -> list[str]:
+def _skills_of_path(
+    path: Path, walk: Walk, top: Path | None, enclosing: dict[Path, list[str]], inside: bool
+) -> list[str]:
     """Return the skill that encloses a named path and, for a directory, the skills at and below it.
 
-    With `top`, only skills that a walk from there finds. `enclosing` caches the result per directory, because
-    a pre-commit hook names many files.
+    With `top`, only skills that a walk from there finds; `inside` tells that it would reach the path in an
+    ignored directory. `enclosing` caches the result per directory, because a hook names many files.
     """
     if not path.is_dir():
         if path.parent not in enclosing:
-            enclosing[path.parent] = _enclosing_skill(path.parent, walk, top)
+            enclosing[path.parent] = _enclosing_skill(path.parent, walk, top, inside)
         return enclosing[path.parent]
-    below = walk.skills(os.fspath(path), os.fspath(top or path))
-    return below if os.fspath(path) in below else [*_enclosing_skill(path, walk, top), *below]
+    below = walk.skills(os.fspath(path), os.fspath(top or path), inside and top is not None)
+    return below if os.fspath(path) in below else [*_enclosing_skill(path, walk, top, inside), *below]
 
 
-def _enclosing_skill(directory: Path, walk: Walk, top: Path | None) -> list[str]:
+def _enclosing_skill(directory: Path, walk: Walk, top: Path | None, inside: bool) -> list[str]:
     """Return the nearest skill at or above `directory`, inside its repository, as a list of at most one."""
     for candidate in map(os.fspath, (directory, *directory.parents)):
         try:
             name = skill_at(candidate, os.listdir(candidate))
-            if name and (top is None or walk.accepts(candidate, name, os.fspath(top))):
+            if name and (top is None or walk.accepts(candidate, name, os.fspath(top), inside=inside)):
                 return [candidate]
         except OSError:
             pass

@@ -3,36 +3,57 @@
 from __future__ import annotations
 
 import os
-import re
-import warnings
 from collections.abc import Collection
+from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from skilltool.files.repository import is_repository_root
+from skilltool.skill.skill_file import FILE_NAME
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
-    from pathspec.pattern import RegexPattern
+    from skilltool.skill.discovery.tracked import TrackedFiles
+    from skilltool.skill.discovery.wildmatch import Pattern
 
-_PatternFiles: TypeAlias = "tuple[tuple[str, GitIgnoreSpec], ...]"
+_PatternFiles: TypeAlias = "tuple[tuple[str, tuple[Pattern, ...]], ...]"
 
-# To git `a/**` matches what is in `a`, to pathspec `a` itself as well.
-_INSIDE = r"/\*\*(/?)(?= *\Z)"
+
+class Verdict(Enum):
+    """What patterns say about a path; `TRACKED` is kept although a `.gitignore` matches."""
+
+    KEPT = 0
+    TRACKED = 1
+    IGNORED = 2  # by git
+    EXCLUDED = 3  # by the user's own patterns
+
+    @property
+    def drops(self) -> bool:
+        """Whether the path does not count."""
+        return self in (Verdict.IGNORED, Verdict.EXCLUDED)
 
 
 class Ignore:
     """The patterns of one run. All paths are absolute; a pattern file applies below its directory."""
 
     def __init__(
-        self, patterns: tuple[str, ...] = (), base: Path = Path("/"), gitignore: bool = False
+        self,
+        patterns: tuple[str, ...] = (),
+        base: Path = Path("/"),
+        gitignore: bool = False,
+        tracked: TrackedFiles | None = None,
     ) -> None:
-        """Take patterns that apply below `base`, and whether to read `.gitignore` files."""
-        self._own = _compiled(patterns) if patterns else None
+        """Take patterns that apply below `base`, whether to read `.gitignore` files, and what git tracks."""
+        self._own = _compiled(tuple(map(_encoded, patterns))) if patterns else None
         self._base = os.fspath(base)
         self._gitignore = gitignore
+        self._tracked = tracked
         self._files: dict[str, _PatternFiles] = {}
+
+    @property
+    def note(self) -> str | None:
+        """Why tracked files may have been ignored, None if there is no reason."""
+        return self._tracked.note if self._tracked is not None else None
 
     def enter(self, directory: str, names: Collection[str]) -> bool:
         """Note the names in a directory about to be walked; return whether any pattern can match there."""
@@ -44,24 +65,49 @@ class Ignore:
                 self._files[directory] = self._files[parent]
         return self._own is not None or bool(self._pattern_files(directory))
 
-    def matches(self, path: str, directory: bool) -> bool:
-        """Return whether `path` itself matches; a walk never goes below a directory that does."""
+    def verdict(self, path: str, directory: bool, inside: bool = False) -> Verdict:
+        """Return what the patterns say of `path` itself; `inside` tells that git ignores its directory.
+
+        A walk goes below a directory only if the verdict keeps it.
+        """
         if self._own is not None:
             base = self._base if _below(path, self._base) else os.path.abspath(os.sep)
-            if _verdict(self._own, base, path, directory):
-                return True
-        ignored = False
-        for origin, spec in self._pattern_files(os.path.dirname(path)) if self._gitignore else ():
-            verdict = _verdict(spec, origin, path, directory)
-            ignored = ignored if verdict is None else verdict
-        return ignored
+            if _matches(self._own, base, path, directory):
+                return Verdict.EXCLUDED
+        if not inside and not self._is_ignored(path, directory):
+            return Verdict.KEPT
+        tracked = self._tracked is not None and self._tracked.holds(path, directory)
+        return Verdict.TRACKED if tracked else Verdict.IGNORED
 
-    def covers(self, path: Path) -> bool:
-        """Return whether `path`, or a directory above it in the same repository, matches."""
+    def covers(self, path: Path) -> Verdict:
+        """Return what the patterns say of `path` or of a directory above it in the same repository.
+
+        A file is tracked if it is itself, or is in a skill that is.
+        """
         chain = [path]
         while chain[-1].parent != chain[-1] and not is_repository_root(chain[-1]):
             chain.append(chain[-1].parent)
-        return any(self.matches(os.fspath(each), each is not path or each.is_dir()) for each in chain[:-1])
+        verdicts = [self.verdict(os.fspath(each), each is not path or each.is_dir()) for each in chain[:-1]]
+        if Verdict.EXCLUDED in verdicts:
+            return Verdict.EXCLUDED
+        if not {Verdict.IGNORED, Verdict.TRACKED} & {*verdicts}:
+            return Verdict.KEPT
+        return Verdict.TRACKED if self._holds(chain[:-1]) else Verdict.IGNORED
+
+    def _holds(self, chain: list[Path]) -> bool:
+        if self._tracked is None:
+            return False
+        if chain[0].is_dir():
+            return self._tracked.holds(os.fspath(chain[0]), directory=True)
+        names = (os.path.join(each, FILE_NAME) for each in chain[1:])
+        return any(self._tracked.holds(name, directory=False) for name in (os.fspath(chain[0]), *names))
+
+    def _is_ignored(self, path: str, directory: bool) -> bool:
+        ignored = False
+        for origin, patterns in self._pattern_files(os.path.dirname(path)) if self._gitignore else ():
+            matched = _matches(patterns, origin, path, directory)
+            ignored = ignored if matched is None else matched
+        return ignored
 
     def _pattern_files(self, directory: str) -> _PatternFiles:
         """Return the pattern files that apply in `directory`, the outermost first."""
@@ -71,37 +117,31 @@ class Ignore:
             outer = () if top else self._pattern_files(parent)
             names = (".git/info/exclude", ".gitignore") if top else (".gitignore",)
             found = [(directory, _compiled(lines)) for name in names if (lines := _read(here / name))]
-            self._files[directory] = (*outer, *found)
+            self._files[directory] = (*outer, *((origin, each) for origin, each in found if each))
         return self._files[directory]
 
 
 @cache
-def _compiled(lines: tuple[str, ...]) -> GitIgnoreSpec:
-    """Compile the patterns in these lines; like git, ignore a line that is not a valid pattern."""
-    from pathspec import GitIgnoreSpec
+def _compiled(lines: tuple[bytes, ...]) -> tuple[Pattern, ...]:
+    """Compile the patterns in these lines, the last first, which decides."""
+    from skilltool.skill.discovery.wildmatch import compile_line
 
-    try:
-        with warnings.catch_warnings():  # about the regex of `[[]`, which is correct
-            warnings.simplefilter("ignore", FutureWarning)
-            return GitIgnoreSpec.from_lines(re.sub(_INSIDE, r"/**/*\1", line) for line in lines)
-    except (ValueError, re.error):
-        patterns = [each for line in lines if len(lines) > 1 for each in _compiled((line,)).patterns]
-        return GitIgnoreSpec(patterns)
+    return tuple(pattern for line in reversed(lines) if (pattern := compile_line(line)) is not None)
 
 
-def _read(path: Path) -> tuple[str, ...]:
+def _read(path: Path) -> tuple[bytes, ...]:
     """Return the lines of a pattern file; none if it is missing, or a link, which git does not follow."""
     try:
         if path.is_symlink() or not path.is_file():
             return ()
-        text = path.read_text("utf-8-sig", errors="surrogateescape")
+        content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
     except OSError:
         return ()
-    lines = (line.removesuffix("\r") for line in text.split("\n"))
-    return tuple(line for line in lines if line.strip() and not line.startswith("#"))
+    lines = (line.removesuffix(b"\r") for line in content.split(b"\n"))
+    return tuple(line for line in lines if line.strip() and not line.startswith(b"#"))
 
 
-def _verdict(spec: GitIgnoreSpec, origin: str, path: str, directory: bool) -> bool | None:
+def _matches(patterns: tuple[Pattern, ...], origin: str, path: str, directory: bool) -> bool | None:
     """Return whether patterns of the directory `origin` ignore `path`; None if no pattern matches.
 
     As in git, the last matching pattern decides, and only a match of the path itself counts: whether a
@@ -109,18 +149,17 @@ def _verdict(spec: GitIgnoreSpec, origin: str, path: str, directory: bool) -> bo
     """
     if not _below(path, origin):
         return None
-    name = path[len(origin.rstrip(os.sep)) + 1 :].replace(os.sep, "/") + ("/" if directory else "")
-    for pattern in reversed(list(spec.patterns)):
-        if pattern.include is not None and _matches_itself(pattern, name):
+    relative = _encoded(path[len(origin.rstrip(os.sep)) + 1 :].replace(os.sep, "/"))
+    name = relative.rpartition(b"/")[2]
+    for pattern in patterns:
+        if pattern.matches(relative, name, directory):
             return pattern.include
     return None
 
 
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
 def _below(path: str, directory: str) -> bool:
     return path.startswith(directory if directory.endswith(os.sep) else directory + os.sep)
-
-
-def _matches_itself(pattern: RegexPattern, name: str) -> bool:
-    """Return whether `name` itself matches, not a directory above it, after which the regex has a group."""
-    matches = pattern.regex.finditer(name) if pattern.regex else ()
-    return any(all(m.end(slash) in (-1, len(name)) for slash in m.re.groupindex) for m in matches)

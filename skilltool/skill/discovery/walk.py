@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
-from skilltool.skill.discovery.ignore import Ignore
+from skilltool.skill.discovery.ignore import Ignore, Verdict
 from skilltool.skill.discovery.templates import is_template
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.skill.tree import SKIPPED_DIRECTORIES
@@ -18,48 +19,64 @@ _FLAT_DIRECTORIES = frozenset({"agents", "commands", "docs", "prompts", "public"
 
 
 class Walk:
-    """One walk; `problems` collects messages about directories that could not be read."""
+    """One walk; `problems` collects messages about directories that could not be read.
+
+    `ignored` collects skills that git ignores, as far as they are seen: nothing below an ignored directory is
+    walked, but skills at its top and in the places where clients look are counted.
+    """
 
     def __init__(self, ignore: Ignore) -> None:
         """Take the patterns of what to exclude."""
         self._ignore = ignore
         self.problems: list[str] = []
+        self.ignored: set[str] = set()
 
-    def skills(self, top: str, seen_from: str | None = None) -> list[str]:
+    def skills(self, top: str, seen_from: str | None = None, inside: bool = False) -> list[str]:
         """Return the skills at and below `top`, as a walk from `seen_from` (default: `top`) finds them.
 
         A link to a directory inside `top` is ignored, because its target is walked anyway. A link that leads
         outside counts only if its target is itself a skill; nothing below the target is visited, so no link
-        makes the walk leave the tree. A template counts only if it is `seen_from` itself.
+        makes the walk leave the tree. A template counts only if it is `seen_from` itself. `inside` tells that
+        git ignores `top`: then, as in every directory that is ignored, only what git tracks counts.
         """
         found: list[str] = []
         links: list[str] = []
-        pending = [top]
+        pending = [(top, inside)]
         while pending:
-            directory = pending.pop()
+            directory, inside = pending.pop()
             entries = self._entries(directory)
             names = [entry.name for entry in entries]
             if directory != top and VIRTUAL_ENVIRONMENT in names:
                 continue
-            patterns = self._ignore.enter(directory, names)
+            patterns = self._ignore.enter(directory, names) or inside
             name = skill_at(directory, names)
-            if name and self.accepts(directory, name, seen_from or top, patterns):
+            if name and self.accepts(directory, name, seen_from or top, patterns, inside):
                 found.append(directory)
             for entry in entries:
                 if entry.name in SKIPPED_DIRECTORIES or not _is_directory(entry):
                     continue
-                if not (patterns and self._ignore.matches(entry.path, directory=True)):
-                    (links if entry.is_symlink() else pending).append(entry.path)
-        inside = os.path.realpath(top)
-        return found + [link for link in links if self._leads_out_to_skill(link, inside)]
+                verdict = self._ignore.verdict(entry.path, True, inside) if patterns else Verdict.KEPT
+                if verdict is Verdict.IGNORED:
+                    self.ignored.update(_skills_near(entry.path))
+                elif not verdict.drops and entry.is_symlink():
+                    links.append(entry.path)
+                elif not verdict.drops:
+                    pending.append((entry.path, verdict is Verdict.TRACKED))
+        real = os.path.realpath(top)
+        return found + [link for link in links if self._leads_out_to_skill(link, real)]
 
-    def accepts(self, directory: str, name: str, seen_from: str, patterns: bool = True) -> bool:
+    def accepts(
+        self, directory: str, name: str, seen_from: str, patterns: bool = True, inside: bool = False
+    ) -> bool:
         """Return whether the file `name` in `directory` is neither excluded nor a template below `seen_from`.
 
-        `patterns` is False if no pattern can match.
+        `patterns` is False if no pattern can match, `inside` True if git ignores the directory.
         """
-        excluded = patterns and self._ignore.matches(os.path.join(directory, name), False)
-        return not excluded and not is_template(seen_from, directory, name)
+        file = os.path.join(directory, name)
+        verdict = self._ignore.verdict(file, False, inside) if patterns else Verdict.KEPT
+        if verdict is Verdict.IGNORED:
+            self.ignored.add(directory)
+        return not verdict.drops and not is_template(seen_from, directory, name)
 
     def _entries(self, directory: str) -> list[os.DirEntry[str]]:
         try:
@@ -74,6 +91,17 @@ class Walk:
         if target == inside or target.startswith(os.path.join(inside, "")):
             return False
         return skill_at(link, [entry.name for entry in self._entries(link)]) is not None
+
+
+def _skills_near(directory: str) -> Iterator[str]:
+    """Yield a directory, those in it and those in its `skills`, each if it is a skill."""
+    for top in (directory, os.path.join(directory, "skills")):
+        try:
+            with os.scandir(top) as entries:
+                below = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+        except OSError:
+            continue
+        yield from (each for each in (top, *below) if os.path.isfile(os.path.join(each, FILE_NAME)))
 
 
 def is_skipped(path: Path, top: Path) -> bool:
