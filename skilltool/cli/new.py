@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,14 +10,14 @@ import click
 
 from skilltool.cli import completing
 from skilltool.cli.help import Command, option
+from skilltool.cli.new_questions import ask_answers, ask_runtime, ask_template, template_list
 from skilltool.cli.options import Choice, quiet_option
 from skilltool.cli.output import note, write, write_summary
 from skilltool.cli.signals import ended_by_sigterm
-from skilltool.errors import SkilltoolError
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime
-    from skilltool.scaffold import NewSkill, SkillRequest
+    from skilltool.scaffold import NewSkill
 
 _EPILOG = """\b
 Examples:
@@ -29,7 +28,7 @@ Examples:
 
 The skill is written to the runtime's project root, or with --scope user to its user root, and only if the
 runtime can load it. On a terminal you are asked for what you did not give; otherwise, and with --no-input,
-defaults are used.
+defaults are used. The template `basic` has a TODO where your own text belongs; `example` is a finished skill.
 """
 
 
@@ -66,7 +65,8 @@ defaults are used.
     "runtime_id",
     metavar="ID",
     shell_complete=completing.runtimes,
-    help="The runtime that is to load the skill. [default: the first configured one, or mycodeagent]",
+    help="The runtime that is to load the skill. [default: the first configured one, else the one "
+    "whose directory the project has, else portable]",
 )
 @option(
     "Location",
@@ -108,12 +108,18 @@ def command(
     from skilltool.lint import config
 
     if show_list:
-        write(_template_list())
+        write(template_list())
         return 0
-    configured = config.find(Path()).values.get("runtimes", [])
-    runtime = runtimes.get(runtime_id) if runtime_id else scaffold.default_runtime(configured)
-    if output and ctx.get_parameter_source("scope") is click.core.ParameterSource.COMMANDLINE:
+    if output and _is_given(ctx, "scope"):
         raise click.UsageError("--scope and --output cannot be used together")
+    asking = not no_input and sys.stdin.isatty() and sys.stdout.isatty()
+    configured = config.find(Path()).values.get("runtimes", [])
+    runtime = runtimes.get(runtime_id) if runtime_id else scaffold.default_runtime(configured, Path())
+    if asking:
+        if name is not None:
+            scaffold.check_name(name, runtime)
+        template = template if _is_given(ctx, "template") else ask_template(template, trust)
+        runtime = runtime if runtime_id else ask_runtime(runtime.id)
     root = output or scaffold.skills_directory(runtime, scope, Path())
     given = dict(_pair(entry) for entry in data)
     given |= {
@@ -121,12 +127,16 @@ def command(
     }
     with ended_by_sigterm(), scaffold.open_template(template, trust) as found:
         order = scaffold.SkillRequest(found, given, runtime, root, force, trust)
-        if not no_input and sys.stdin.isatty() and sys.stdout.isatty():
-            order = _prompted(order)
+        if asking:
+            order = ask_answers(order)
         elif "name" not in given:
             raise click.UsageError("missing NAME; run `skilltool new NAME`")
         made = scaffold.create_skill(order, dry_run)
     return _report(made, runtime, dry_run, None if output is None else scope)
+
+
+def _is_given(ctx: click.Context, parameter: str) -> bool:
+    return ctx.get_parameter_source(parameter) is click.core.ParameterSource.COMMANDLINE
 
 
 def _pair(entry: str) -> tuple[str, str]:
@@ -134,45 +144,6 @@ def _pair(entry: str) -> tuple[str, str]:
     if not equals:
         raise click.UsageError(f"--data {entry}: expected KEY=VALUE")
     return key, value
-
-
-def _prompted(order: SkillRequest) -> SkillRequest:
-    """Check the answers given, then prompt for the others until each is valid."""
-    from skilltool import scaffold
-
-    scaffold.check_request(order)
-    for key in order.template.questions:
-        while key not in order.answers:
-            choices = order.template.choices.get(key)
-            default = scaffold.default_answer(order, key)
-            kind = Choice(choices) if choices else None
-            value = click.prompt(_question(key, order.runtime), default=default, type=kind)
-            more = replace(order, answers={**order.answers, key: value})
-            try:
-                scaffold.check_request(more)
-            except SkilltoolError as error:
-                note(str(error))
-            else:
-                order = more
-    return order
-
-
-def _question(key: str, runtime: Runtime) -> str:
-    from skilltool.scaffold import answers
-
-    if key in ("name", "description"):
-        return f"{key} (at most {answers.max_length(runtime, key):,} characters)"
-    return key
-
-
-def _template_list() -> str:
-    from skilltool import scaffold
-
-    lines = []
-    for name in scaffold.template_names():
-        with scaffold.open_template(name) as template:
-            lines.append(f"{name:<12} {template.about}\n")
-    return "".join(lines)
 
 
 def _report(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) -> int:
@@ -198,8 +169,13 @@ def _report(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) 
         path = quote(where)
         what = path if scope is None else made.directory.name + _root(made, runtime, scope)
         args = ' --args "..."' if runtime.argument else ""
-        lines += ["", "next:", f"  edit {quote(f'{where}/SKILL.md')}", f"  skilltool lint {path}"]
-        lines += [f"  skilltool render {what}{args} --runtime {runtime.id}"]
+        slots = " --extend-select leftover-placeholder" if made.has_slots else ""
+        lines += ["", "next:", f"  edit {quote(f'{where}/SKILL.md')}", f"  skilltool lint {path}{slots}"]
+        if runtime.any_roots:  # a common ground renders nothing
+            root = quote(made.directory.parent.as_posix())
+            lines += [f"  skilltool resolve {made.directory.name} --runtime {runtime.id} --root {root}"]
+        else:
+            lines += [f"  skilltool render {what}{args} --runtime {runtime.id}"]
     if dry_run:
         write("\n".join([*lines, ""]))
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -70,13 +71,13 @@ def _pack(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str
 
     directory = path.parent if path.is_file() else path
     if not path.exists():
-        raise PathError(f"{path}: no such file or directory")
+        raise PathError(f"{path}: no such file or directory{_alike(path)}")
     if not (directory / "SKILL.md").exists():
-        raise PathError(f"{path}: not a skill directory: there is no SKILL.md in it")
-    kind = kind or next((each for each in pack.FORMATS if str(output).endswith(f".{each}")), "skill")
-    target = output or Path(f"{directory.resolve().name}.{kind}")
+        raise PathError(f"{path}: not a skill directory, it contains no SKILL.md{_inside(directory)}")
+    target = output or Path(f"{directory.resolve().name}.{kind or 'skill'}")
     if _is_file_of(target, directory):
         raise PathError(f"{target}: the archive would replace a file of the skill; choose another name")
+    kind = kind or _kind_of(output)
     if _has_error(_print_findings(_lint(directory, directory, runtimes))):
         note(f"{path} was not packed: the skill has errors")
         return 1
@@ -90,6 +91,44 @@ def _pack(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str
     files = {entry.path: len(entry.content) for entry in contents.entries}
     write_summary(_summary(target, f"{contents.name}, {_count(files)}, {len(raw):,} bytes", files, raw))
     return 0
+
+
+def _alike(path: Path) -> str:
+    """Return a hint that names the skills below this directory whose names are like a path's, or no hint."""
+    from skilltool.errors import suggestions
+    from skilltool.files.paths import display_path
+    from skilltool.skill.discovery import discover
+
+    skills = {skill.name: skill for skill in discover([Path()]).skills}
+    found = [quote(display_path(skills[name])) for name in suggestions(path.name, skills)]
+    return f"; did you mean {' or '.join(found)}?" if found else ""
+
+
+def _inside(directory: Path) -> str:
+    """Return a hint that names a skill below a directory that is none, or how to find skills."""
+    from skilltool.files.paths import display_path
+    from skilltool.skill.discovery import discover
+
+    found = [display_path(skill) for skill in discover([directory]).skills]
+    if not found:
+        return "; name a directory that does (`skilltool new` creates one)"
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return f"; did you mean `skilltool pack {quote(found[0])}`{more}?"
+
+
+def _kind_of(output: Path | None) -> str:
+    """Return the format of the archive's name; raises `UsageError` for the ending of another format."""
+    from skilltool.pack import FORMATS
+
+    if output is None or not output.suffix:
+        return "skill"
+    kind = next((each for each in FORMATS if output.name.endswith(f".{each}")), None)
+    if kind is None:
+        endings = ", ".join(f".{each}" for each in FORMATS)
+        raise click.UsageError(
+            f"--output {output}: no format of skilltool has this ending; use one of {endings}, or --format"
+        )
+    return kind
 
 
 def _is_file_of(target: Path, directory: Path) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from skilltool.cli.dead_ends import explain_absence
 from skilltool.cli.help import Command, option
 from skilltool.cli.options import Choice, format_option, output_file_option
 from skilltool.cli.output import exact, note, write, write_escaped, write_file
@@ -80,7 +81,7 @@ def command(
     from skilltool.inspect import render
 
     _check(name, arguments, part, queries, calls)
-    runtime, why = chosen_runtime(runtime_id, project, name)
+    runtime, why = chosen_runtime(runtime_id, project, home, name)
     if why:
         note(f"runtime {runtime.id}: {why}")
     session = open_session(runtime, project, home, roots, settings)
@@ -92,7 +93,9 @@ def command(
     last = found[-1]
     if reason := render.unknown(session, last):
         raise SkilltoolError(f"{reason}; what {runtime.id} would print is unknown")
-    if remark := render.remark(session, last):
+    if render.lacks_skill(session, last):
+        explain_absence(session, str(name))
+    elif remark := render.remark(session, last):
         note(remark)
     failed = last.failed or (last.text is None and last.skill is not None)
     if output_format == "json":

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from skilltool.cli.color import use_color
+from skilltool.cli.dead_ends import explain_absence
 from skilltool.cli.help import Command, option
 from skilltool.cli.highlight import painted_outline
 from skilltool.cli.options import Choice, color_option, format_option, output_file_option
@@ -58,7 +59,7 @@ def command(
     from skilltool.inspect import resolve
     from skilltool.inspect.resolve.candidates import candidates
 
-    runtime, why = chosen_runtime(runtime_id, project, name)
+    runtime, why = chosen_runtime(runtime_id, project, home, name)
     if why:
         note(f"runtime {runtime.id}: {why}")
     session = open_session(runtime, project, home, roots, settings)
@@ -74,7 +75,7 @@ def command(
         write_file(output_file, text.encode("utf-8", "backslashreplace"))
     copies = candidates(session, name) if name is not None else []
     if name is not None and not copies:
-        note(f"no root of {runtime.id} contains a skill called `{name}`")
+        explain_absence(session, name)
     found = {"shadowed": session.shadowed, "skipped": session.skipped, "warning": session.warnings}
     loads = name is None or any(copy.outcome.startswith("loads") for copy in copies)
     failed = session.failure is not None and "never" not in fail_on

@@ -28,7 +28,7 @@ Editors:
 docs/editors.md describes more editors.
 
 The exit status is 0 after `shutdown` and `exit`, 1 if the editor disconnects without them, 2 if the server
-cannot start.
+cannot start, 130 after Ctrl-C.
 """
 
 
@@ -53,5 +53,8 @@ def command(stdio: bool) -> int:
     if sys.stdin is None:
         raise SkilltoolError("standard input is closed; an editor must start the server and keep it open")
     if sys.stdin.isatty():
-        note("waiting for an editor on standard input; see docs/editors.md for how to set up yours")
+        note(
+            "this server is for editors, which start it and write to its standard input; set up yours as "
+            "`skilltool server --help` says, or run `skilltool lint`; Ctrl-C ends the server"
+        )
     return serve()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skilltool.cli import completing
+from skilltool.cli.dead_ends import no_runtime_has
 from skilltool.cli.help import option
 from skilltool.errors import SkilltoolError
 
@@ -127,11 +128,14 @@ def _setting(runtime: Runtime, entry: str) -> tuple[str, Any]:
     return name, value
 
 
-def chosen_runtime(named: str | None, project: Path | None, skill: str | None) -> tuple[Runtime, str | None]:
+def chosen_runtime(
+    named: str | None, project: Path | None, home: Path | None, skill: str | None
+) -> tuple[Runtime, str | None]:
     """Return the runtime to use, and the reason for the choice (None if `named`).
 
-    That is the named one, else the first one in the configuration, else the one whose project root contains
-    `skill`, else agentskills. Raises `SkilltoolError` if the roots of several runtimes contain the skill.
+    That is the named one, else the first one in the configuration, else the one whose root contains `skill`,
+    and without a skill agentskills. Raises `SkilltoolError` if the roots of several runtimes contain the
+    skill, or those of none.
     """
     from skilltool import runtimes
     from skilltool.lint import config
@@ -142,20 +146,36 @@ def chosen_runtime(named: str | None, project: Path | None, skill: str | None) -
     configured = config.find(top).values.get("runtimes", ())
     if first := next((name for name in configured if name != "all"), None):
         return runtimes.get(first), "configured"
-    holding = [
-        runtime
-        for runtime in map(runtimes.get, runtimes.BARE)
-        if any(_holds(top / root, skill) for root in runtime.project_roots)
-    ]
+    targets = [runtimes.get(name) for name in runtimes.BARE]
+    holding = [(each, root) for each in targets if (root := _holding_root(each, top, skill)) is not None]
+    if skill is not None and not holding:
+        holding = [
+            (each, root) for each in targets if (root := _root_with(each, top, home, skill)) is not None
+        ]
+        if not holding:
+            raise no_runtime_has(skill, top, home)
     if len(holding) > 1:
-        ids = ", ".join(runtime.id for runtime in holding)
+        ids = ", ".join(runtime.id for runtime, _ in holding)
         raise SkilltoolError(f"the roots of several runtimes contain it: {ids}; choose one with --runtime")
     if holding:
-        where = holding[0].project_roots[0]
-        return holding[0], f"its root {where} {'contains the skill' if skill else 'exists'}"
-    return runtimes.get("agentskills"), "the default, since no runtime's root " + (
-        "contains the skill" if skill else "exists"
-    )
+        runtime, root = holding[0]
+        return runtime, f"its root {root} {'contains the skill' if skill else 'exists'}"
+    return runtimes.get("agentskills"), "the default, since no runtime's root exists"
+
+
+def _holding_root(runtime: Runtime, project: Path, skill: str | None) -> str | None:
+    """Return the project root of a runtime that has a folder for a skill, by its name or path."""
+    return next((root for root in runtime.project_roots if _holds(project / root, skill)), None)
+
+
+def _root_with(runtime: Runtime, project: Path, home: Path | None, skill: str) -> str | None:
+    """Return the root in which a session of a runtime finds a copy of a skill; also those of the user."""
+    from skilltool.inspect.resolve.candidates import candidates
+    from skilltool.runtimes.discovery.precedence import display_path
+
+    session = runtime.open(project, home)
+    roots = (session.root(copy.role) for copy in candidates(session, skill))
+    return next((display_path(session, root.path) for root in roots if root is not None), None)
 
 
 def _holds(root: Path, skill: str | None) -> bool:

@@ -182,6 +182,14 @@ def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
     return shown
 
 
+def lacks_skill(session: Session, rendered: Rendered) -> bool:
+    """Return whether the runtime does not have the skill that was asked for, so that the text is not its."""
+    ended = session.failure is not None or rendered.ended is not None
+    return (
+        rendered.failed and not ended and rendered.skill is not None and session.find(rendered.skill) is None
+    )
+
+
 def remark(session: Session, rendered: Rendered) -> str | None:
     """Return a note for people if a part is empty or not whole, or the skill does not load; else None."""
     if session.failure is not None:
@@ -189,9 +197,6 @@ def remark(session: Session, rendered: Rendered) -> str | None:
         return f"{session.runtime.id} fails to load its skills and {outcome}: {session.failure}"
     if rendered.ended is not None:
         return f"{session.runtime.id} gives its model nothing and ends the turn: {rendered.ended}"
-    if rendered.skill is not None and rendered.failed and rendered.part not in {"result", "display"}:
-        keys = ", ".join(skill.key for skill in session.skills) or "none"
-        return f"{session.runtime.id} does not load `{rendered.skill}`; it loads: {keys}"
     if rendered.text is None:
         return f"{session.runtime.id} gives no {rendered.part} here"
     return _not_stored(session, rendered.part, rendered.text)

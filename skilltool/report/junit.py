@@ -1,15 +1,19 @@
-"""JUnit XML, which every CI system reads: one suite per file, one failed test per finding.
+"""JUnit XML, which every CI system reads: one suite per file, one test per finding.
 
-Source: the schema of the Jenkins xunit plugin (junit-10.xsd). What could not be checked is a test that ended
-in an error; a run without findings is one test that passed.
+An error or a warning is a failed test. A finding of severity info is a test that passed, with the finding as
+its output, since CI systems count and alert by failures. What could not be checked is a test that ended in an
+error; a run without findings is one test that passed. Source: the schema of the Jenkins xunit plugin
+(junit-10.xsd).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import groupby
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
 from skilltool.lint.result import Report
 from skilltool.report.printable import printable
 
@@ -17,17 +21,17 @@ from skilltool.report.printable import printable
 def render(report: Report) -> str:
     """Return the report as XML, with visible escapes for characters that XML cannot hold."""
     suites = [_suite(path, list(found)) for path, found in groupby(report.diagnostics, key=lambda d: d.path)]
-    failures, errors = len(report.diagnostics), len(report.problems)
+    failures, errors = _failures(report.diagnostics), len(report.problems)
     if errors or not suites:
         suites.append(_own_suite(report))
-    counts = f'tests="{max(failures + errors, 1)}" failures="{failures}" errors="{errors}"'
+    counts = f'tests="{max(len(report.diagnostics) + errors, 1)}" failures="{failures}" errors="{errors}"'
     head = f'<testsuites name="skilltool" {counts}>\n'
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}{"".join(suites)}</testsuites>\n'
 
 
 def _suite(path: str, found: list[Diagnostic]) -> str:
     cases = "".join(map(_case, found))
-    counts = f'tests="{len(found)}" failures="{len(found)}" errors="0"'
+    counts = f'tests="{len(found)}" failures="{_failures(found)}" errors="0"'
     return f"  <testsuite name={_attribute(path)} {counts}>\n{cases}  </testsuite>\n"
 
 
@@ -47,12 +51,25 @@ def _case(diagnostic: Diagnostic) -> str:
     start = diagnostic.location.start
     where = f"{diagnostic.rule} at {start.line}:{start.column}"
     text = diagnostic.message + (f"; {diagnostic.help}" if diagnostic.help else "")
-    return (
-        f"    <testcase classname={_attribute(diagnostic.path)} name={_attribute(where)}>\n"
-        f'      <failure type="{diagnostic.severity}" message={_attribute(text)}/>\n    </testcase>\n'
-    )
+    case = f"classname={_attribute(diagnostic.path)} name={_attribute(where)}"
+    if diagnostic.severity is Severity.INFO:
+        result = f"<system-out>{_content(f'info: {text}')}</system-out>"
+    else:
+        result = f'<failure type="{diagnostic.severity}" message={_attribute(text)}/>'
+    return f"    <testcase {case}>\n      {result}\n    </testcase>\n"
+
+
+def _failures(found: Iterable[Diagnostic]) -> int:
+    return sum(diagnostic.severity is not Severity.INFO for diagnostic in found)
 
 
 def _attribute(text: str) -> str:
-    visible = "".join(c if c not in "\ufffe\uffff" else f"\\u{ord(c):04x}" for c in printable(text))
-    return quoteattr(visible)
+    return quoteattr(_visible(text))
+
+
+def _content(text: str) -> str:
+    return escape(_visible(text))
+
+
+def _visible(text: str) -> str:
+    return "".join(c if c not in "\ufffe\uffff" else f"\\u{ord(c):04x}" for c in printable(text))

@@ -8,14 +8,20 @@ from collections.abc import Mapping
 from skilltool.errors import SkilltoolError
 from skilltool.rules.shared.names import is_windows_device, to_kebab_case
 from skilltool.runtimes.base import Runtime
+from skilltool.scaffold.questions import answer_problem
 from skilltool.scaffold.templates import Template
 from skilltool.skill import schema
 
 _MAX_ANSWER = 10_000  # characters, where no schema sets a limit
 
 
-def check_answers(template: Template, given: Mapping[str, str], runtime: Runtime) -> None:
-    """Raise `SkilltoolError` for an answer the template does not ask for or the runtime does not allow."""
+def check_answers(
+    template: Template, given: Mapping[str, str], options: Mapping[str, list[str]], runtime: Runtime
+) -> None:
+    """Raise `SkilltoolError` for an answer the template does not ask for or the runtime does not allow.
+
+    `options` are those of the closed questions.
+    """
     unknown = [key for key in given if key not in template.questions]
     if unknown:
         listed = ", ".join(template.questions)
@@ -23,10 +29,15 @@ def check_answers(template: Template, given: Mapping[str, str], runtime: Runtime
             f"template {template.name} does not ask for `{unknown[0]}` (it asks for: {listed})"
         )
     for key, value in given.items():
-        if value not in template.choices.get(key, [value]):
-            raise SkilltoolError(f"`{key}` is `{value}`; choose one of: {', '.join(template.choices[key])}")
-        if problem := _problem(runtime, key, value):
+        problem = answer_problem(template.questions[key], value, options.get(key, []))
+        if problem := problem or _problem(runtime, key, value):
             raise SkilltoolError(problem)
+
+
+def check_name(name: str, runtime: Runtime) -> None:
+    """Raise `SkilltoolError` for a name that no skill may have, or that the runtime does not allow."""
+    if problem := _name_problem(runtime, name):
+        raise SkilltoolError(problem)
 
 
 def _problem(runtime: Runtime, key: str, value: str) -> str | None:

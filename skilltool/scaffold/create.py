@@ -8,15 +8,18 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from skilltool.errors import SkilltoolError
+from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
 from skilltool.lint.settings import Settings, resolve
 from skilltool.report import Report
+from skilltool.rules.pedantic import leftover_placeholder
 from skilltool.runtimes.base import Runtime
 from skilltool.scaffold.answers import check_answers
 from skilltool.scaffold.install import ensure_free, install, staging_directory
-from skilltool.scaffold.rendering import render, resolve_variables
+from skilltool.scaffold.questions import as_text
+from skilltool.scaffold.rendering import render, resolve_options, resolve_variables
 from skilltool.scaffold.templates import Template
 
 
@@ -34,12 +37,19 @@ class SkillRequest:
     force: bool = False
     trust: bool = False
 
+    @property
+    def options(self) -> dict[str, list[str]]:
+        """The options of the closed questions, given the answers so far."""
+        known = {key: value for key, value in self.answers.items() if key in self.template.questions}
+        return resolve_options(self.template, known, self.trust)
+
 
 @dataclass(frozen=True, slots=True)
 class NewSkill:
     """The result: the skill's directory, its files with their sizes in bytes, and lint's report.
 
     `loads` is False if an error kept the skill from being installed; `installed` is also False in a dry run.
+    `has_slots`: the template leaves text for the author to write, which `leftover-placeholder` finds.
     """
 
     directory: Path
@@ -47,18 +57,19 @@ class NewSkill:
     report: Report
     loads: bool
     installed: bool
+    has_slots: bool = False
 
 
 def check_request(request: SkillRequest) -> None:
     """Raise `SkilltoolError` for an answer that is not valid, and for a skill that exists already."""
-    check_answers(request.template, request.answers, request.runtime)
+    check_answers(request.template, request.answers, request.options, request.runtime)
     if "name" in request.answers:
         ensure_free(request.root / request.answers["name"], request.force)
 
 
 def default_answer(request: SkillRequest, question: str) -> str:
     """Return the default of a question, which may depend on the answers given so far."""
-    return str(resolve_variables(request.template, request.answers, request.trust)[question])
+    return as_text(resolve_variables(request.template, request.answers, request.trust)[question])
 
 
 def create_skill(request: SkillRequest, dry_run: bool = False) -> NewSkill:
@@ -69,7 +80,7 @@ def create_skill(request: SkillRequest, dry_run: bool = False) -> NewSkill:
     """
     check_request(request)
     variables = resolve_variables(request.template, request.answers, request.trust)
-    request = replace(request, answers={key: str(variables[key]) for key in request.template.questions})
+    request = replace(request, answers={key: as_text(variables[key]) for key in request.template.questions})
     check_request(request)
     target = request.root / request.answers["name"]
     with staging_directory(Path(gettempdir()) if dry_run else request.root) as staging:
@@ -83,9 +94,10 @@ def create_skill(request: SkillRequest, dry_run: bool = False) -> NewSkill:
         files = {path.relative_to(rendered).as_posix(): path.stat().st_size for path in paths}
         loads = bool(files) and (report.worst or Severity.INFO) is not Severity.ERROR
         installed = loads and not dry_run
+        has_slots = bool(_placeholders(rendered, request.runtime))
         if installed:
             install(rendered, target, staging, request.force)
-        return NewSkill(target, files, report, loads, installed)
+        return NewSkill(target, files, report, loads, installed, has_slots)
 
 
 def _lint(rendered: Path, target: Path, runtime: Runtime) -> Report:
@@ -94,6 +106,16 @@ def _lint(rendered: Path, target: Path, runtime: Runtime) -> Report:
     path = f"{target.as_posix()}/SKILL.md"
     findings = [each._replace(path=path) for each in checked.diagnostics]
     return Report(sorted(findings, key=lambda each: each.order), 1, (runtime.id,))
+
+
+def _placeholders(rendered: Path, runtime: Runtime) -> list[Diagnostic]:
+    """Return the placeholders that the author has to replace."""
+    settings = resolve(Config(), {"runtimes": [runtime.id], "select": [leftover_placeholder.ID]})
+    return [
+        each
+        for each in check_directory(rendered, settings).diagnostics
+        if each.rule == leftover_placeholder.ID
+    ]
 
 
 def _settings(runtime: Runtime) -> Settings:

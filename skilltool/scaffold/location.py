@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from skilltool import runtimes
 from skilltool.errors import SkilltoolError
 from skilltool.runtimes.base import Runtime, user_home
 
+# The directory of skills that belongs to no single client.
+_SHARED = "skills"
+
 
 def skills_directory(runtime: Runtime, scope: str, project: Path, home: Path | None = None) -> Path:
     """Return the runtime's own skills directory of a scope, `project` or `user`; it need not exist.
 
-    `home` defaults to the user's home directory. Raises `SkilltoolError` if the runtime has none.
+    `home` defaults to the user's home directory. A common ground, whose roots the user names, has `skills` in
+    the project. Raises `SkilltoolError` if the runtime has none.
     """
+    if runtime.any_roots and scope == "project":
+        return project / _SHARED
     roots = [root for root in runtime.roots if root.scope == scope and root.path_template]
     if not roots:
         other = next(
@@ -32,9 +39,16 @@ def skills_directory(runtime: Runtime, scope: str, project: Path, home: Path | N
     return Path(place.format(project=project, home=home))
 
 
-def default_runtime(configured: list[str]) -> Runtime:
-    """Return the runtime for a new skill if none is named: the first configured one with roots."""
-    for name in configured:
-        if name != "all" and runtimes.get(name).roots:
-            return runtimes.get(name)
-    return runtimes.get("mycodeagent")
+def default_runtime(configured: Sequence[str], project: Path) -> Runtime:
+    """Return the runtime for a new skill if none is named.
+
+    That is the first configured one, if possible one with a directory of its own, else the one whose own
+    directory the project has, else `portable`.
+    """
+    named = [runtimes.get(name) for name in configured if name != "all"]
+    if named:
+        return next((runtime for runtime in named if runtime.roots), named[0])
+    for runtime in map(runtimes.get, runtimes.BARE):
+        if any(root != _SHARED and (project / root).is_dir() for root in runtime.project_roots):
+            return runtime
+    return runtimes.get("portable")

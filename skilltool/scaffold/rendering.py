@@ -7,7 +7,6 @@ checked before a file is written.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,10 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.errors import SkilltoolError
+from skilltool.scaffold.questions import value_of
 from skilltool.scaffold.templates import Template
 
 # The function that creates cookiecutter's Jinja environment.
 _FACTORY = "create_env_with_context"
+# Variables of ours, which cookiecutter renders as it does all that begin so, and which no template sees.
+_OPTIONS = "__skilltool_options_"
 
 
 def resolve_variables(template: Template, answers: Mapping[str, str], trust: bool = False) -> dict[str, Any]:
@@ -26,15 +28,39 @@ def resolve_variables(template: Template, answers: Mapping[str, str], trust: boo
 
     Raises `SkilltoolError` for a default that cannot be rendered, or that the sandbox blocks.
     """
+    variables = _resolved(template, answers, trust)
+    return {key: value for key, value in variables.items() if not key.startswith(_OPTIONS)}
+
+
+def resolve_options(
+    template: Template, answers: Mapping[str, str], trust: bool = False
+) -> dict[str, list[str]]:
+    """Return the options of each closed question, which may depend on the answers given so far.
+
+    Raises `SkilltoolError` for an option that cannot be rendered, or that the sandbox blocks.
+    """
+    closed = {key: question for key, question in template.questions.items() if question.options}
+    if not any(question.is_computed for question in closed.values()):
+        return {key: list(map(str, question.options)) for key, question in closed.items()}
+    variables = _resolved(template, answers, trust)
+    return {key: list(map(str, variables[_OPTIONS + key])) for key in closed}
+
+
+def _resolved(template: Template, answers: Mapping[str, str], trust: bool) -> dict[str, Any]:
+    """Return the variables, and under names that begin with `_OPTIONS` those of each closed question."""
     from cookiecutter import generate, prompt
 
     with _failures(template), _environment(template, trust):
         context = generate.generate_context(str(template.directory / "cookiecutter.json"))
-        literal = {
-            key: f"{{{{ {json.dumps(value, ensure_ascii=False)} }}}}" for key, value in answers.items()
-        }
-        context["cookiecutter"].update(literal)
-        return dict(prompt.prompt_for_config(context, no_input=True))
+        values: dict[str, Any] = {}
+        for key, value in context["cookiecutter"].items():
+            question = template.questions.get(key)
+            if question is not None and question.options:
+                values[_OPTIONS + key] = value
+            values[key] = (
+                value if question is None or key not in answers else value_of(question, answers[key])
+            )
+        return dict(prompt.prompt_for_config({"cookiecutter": values}, no_input=True))
 
 
 def render(template: Template, variables: Mapping[str, Any], output: Path, trust: bool = False) -> Path:

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.resources import as_file
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +20,7 @@ from typing import Any
 from skilltool._resources import data
 from skilltool.errors import SkilltoolError, UnknownNameError
 from skilltool.files import git
+from skilltool.scaffold.questions import Question, read_questions
 
 DEFAULT = "basic"
 _FILE = "cookiecutter.json"
@@ -33,16 +34,15 @@ _MAX_BYTES = 10 * 1024 * 1024
 class Template:
     """A template on disk.
 
-    `questions` maps each name to its default, `choices` the names of closed questions to their options, whose
-    first is the default. `about` is one line for a list; `own` says whether it ships with skilltool.
+    `questions` maps the name of each variable that is asked for to its question. `about` is one line for a
+    list; `own` says whether the template ships with skilltool.
     """
 
     name: str
     directory: Path
-    questions: dict[str, str]
+    questions: dict[str, Question]
     about: str
     own: bool
-    choices: dict[str, list[str]] = field(default_factory=dict)
 
 
 def template_names() -> list[str]:
@@ -86,16 +86,10 @@ def _read(name: str, directory: Path, own: bool) -> Template:
             )
     if "name" not in values:
         raise SkilltoolError(f"template {name}: {_FILE} has no `name`")
-    asked = {key: value for key, value in values.items() if not key.startswith("_")}
-    choices = {key: value for key, value in asked.items() if isinstance(value, list) and value}
-    questions = {key: choices[key][0] if key in choices else value for key, value in asked.items()}
-    everything = [*questions.items(), *((key, each) for key, value in choices.items() for each in value)]
-    invalid = [key for key, value in everything if not isinstance(value, str)]
-    if invalid:
-        raise SkilltoolError(
-            f"template {name}: `{invalid[0]}` in {_FILE} is not a string or a list of strings"
-        )
-    return Template(name, directory, questions, str(values.get("_about", "")), own, choices)
+    empty = next((key for key, value in values.items() if value == [] and not key.startswith("_")), None)
+    if empty is not None:
+        raise SkilltoolError(f"template {name}: `{empty}` in {_FILE} is an empty list of choices")
+    return Template(name, directory, read_questions(values), str(values.get("_about", "")), own)
 
 
 def _load(file: Path) -> dict[str, Any]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
+from types import FrameType
 from typing import BinaryIO
 
 from skilltool.report.printable import printable
@@ -22,8 +24,11 @@ class _PrintableFormatter(logging.Formatter):
 def serve() -> int:
     """Serve one client until it sends `exit` or disconnects; return 0 if it sent `shutdown` first, else 1.
 
-    Source of the status: Language Server Protocol 3.17, "Exit Notification".
+    Ctrl-C ends the process with status 130. Source of the others: Language Server Protocol 3.17, "Exit
+    Notification".
     """
+    # A thread waits for the next line of input, and Python would wait for that thread before it exits.
+    signal.signal(signal.SIGINT, _exit_at_once)
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_PrintableFormatter("skilltool: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
@@ -34,6 +39,11 @@ def serve() -> int:
     server.start_io(*_streams())
     server.scheduler.shutdown()
     return 0 if server.shutdown_requested else 1
+
+
+def _exit_at_once(number: int, frame: FrameType | None) -> None:
+    """End the process without waiting for its threads; the server has no files to clean up."""
+    os._exit(130)
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:

@@ -138,6 +138,40 @@ def test_an_archive_inside_the_skill_is_not_packed_again(
     assert (skill / "SKILL.md").read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ["skills/forms", "-o", "x.rar"],
+            "no format of skilltool has this ending; use one of .skill, .zip, .tar.gz",
+        ),
+        (["skills/forms", "-o", "x.gz"], "use one of .skill, .zip, .tar.gz, or --format"),
+        (["form"], "form: no such file or directory; did you mean skills/forms?"),
+        (["."], "did you mean `skilltool pack skills/forms`?"),
+        (["nowhere"], "nowhere: no such file or directory\n"),
+        ([".git"], "it contains no SKILL.md; name a directory that does"),
+    ],
+)
+@pytest.mark.usefixtures("skill")
+def test_what_cannot_be_packed_is_2_with_a_way_out(
+    skilltool: Skilltool, repo: Path, arguments: list[str], words: str
+) -> None:
+    before = sorted(repo.iterdir())
+    run = skilltool("pack", *arguments)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert words in run.stderr
+    assert sorted(repo.iterdir()) == before
+
+
+@pytest.mark.usefixtures("skill")
+def test_a_name_without_an_ending_is_a_skill_archive_and_format_decides(
+    skilltool: Skilltool, repo: Path
+) -> None:
+    assert skilltool("pack", "skills/forms", "-o", "x").returncode == 0
+    assert skilltool("pack", "skills/forms", "-o", "x.rar", "--format", "zip").returncode == 0
+    assert (repo / "x").read_bytes() == (repo / "x.rar").read_bytes()
+
+
 def test_a_second_or_excluded_skill_file_is_refused(
     skilltool: Skilltool, repo: Path, skill: Path, make_skill: MakeSkill
 ) -> None:

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -31,22 +32,28 @@ def stepped(
     step: str, repo: Path, **environment: str
 ) -> tuple[subprocess.CompletedProcess[str], dict[str, str]]:
     """Run one step with the files and variables that a runner gives; return what it printed and wrote."""
-    files = {name: repo.parent / name for name in ("GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    files = {name: repo.parent / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
     for path in files.values():
-        path.touch()
+        path.write_text("", "utf-8")
     temporary = repo.parent / "runner temp"
     temporary.mkdir(exist_ok=True)
-    tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    variables = {**{name: str(path) for name, path in files.items()}, "RUNNER_TEMP": str(temporary)}
+    programs = str(Path(sys.executable).parent)
+    variables = {name: str(path) for name, path in files.items()}
+    variables |= {"RUNNER_TEMP": str(temporary), "PROGRAMS": programs, "PYTHON": sys.executable}
     run = subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", STEPS[step]["run"]],
         cwd=repo,
-        env={**os.environ, "PATH": tools, **variables, **environment},
+        env={**os.environ, **variables, **environment},
         capture_output=True,
         text=True,
         check=False,
     )
     return run, {name: path.read_text("utf-8") for name, path in files.items()}
+
+
+def outputs(files: dict[str, str]) -> dict[str, str]:
+    """The outputs that a step has set."""
+    return dict(line.split("=", 1) for line in files["GITHUB_OUTPUT"].splitlines())
 
 
 def test_the_lint_step_annotates_summarizes_and_fails(repo: Path, make_skill: MakeSkill) -> None:
@@ -55,7 +62,7 @@ def test_the_lint_step_annotates_summarizes_and_fails(repo: Path, make_skill: Ma
     assert run.returncode == 1
     assert "::error title=skilltool (invalid-yaml),file=skills/bad/SKILL.md,line=3" in run.stdout
     assert "invalid-yaml" in files["GITHUB_STEP_SUMMARY"]
-    sarif = Path(files["GITHUB_OUTPUT"].removeprefix("sarif-file=").strip())
+    sarif = Path(outputs(files)["sarif-file"])
     assert json.loads(sarif.read_text("utf-8"))["version"] == "2.1.0"
 
 
@@ -70,7 +77,7 @@ def test_what_is_suppressed_is_no_alert_of_code_scanning(repo: Path, make_skill:
     head = "name: a\ndescription: Fills in forms. Use when asked.\n"
     make_skill(repo / "a", f"---\n{comment}{head}---\n\n[x](gone.md)\n\n[y]()\n")
     _, files = stepped("lint", repo, PATHS="", RUNTIME="", ARGS="")
-    sarif = Path(files["GITHUB_OUTPUT"].removeprefix("sarif-file=").strip())
+    sarif = Path(outputs(files)["sarif-file"])
     (run,) = json.loads(sarif.read_text("utf-8"))["runs"]
     assert "broken-link" in [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert "broken-link" not in [result["ruleId"] for result in run["results"]]
@@ -94,7 +101,7 @@ def test_a_path_may_begin_with_a_dash_and_further_arguments_do_not_replace_the_f
     run, files = stepped("lint", repo, PATHS="-bad\n", RUNTIME="", ARGS=arguments)
     assert run.returncode == 1
     assert run.stdout.startswith("::error title=skilltool (invalid-yaml),file=-bad/SKILL.md")
-    sarif = Path(files["GITHUB_OUTPUT"].removeprefix("sarif-file=").strip())
+    sarif = Path(outputs(files)["sarif-file"])
     assert json.loads(sarif.read_text("utf-8"))["version"] == "2.1.0"
 
 
@@ -142,7 +149,7 @@ def test_nothing_in_the_inputs_is_run_by_the_shell(repo: Path, make_skill: MakeS
     attack = "$(touch pwned); touch pwned; `touch pwned`"
     stepped("lint", repo, PATHS=attack, RUNTIME=attack, ARGS=attack)
     assert not (repo / "pwned").exists()
-    assert "${{" not in "".join(step["run"] for step in STEPS.values())
+    assert "${{" not in "".join(step["run"] for step in STEPS.values() if "run" in step)
 
 
 def test_nothing_of_the_checked_repository_is_run(repo: Path, make_skill: MakeSkill) -> None:
@@ -160,7 +167,7 @@ def test_the_install_step_installs_the_action_s_own_checkout(repo: Path) -> None
     run, files = stepped("install", repo, SOURCE=str(ROOT), PYTHONPATH=".")
     assert run.returncode == 0, run.stderr
     assert os.listdir(marks) == []
-    program = Path(files["GITHUB_PATH"].strip()) / "skilltool"
+    program = Path(outputs(files)["programs"]) / "skilltool"
     assert subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
 
 
@@ -169,9 +176,109 @@ def test_every_recipe_is_yaml_and_names_what_exists() -> None:
     used = recipes[0]["jobs"]["lint"]["steps"][1]["with"]
     assert set(used) <= set(ACTION["inputs"])
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-    assert [hook["id"] for hook in recipes[3]["repos"][0]["hooks"]] == sorted(
-        (hook["id"] for hook in hooks), key=["skilltool-fix", "skilltool-lint", "skilltool-lint-all"].index
+    assert [hook["id"] for hook in recipes[3]["repos"][0]["hooks"]] == ["skilltool-fix"]
+    assert {hook["id"] for hook in hooks} == set(
+        re.findall(r"^\| `(skilltool-[a-z-]+)` \|", PAGE, re.MULTILINE)
     )
+
+
+def test_the_page_describes_every_input_and_output_of_the_action() -> None:
+    for name in (*ACTION["inputs"], *ACTION["outputs"]):
+        assert f"`{name}`" in PAGE, name
+
+
+def test_the_hooks_of_the_recipe_print_each_finding_once(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "a", "---\nname: a\ndescription: Says x. Use when asked.\n---\n\n[x](gone.md)\n")
+    recipe = next(each for each in map(yaml.safe_load, blocks("yaml")) if "repos" in each)
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    entries = {hook["id"]: hook["entry"].split() for hook in hooks}
+    printed = ""
+    for hook in recipe["repos"][0]["hooks"]:
+        command = [sys.executable, "-m", *entries[hook["id"]], "a/SKILL.md"]
+        printed += subprocess.run(command, cwd=repo, capture_output=True, text=True, check=False).stdout
+    assert printed.count("[broken-link]") == 1
+
+
+@pytest.mark.parametrize("sarif", ["true", "false"])
+def test_the_action_shows_each_finding_once(repo: Path, make_skill: MakeSkill, sarif: str) -> None:
+    make_skill(repo / "bad", BAD)
+    run, files = stepped("lint", repo, PATHS="bad", SARIF=sarif)
+    assert run.returncode == 1
+    assert run.stdout.count("invalid-yaml") == 1
+    assert ("::error" in run.stdout) == (sarif == "false")  # code scanning annotates by itself
+    assert "SKILL.md" not in files["GITHUB_STEP_SUMMARY"]
+
+
+def test_the_action_counts_what_it_found(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "bad", BAD)
+    text = "---\nname: a\ndescription: Says x. Use when asked.\n---\n\n[x](gone.md)\n\n[y](gone.md)\n"
+    make_skill(repo / "a", text)
+    run, files = stepped("lint", repo, PATHS=".")
+    assert run.returncode == 1
+    counts = {key: value for key, value in outputs(files).items() if key.endswith("-count")}
+    assert counts == {"error-count": "1", "warning-count": "2"}
+
+
+def test_the_action_takes_a_configuration_and_the_lowest_severity(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "a", "---\nname: a\ndescription: Says x. Use when asked.\n---\n\n[x](gone.md)\n")
+    assert stepped("lint", repo, PATHS=".")[0].returncode == 0
+    assert stepped("lint", repo, PATHS=".", FAIL_ON="warning")[0].returncode == 1
+    (repo / "other config.toml").write_text('fail-on = "info"\n', "utf-8")
+    assert stepped("lint", repo, PATHS=".", CONFIG="other config.toml")[0].returncode == 1
+    assert stepped("lint", repo, PATHS=".", CONFIG="other config.toml", FAIL_ON="never")[0].returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("versions", "expected"),
+    [
+        ({"python3": 0, "python": 0}, "python3"),
+        ({"python3": 1, "python": 0}, "python"),
+        ({"python": 0}, "python"),
+        ({"python3": 1, "python": 1}, None),
+        ({}, None),
+    ],
+)
+def test_a_python_that_is_new_enough_is_found_else_set_up(
+    repo: Path, versions: dict[str, int], expected: str | None
+) -> None:
+    """`versions` are the programs in PATH, with the exit status of the question whether they are too old."""
+    programs = repo.parent / "programs"
+    programs.mkdir()
+    for name, status in versions.items():
+        (programs / name).write_text(f"#!/bin/sh\nexit {status}\n", "utf-8")
+        (programs / name).chmod(0o755)
+    (programs / "bash").symlink_to("/bin/bash")
+    run, files = stepped("python", repo, PATH=str(programs))
+    assert (run.returncode, run.stderr) == (0, "")
+    assert outputs(files) == ({} if expected is None else {"path": expected})
+    condition = STEPS["setup-python"]["if"]
+    assert condition == "${{ steps.python.outputs.path == '' }}"
+
+
+@pytest.mark.parametrize("folder", ["bin", "Scripts"])
+def test_the_programs_are_found_where_venv_puts_them(repo: Path, folder: str) -> None:
+    """A stand-in for Python makes the environment as Windows does, or as others do."""
+    python = repo.parent / "python"
+    made = f'"$4/{folder}"'  # the arguments are -I -m venv DIR
+    python.write_text(f"#!/bin/sh\nmkdir -p {made} && cp /bin/true {made}/python\n", "utf-8")
+    python.chmod(0o755)
+    run, files = stepped("install", repo, PYTHON=str(python), SOURCE="x")
+    assert run.returncode == 0, run.stderr
+    assert outputs(files)["programs"].endswith(f"runner temp/skilltool/{folder}")
+
+
+def test_the_version_that_the_action_asks_for_is_that_of_the_package() -> None:
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["requires-python"]
+    major, minor = re.findall(r"\d+", wanted)
+    assert f"sys.version_info < ({major}, {minor})" in STEPS["python"]["run"]
+
+
+def test_other_actions_are_pinned_by_commit_with_their_tag() -> None:
+    lines = (ROOT / "action.yml").read_text("utf-8").splitlines()
+    used = [line.strip() for line in lines if "uses: " in line]
+    assert len(used) == 2
+    for line in used:
+        assert re.fullmatch(r"uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line), line
 
 
 def test_every_command_of_the_page_runs(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:

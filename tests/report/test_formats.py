@@ -29,6 +29,18 @@ def test_junit_of_a_clean_run_is_one_test_that_passed() -> None:
     assert len(list(root.iter("testcase"))) == 1
 
 
+def test_junit_fails_for_errors_and_warnings_only() -> None:
+    made = report(*(diagnostic("x", severity=severity) for severity in Severity))
+    root = ET.fromstring(render(made, "junit"))
+    (suite,) = root.findall("testsuite")
+    for counts in (root, suite):
+        assert (counts.get("tests"), counts.get("failures"), counts.get("errors")) == ("3", "2", "0")
+    assert {failure.get("type") for failure in root.iter("failure")} == {"error", "warning"}
+    (output,) = root.iter("system-out")
+    assert str(output.text).startswith("info: ")
+    assert not list(root.iter("skipped"))
+
+
 def test_gitlab_has_the_keys_and_severities_of_its_documentation() -> None:
     made = report(*(diagnostic("x", severity=severity) for severity in Severity))
     entries = json.loads(render(made, "gitlab"))

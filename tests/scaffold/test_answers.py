@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import pty
-import select
 import shutil
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -66,7 +61,7 @@ def test_no_answer_breaks_the_frontmatter(tmp_path: Path, description: str) -> N
             "nfa has no project skills directory; use --scope user (~/.nfa/skills) or --output",
         ),
         (
-            ["a", "--runtime", "portable"],
+            ["a", "--runtime", "portable", "--scope", "user"],
             "portable has no skills directory of its own; name one with --output DIR",
         ),
         (["a", "--template", "basik"], "unknown template `basik`; did you mean `basic`?"),
@@ -93,30 +88,49 @@ def test_only_the_choices_of_a_template_are_accepted(skilltool: Skilltool, repo:
 
 
 def test_on_a_terminal_it_asks_until_an_answer_is_valid(repo: Path) -> None:
-    parent, child = pty.openpty()
-    run = subprocess.Popen(
-        [sys.executable, "-m", "skilltool", "new"], cwd=repo, stdin=child, stdout=child, stderr=child
-    )
-    os.close(child)
-    answers = [b"Bad Name\n", b"good-name\n", b"Says: what. Use when asked.\n"]
-    seen = b""
-    deadline = time.monotonic() + 30
-    while run.poll() is None and time.monotonic() < deadline:
-        if select.select([parent], [], [], 0.2)[0]:
-            try:
-                seen += os.read(parent, 4096)
-            except OSError:
-                break
-        elif answers:
-            os.write(parent, answers.pop(0))
-    run.wait(timeout=30)
-    os.close(parent)
-    text = seen.decode()
+    answers = ["basik", "basic", "kodlet", "", "Bad Name", "good-name", "Says: what. Use when asked."]
+    with Terminal("new", cwd=repo) as terminal:
+        text = terminal.answer(*answers)
+    assert "did you mean `basic`?" in text
+    assert "did you mean `kodelet`?" in text
+    assert "runtime [portable]" in text
     assert "name (at most 64 characters)" in text
     assert "did you mean `bad-name`?" in text
     assert "description (at most 500 characters)" in text
     written = (repo / "skills/good-name/SKILL.md").read_text("utf-8")
     assert 'description: "Says: what. Use when asked."' in written
+
+
+def test_on_a_terminal_what_was_given_is_not_asked(repo: Path) -> None:
+    given = ("a", "--template", "example", "--runtime", "kodelet", "--description", "Says x. Use when asked.")
+    with Terminal("new", *given, cwd=repo) as terminal:
+        assert "wrote .kodelet/skills/a" in terminal.rest()
+    assert (repo / ".kodelet/skills/a/SKILL.md").is_file()
+
+
+@pytest.mark.parametrize(
+    ("directories", "configured", "runtime", "place"),
+    [
+        ([], "", "portable", "skills"),
+        (["skills"], "", "portable", "skills"),
+        ([".agents/skills"], "", "agentskills", ".agents/skills"),
+        ([".kodelet/skills", "skills"], "", "kodelet", ".kodelet/skills"),
+        ([".kodelet/skills"], "mycodeagent", "mycodeagent", "skills"),
+        ([".kodelet/skills"], "portable", "portable", "skills"),
+    ],
+)
+def test_the_runtime_is_the_configured_one_else_the_one_that_the_project_has(
+    skilltool: Skilltool, repo: Path, directories: list[str], configured: str, runtime: str, place: str
+) -> None:
+    for directory in directories:
+        (repo / directory).mkdir(parents=True)
+    if configured:
+        (repo / "skilltool.toml").write_text(f'runtimes = ["{configured}"]\n', "utf-8")
+    run = skilltool("new", "a", "--no-input")
+    assert f"wrote {place}/a\n" in run.stdout
+    assert f"--runtime {runtime}" in run.stdout
+    last = run.stdout.splitlines()[-1].split()
+    assert skilltool(*last[1:]).returncode == 0
 
 
 CODE = "{{ lipsum.__globals__['os'].popen('touch pwned').read() }}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -37,6 +38,27 @@ def test_what_a_template_gives_lies_in_the_root_lints_and_renders(
     render = steps[2].replace('"..."', "words").split()[1:]
     assert skilltool(*render).returncode == 0
     assert leftovers(repo) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_only_the_basic_template_leaves_text_to_write_and_lint_finds_all_of_it(
+    skilltool: Skilltool, repo: Path, name: str
+) -> None:
+    run = skilltool("new", "first-skill", "--template", name, "--no-input", "--runtime", "agent")
+    text = next(repo.rglob("SKILL.md")).read_text("utf-8")
+    body = text.split("---\n", 2)[2]
+    found = json.loads(skilltool("lint", "--select", "pedantic", "--output-format", "json").stdout)
+    slots = [each for each in found["diagnostics"] if each["rule"] == "leftover-placeholder"]
+    assert len(slots) == body.count("TODO") == (5 if name == "basic" else 0)
+    assert ("--extend-select leftover-placeholder" in run.stdout) == (name == "basic")
+
+
+def test_a_new_skill_has_no_sentence_of_an_example(skilltool: Skilltool, repo: Path) -> None:
+    said = "Merges PDF files. Use when asked to."
+    skilltool("new", "merge-pdf", "--description", said, "--no-input")
+    lines = (repo / "skills/merge-pdf/SKILL.md").read_text("utf-8").splitlines()
+    text = [line for line in lines if line and not line.startswith(("#", "---", "name:", "description:"))]
+    assert [line for line in text if "TODO: " not in line] == [said]
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "toolset"])

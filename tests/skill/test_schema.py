@@ -136,5 +136,10 @@ def test_the_open_specification_allows_longer_descriptions_and_other_letters() -
     assert [v[0] for v in violations(f"name: x\ndescription: {'x' * 1025}\n", "agentskills")] == ["maxLength"]
 
 
+@pytest.mark.parametrize("name", schema.names())
+def test_the_id_of_a_schema_claims_no_domain(name: str) -> None:
+    assert schema.load(name)["$id"] == f"urn:skilltool:schema:{name}:1"
+
+
 def test_unread_frontmatter_breaks_nothing() -> None:
     assert violations("a: b: c\n") == []

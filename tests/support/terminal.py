@@ -57,6 +57,20 @@ class Terminal:
         self.process.wait(PATIENCE)
         return shown.decode()
 
+    def answer(self, *lines: str) -> str:
+        """Type each line when a question waits for it; return all that is printed until the process ends."""
+        shown = b""
+        for line in lines:
+            last = time.monotonic() + PATIENCE
+            part = b""
+            while not re.search(rb": \Z", part) and time.monotonic() < last:
+                if (more := self._read(0.1)) is None:
+                    raise AssertionError(f"ended before {line!r}: {(shown + part).decode()!r}")
+                part += more
+            shown += part
+            os.write(self._screen, f"{line}\n".encode())
+        return shown.decode() + self.rest()
+
     def interrupt(self) -> int:
         """End the process as Ctrl-C does; return its exit status."""
         self.process.send_signal(signal.SIGINT)
