@@ -94,11 +94,17 @@ def _pack(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str
 
 
 def _alike(path: Path) -> str:
-    """Return a hint that names the skills below this directory whose names are like a path's, or no hint."""
+    """Return a hint that names the skills below this directory whose names are like a path's, or no hint.
+
+    A home directory, or one that contains it, is not searched.
+    """
     from skilltool.errors import suggestions
     from skilltool.files.paths import display_path
+    from skilltool.runtimes.base import user_home
     from skilltool.skill.discovery import discover
 
+    if user_home().is_relative_to(Path.cwd()):
+        return ""
     skills = {skill.name: skill for skill in discover([Path()]).skills}
     found = [quote(display_path(skills[name])) for name in suggestions(path.name, skills)]
     return f"; did you mean {' or '.join(found)}?" if found else ""
