@@ -57,11 +57,8 @@ def discover(
     ignored: set[str] = set()
     for path in paths:
         named = Path(os.path.abspath(path))
-        try:
-            named.lstat()
-            named.is_dir()  # raises if a link leads to a directory that may not be read
-        except OSError as error:
-            problems.append(f"{path}: {error.strerror or 'cannot be read'}")
+        if reason := _unreadable(named):
+            problems.append(f"{path}: {reason}")
             continue
         covered = ignore.covers(named)
         top = _walk_start(named) if force_exclude else None
@@ -73,9 +70,17 @@ def discover(
         problems += walk.problems
         ignored |= walk.ignored
     skills = sorted(found.values(), key=lambda skill: skill.split(os.sep))
-    notes = () if ignore.note is None else (ignore.note,)
-    missing = len(ignored.difference(skills))
-    return Discovery(tuple(map(Path, skills)), tuple(dict.fromkeys(problems)), missing, notes)
+    rest = len(ignored.difference(skills)), (ignore.note,) if ignore.note else ()
+    return Discovery(tuple(map(Path, skills)), tuple(dict.fromkeys(problems)), *rest)
+
+
+def _unreadable(path: Path) -> str | None:
+    try:
+        path.lstat()
+        path.is_dir()  # raises if a link leads to a directory that may not be read
+    except OSError as error:
+        return error.strerror or "cannot be read"
+    return None
 
 
 def _patterns(exclude: Iterable[str], base: Path, respect_gitignore: bool) -> Ignore:
