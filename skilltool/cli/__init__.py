@@ -1,4 +1,4 @@
-"""The command line: arguments, one call into the library, text and an exit status.
+"""How does a command line become one call into the library, and its result text and an exit status?
 
 Commands are modules of this package, imported when they are used. Exit status 0 means that all is well, 1
 that there are findings or a skill does not load, 2 that skilltool could not do what was asked.
