@@ -36,10 +36,10 @@ def without_repetition(found: Iterable[Rated]) -> list[Rated]:
     is folded into it.
     """
     rated = list(found)
-    refusals = [each for each in rated if each.rule == _REFUSAL and each.severity is Severity.ERROR]
+    refusals = [each for each in rated if each.rule == _REFUSAL]
     if not refusals:
         return rated
-    if any(_explains(each) for each in rated):
+    if refusals[0].severity is Severity.ERROR and any(_explains(each) for each in rated):
         return [each for each in rated if each not in refusals]
     folded = [each for each in rated if each.rule in _FOLDED]
     if not folded:

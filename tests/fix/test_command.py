@@ -89,8 +89,8 @@ def test_modes_and_links_stay(repo: Path) -> None:
     assert sorted(os.listdir(repo / "a")) == ["SKILL.md", "real.md"]
 
 
-def test_a_link_out_of_the_skill_and_bytes_that_are_no_text_are_not_touched(repo: Path) -> None:
-    outside = write(repo / "elsewhere", f"\ufeff{HEAD}---\n")
+def test_a_link_out_of_the_repository_and_bytes_that_are_no_text_are_not_touched(repo: Path) -> None:
+    outside = write(repo.parent / "elsewhere", f"\ufeff{HEAD}---\n")
     (repo / "a").mkdir()
     (repo / "a" / "SKILL.md").symlink_to(outside)
     (repo / "b").mkdir()

@@ -180,3 +180,12 @@ def test_refusals_of_several_runtimes_are_one_finding_with_their_words(
     shown = skilltool("lint", *options).stdout
     for note in found["notes"]:
         assert f"= {', '.join(note['runtimes'])}: " in shown
+
+
+@pytest.mark.parametrize("name", ["mycodeagent", "portable"])
+def test_a_block_that_a_runtime_does_not_read_is_one_finding_at_the_block(
+    repo: Path, make_skill: MakeSkill, name: str
+) -> None:
+    skill = make_skill(repo / "a", "---\nname: a\ndescription: >\n  Fills in forms.\n---\n\nText.\n")
+    report = check_skills(resolve(Config(), {"paths": [skill], "runtimes": [name]}))
+    assert [(each.rule, each.location.start.line) for each in report.diagnostics] == [("not-loaded", 3)]

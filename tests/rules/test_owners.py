@@ -105,7 +105,8 @@ def test_every_runtime_that_is_named_has_the_violation_itself(tmp_path: Path) ->
 
 def test_a_portable_skill_that_a_runtime_rejects_names_that_runtime(tmp_path: Path) -> None:
     found = messages(tmp_path, f'"name": pdf-tools\n{DESCRIPTION}', "not-loaded", "portable")
-    assert found == ["`mycodeagent` does not load this skill, although it satisfies `portable`"]
+    reason = "`name` is missing or not lowercase words joined by hyphens"
+    assert found == [f"`mycodeagent` does not load this skill, although it satisfies `portable`: {reason}"]
 
 
 @pytest.mark.parametrize("version", ['"1.0"', "v2", '"2026-11"'])

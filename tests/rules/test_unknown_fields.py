@@ -46,7 +46,7 @@ def test_a_field_of_a_client_is_left_to_that_client(target: str, field: str) -> 
             "agentskills",
             "effort: high",
             "`effort` is a field of `claude-code`",
-            "does not define it",
+            "refuses it",
             "keep it for `claude-code`, which sets the effort level of the model for the skill",
         ),
         (

@@ -69,9 +69,14 @@ def discover(
             found.setdefault(cached_realpath(skill), skill)
         problems += walk.problems
         ignored |= walk.ignored
-    skills = sorted(found.values(), key=lambda skill: skill.split(os.sep))
-    rest = len(ignored.difference(skills)), (ignore.note,) if ignore.note else ()
-    return Discovery(tuple(map(Path, skills)), tuple(dict.fromkeys(problems)), *rest)
+    return _sorted(found.values(), problems, ignored, ignore.note)
+
+
+def _sorted(found: Iterable[str], problems: list[str], ignored: set[str], note: str | None) -> Discovery:
+    """Return the result in the order of paths, each problem once."""
+    skills = sorted(found, key=lambda skill: skill.split(os.sep))
+    count, notes = len(ignored.difference(skills)), (note,) if note else ()
+    return Discovery(tuple(map(Path, skills)), tuple(dict.fromkeys(problems)), count, notes)
 
 
 def _unreadable(path: Path) -> str | None:
