@@ -39,10 +39,11 @@ SHAPES = (
     + "metadata:\n  internal: true\n  since: 1.0\n{field}\nallowed-tools: [A, B]\ntags: x\n---\n\nText.\n",
 )
 MADE = [
-    shape.replace("{field}", f"{field}: {value}" if value[0] != "\n" else f"{field}:{value}")
-    for field in client_fields()
+    SHAPES[(order + number) % len(SHAPES)].replace(
+        "{field}", f"{field}: {value}" if value[0] != "\n" else f"{field}:{value}"
+    )
+    for order, field in enumerate(client_fields())
     for number, value in enumerate(VALUES)
-    for shape in (SHAPES[number % len(SHAPES)], SHAPES[(number + 1) % len(SHAPES)])
 ]
 
 
