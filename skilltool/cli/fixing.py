@@ -25,20 +25,20 @@ def make_diff(request: Request) -> Answer:
 
     with progress.shown("fixing") as bar:
         outcome = plan(request.settings, request["unsafe_fixes"], bar)
-    text, file = diff(outcome), request["output_file"]
+    patch, file = diff(outcome), request["output_file"]
     notes = (*_refusals(outcome), *outcome.unread, *outcome.problems)
     hints = [*outcome.hints, *([NOTHING] if not outcome.skills and not outcome.unread else [])]
     if any(edit.path.startswith("/") for edit in outcome.edits):
         hints.append("paths outside this directory are relative to `/`; run `git apply` there")
-    if file is None:
-        text = _for_people(text, use_color(request["color"]), hints)
+    text = patch.encode("utf-8", "surrogatepass") if file else _for_people(patch, request["color"], hints)
     failed = outcome.unread or outcome.problems
     status = 2 if failed else int(bool(outcome.changes) and not request["exit_zero"])
     return Answer(text, status, notes, tuple(hints), file)
 
 
-def _for_people(diff: str, color: bool, hints: list[str]) -> str:
+def _for_people(diff: str, when: str, hints: list[str]) -> str:
     """Return a diff escaped and in colour for people, in a pipe exactly, since `git apply` needs that."""
+    color = use_color(when)
     if not color and not sys.stdout.isatty():
         return diff
     text = escaped(diff)
@@ -49,9 +49,9 @@ def _for_people(diff: str, color: bool, hints: list[str]) -> str:
 
 def fix_then_check(request: Request) -> Answer:
     """Apply the fixes, note what was fixed, then check and report the rest."""
-    done = _fix(request)
     from skilltool.fix.apply import paths_after
 
+    done = _fix(request)
     paths = tuple(paths_after(request.settings.paths, done))
     answer = check(replace(request, settings=request.settings._replace(paths=paths)))
     status = 2 if done.problems else answer.status

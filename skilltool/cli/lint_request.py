@@ -59,10 +59,11 @@ class Request:
 class Answer:
     """The text of a result, where it goes (standard output where `file` is None), and the exit status.
 
-    `text` is None where nothing is written. `notes` are errors and warnings, `hints` what `--quiet` drops.
+    `text` is None where nothing is written, and bytes where they must be exact. `notes` are errors and
+    warnings, `hints` what `--quiet` drops.
     """
 
-    text: str | None
+    text: str | bytes | None
     status: int
     notes: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
@@ -73,7 +74,8 @@ class Answer:
         if self.text is not None and self.file is None:
             write(self.text)
         elif self.text is not None and self.file is not None:
-            write_file(self.file, self.text.encode("utf-8", "backslashreplace"))
+            raw = self.text if isinstance(self.text, bytes) else self.text.encode("utf-8", "backslashreplace")
+            write_file(self.file, raw)
         for each in self.notes:
             note(each)
         for each in self.hints:

@@ -161,9 +161,12 @@ def test_agentskills_has_an_error_exactly_where_the_validator_refuses(
 def test_line_breaks_of_a_message_stay_line_breaks(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
-    make_skill(repo / "a", "---\nname: a\ndescription: d\nname : [x]\n---\n\nText.\n")
-    report = skilltool("lint", "--runtime", "agentskills").stdout
-    assert "\\x0a" not in report
+    skill = make_skill(repo / "a", "---\nname: A_b\ndescription: d\nextra: x\n---\n\nText.\n")
+    first, *others = skills_ref.validate(skill)
+    shown = skilltool("lint", "--runtime", "agentskills", "--select", "not-loaded").stdout
+    assert len(others) == 3
+    assert f"  = agentskills: {first}\n" in shown
+    assert all(f"\n      {line}\n" in shown for line in others)
 
 
 def test_refusals_of_several_runtimes_are_one_finding_with_their_words(

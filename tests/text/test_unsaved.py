@@ -67,6 +67,7 @@ def test_lint_and_fixes_judge_the_text_and_leave_the_file(repo: Path, make_skill
         rules = {each.rule for each in check_skills(chosen._replace(paths=(file,))).diagnostics}
         (change,) = plan(chosen._replace(paths=(file,))).changes
     assert "invalid-yaml" in rules
+    assert "not-loaded" not in rules, "the error explains the refusal"
     assert 'description: "a: b"' in change.after
     assert file.read_bytes() == before
     assert check_skills(chosen._replace(paths=(file,))).diagnostics == []
