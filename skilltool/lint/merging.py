@@ -7,6 +7,7 @@ other error explains why the runtime refuses the skill.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from skilltool.findings.diagnostic import Diagnostic, locate
@@ -56,6 +57,16 @@ def _explains(rated: Rated) -> bool:
     return is_error and rated.rule != _REFUSAL and GROUP_OF[rated.rule] in LOADING_GROUPS
 
 
+@dataclass(slots=True)
+class _Cause:
+    """What the targets say of one finding: severities by target, ids to name, ids by note, and helps."""
+
+    severities: dict[str, Severity] = field(default_factory=dict)
+    owners: dict[str, None] = field(default_factory=dict)
+    notes: dict[str, list[str]] = field(default_factory=dict)
+    helps: set[str | None] = field(default_factory=set)
+
+
 class Merged:
     """The diagnostics of one skill, as its targets add what they object to."""
 
@@ -63,53 +74,46 @@ class Merged:
         """Start without findings; `path` is the file as reports print it."""
         self._skill = skill
         self._path = path
-        self._severities: dict[tuple[str, Finding], dict[str, Severity]] = {}
-        self._owners: dict[tuple[str, Finding], dict[str, None]] = {}
-        self._notes: dict[tuple[str, Finding], dict[str, list[str]]] = {}
-        self._help: dict[tuple[str, Finding], set[str | None]] = {}
+        self._causes: dict[tuple[str, Finding], _Cause] = {}
 
     def add(self, rated: Rated, target: str) -> None:
         """Add a finding for the target with this id."""
         finding, shared = rated.finding, rated.finding._replace(owners=(), note=None)
         if finding.note is not None:
             shared = shared._replace(help=None)
-        key = rated.rule, shared
         names = finding.owners or (target,)
-        self._severities.setdefault(key, {})[target] = rated.severity
-        self._owners.setdefault(key, {}).update(dict.fromkeys(names))
-        self._help.setdefault(key, set()).add(finding.help)
+        cause = self._causes.setdefault((rated.rule, shared), _Cause())
+        cause.severities[target] = rated.severity
+        cause.owners.update(dict.fromkeys(names))
+        cause.helps.add(finding.help)
         if finding.note is not None:
-            self._notes.setdefault(key, {}).setdefault(finding.note, []).extend(names)
+            cause.notes.setdefault(finding.note, []).extend(names)
 
     def diagnostics(self, every_fix: bool) -> Iterator[Diagnostic]:
         """Yield the diagnostics; without `every_fix`, no fix edits a file that is not lossless."""
         edited = every_fix or self._skill.source.is_lossless
-        for key, severities in self._severities.items():
-            rule, finding = key
-            message, notes = self._words(key)
-            helps = self._help[key]
+        for (rule, finding), cause in self._causes.items():
+            message, notes = _words(finding, cause)
             yield Diagnostic(
                 path=self._path,
                 location=locate(self._skill.source, finding.span),
                 rule=rule,
-                severity=max(severities.values()),
+                severity=max(cause.severities.values()),
                 message=message,
-                help=next(iter(helps)) if len(helps) == 1 else None,
+                help=next(iter(cause.helps)) if len(cause.helps) == 1 else None,
                 skill=self._skill.name,
-                runtimes=tuple(severities),
+                runtimes=tuple(cause.severities),
                 fix=finding.fix if edited or not finding.fix or not finding.fix.edits else None,
                 bom=self._skill.source.bom,
                 notes=notes,
             )
 
-    def _words(self, key: tuple[str, Finding]) -> tuple[str, tuple[tuple[str, str], ...]]:
-        """Return message and notes: a note of one line that is the only one stands in the message."""
-        finding, notes = key[1], self._notes.get(key, {})
-        message = stated(finding.message, finding.clause, list(self._owners[key]))
-        if not notes:
-            return message, ()
-        (first, *_), several = notes, tuple((", ".join(names), note) for note, names in notes.items())
-        line, _, rest = first.partition("\n")
-        if len(notes) > 1:
-            return message, several
-        return f"{message}: {line}", several if rest else ()
+
+def _words(finding: Finding, cause: _Cause) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return message and notes: the first line of a note that is the only one stands in the message."""
+    message = stated(finding.message, finding.clause, list(cause.owners))
+    notes = tuple((", ".join(names), note) for note, names in cause.notes.items())
+    if len(notes) != 1:
+        return message, notes
+    line, _, rest = notes[0][1].partition("\n")
+    return f"{message}: {line}", notes if rest else ()

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.agentskills import discovery, skills_ref, validation
+from skilltool.runtimes.agentskills import discovery, skills_ref
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.options import Root
@@ -75,9 +75,9 @@ AGENTSKILLS = Runtime(
         "name-directory-mismatch": Severity.ERROR,
         "unknown-field": Severity.ERROR,
     },
-    scan=partial(discovery.scan, loader=validation.load),
+    scan=partial(discovery.scan, loader=discovery.load_valid),
     parse=skills_ref.parse,
-    load=validation.load,
+    load=discovery.load_valid,
     catalog=catalog,
     content=content,
 )

@@ -20,6 +20,7 @@ from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError, YamlError
 
 _FILES = ("SKILL.md", "skill.md")
+NO_FILE = "Missing required file: SKILL.md"
 
 
 def skill_file(directory: Path) -> Path | None:
@@ -80,7 +81,7 @@ def validate(directory: Path) -> list[str]:
         return [f"Not a directory: {directory}"]
     file = skill_file(directory)
     if file is None:
-        return ["Missing required file: SKILL.md"]
+        return [NO_FILE]
     try:
         fields = parse(read_bytes(file))
     except Refusal as refusal:
