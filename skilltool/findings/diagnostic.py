@@ -38,6 +38,10 @@ class Location(NamedTuple):
     digest: str = ""
 
 
+# The ids of runtimes, and their own words, which may have several lines.
+Note = tuple[tuple[str, ...], str]
+
+
 class Diagnostic(NamedTuple):
     """A finding with everything a report needs; it refers to no open file.
 
@@ -59,7 +63,7 @@ class Diagnostic(NamedTuple):
     fix: Fix | None = None
     bom: bool = False
     ordinal: int = 0
-    notes: tuple[tuple[str, str], ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def fingerprint(self) -> str:

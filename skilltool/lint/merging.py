@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from skilltool.findings.diagnostic import Diagnostic, locate
+from skilltool.findings.diagnostic import Diagnostic, Note, locate
 from skilltool.findings.finding import Finding, Severity, stated
 from skilltool.rules import GROUP_OF
 from skilltool.skill.model import Skill
@@ -109,10 +109,10 @@ class Merged:
             )
 
 
-def _words(finding: Finding, cause: _Cause) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _words(finding: Finding, cause: _Cause) -> tuple[str, tuple[Note, ...]]:
     """Return message and notes: the first line of a note that is the only one stands in the message."""
     message = stated(finding.message, finding.clause, list(cause.owners))
-    notes = tuple((", ".join(names), note) for note, names in cause.notes.items())
+    notes = tuple((tuple(names), note) for note, names in cause.notes.items())
     if len(notes) != 1:
         return message, notes
     line, _, rest = notes[0][1].partition("\n")

@@ -47,7 +47,7 @@ def _block(diagnostic: Diagnostic, several: bool, style: Style) -> Iterator[str]
     equals = style.paint("=", BLUE)
     for names, note in diagnostic.notes:
         first, *others = note.split("\n")
-        yield f"{margin} {equals} {names}: {printable(first)}"
+        yield f"{margin} {equals} {', '.join(names)}: {printable(first)}"
         yield from (f"{margin}     {printable(line)}" for line in others)
     if diagnostic.help:
         yield f"{margin} {style.paint('=', BLUE)} help: {printable(diagnostic.help)}"

@@ -52,7 +52,7 @@ def entry(diagnostic: Diagnostic) -> dict[str, object]:
         "fingerprint": diagnostic.fingerprint,
     }
     if diagnostic.notes:
-        found["notes"] = [{"runtimes": names.split(", "), "text": text} for names, text in diagnostic.notes]
+        found["notes"] = [{"runtimes": list(names), "text": text} for names, text in diagnostic.notes]
     if diagnostic.fix is not None:
         found["fix"] = _fix(diagnostic.fix)
     return found

@@ -76,7 +76,7 @@ def _diagnostic(
     notes: Any,
 ) -> Diagnostic:
     where, level = _location(location), Severity(severity)
-    said = tuple((names, text) for names, text in notes)
+    said = tuple((tuple(names), text) for names, text in notes)
     begin = (path, where, rule, level, message, help_text, skill, tuple(runtimes))
     return Diagnostic(*begin, _fix(fix), bom, ordinal, said)
 
