@@ -3,65 +3,32 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skilltool import runtimes
 from skilltool.findings.finding import Severity
-from skilltool.lint import matrix
-from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
-from skilltool.lint.merging import LOADING_GROUPS
 from skilltool.lint.run import check_skills, find_skills
 from skilltool.lint.settings import resolve
-from skilltool.rules import GROUP_OF
-from skilltool.rules.records import CheckedSkill
-from skilltool.rules.shared.collections import collections, forget_sessions
 from skilltool.runtimes.agentskills import skills_ref
 from tests.conftest import MakeSkill, Skilltool
+from tests.judges.one_answer import IDS, Answers, answers
 
 FIXTURES = Path(__file__).parents[1]
-IDS = [name for name in runtimes.IDS if not runtimes.get(name).any_roots]
 
 
-def disagreements(top: Path, name: str) -> Iterator[tuple[str, str, bool, bool]]:
-    """Yield each skill of which matrix, session and findings do not say the same, with what each says."""
-    target = runtimes.get(name)
-    chosen = resolve(Config(), {"runtimes": [name], "paths": [top], "respect-gitignore": False})
-    checked = {str(each): check_directory(each, chosen) for each in find_skills(chosen).skills}
-    found = {each.record.directory: refuses(each) for each in checked.values()}
-    forget_sessions()
-    for collection in collections([each.record for each in checked.values()], target):
-        session = collection.session
-        skipped = {os.path.realpath(each.directory) for each in session.skipped if not each.hidden}
-        for record, cell in matrix.cells_of(collection, target):
-            is_skipped = os.path.realpath(record.directory) in skipped
-            answers = {cell.state == "refused", is_skipped}
-            # Where loading failed as a whole nobody asked the runtime about the others.
-            if session.failure is None or is_skipped:
-                answers.add(found[record.directory])
-            if len(answers) > 1:
-                yield record.path, cell.state, is_skipped, found[record.directory]
-
-
-def refuses(checked: CheckedSkill) -> bool:
-    """Whether a finding says that the runtime does not load the skill."""
-    return any(
-        each.severity is Severity.ERROR and GROUP_OF[each.rule] in LOADING_GROUPS
-        for each in checked.diagnostics
-    )
+def disagreements(top: Path, name: str) -> list[Answers]:
+    return [each for each in answers(top, name) if not each.agree]
 
 
 @pytest.mark.parametrize("name", IDS)
 @pytest.mark.parametrize("pack", ["goldens", "goldens-public"])
 def test_matrix_session_and_findings_agree_on_the_fixtures(name: str, pack: str) -> None:
-    assert list(disagreements(FIXTURES / pack / "fixtures", name)) == []
+    assert disagreements(FIXTURES / pack / "fixtures", name) == []
 
 
 NAMES = st.sampled_from(
@@ -131,7 +98,7 @@ def test_matrix_session_and_findings_agree_on_generated_trees(
             (place / file).write_bytes(raw)
     if any(find_skills(resolve(Config(), {"paths": [top], "allow-empty": True})).skills):
         for name in IDS:
-            assert list(disagreements(top, name)) == [], name
+            assert disagreements(top, name) == [], name
     shutil.rmtree(top)
 
 

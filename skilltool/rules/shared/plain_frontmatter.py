@@ -21,7 +21,7 @@ _VALUE = re.compile(r"""[A-Za-z][^:#"'\\]*|"[^:#"\\]+"|'[^:#'"]+'""")
 def is_plain(skill: Skill) -> bool:
     """Return True only for a skill that no known runtime rejects or reads differently.
 
-    That is: ASCII, line feeds, `---` markers as the strictest parser wants them, no duplicate key, each
+    That is: ASCII without tabs, line feeds, `---` markers as the strictest parser wants them, no duplicate key, each
     value on one line and a string in every YAML version, the directory's name, and every length within limits.
     """
     frontmatter, source = skill.frontmatter, skill.source
@@ -42,7 +42,7 @@ def _has_plain_lines(frontmatter: Frontmatter, source: Source) -> bool:
     envelope = frontmatter.envelope
     block = source[envelope.block]
     ended = envelope.closing is not None and source.text.startswith("\n", envelope.closing.end)
-    plain = ended and block.isascii() and "---" not in block and "#" not in block
+    plain = ended and block.isascii() and not any(mark in block for mark in ("---", "#", "\t"))
     return plain and all(_LINE.fullmatch(line) for line in block.split("\n")[:-1])
 
 

@@ -1,0 +1,1 @@
+"""Programs that compare skilltool with itself or with another program, on any directory of skills."""

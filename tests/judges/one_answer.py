@@ -1,0 +1,82 @@
+"""Do the matrix, the session and the findings of every runtime agree?
+
+`python -m tests.judges.one_answer DIR...` prints every disagreement, and has exit status 1 if there is one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from skilltool import runtimes
+from skilltool.findings.finding import Severity
+from skilltool.lint import matrix
+from skilltool.lint.check import check_directory
+from skilltool.lint.config import Config
+from skilltool.lint.merging import LOADING_GROUPS
+from skilltool.lint.run import find_skills
+from skilltool.lint.settings import resolve
+from skilltool.rules import GROUP_OF
+from skilltool.rules.records import CheckedSkill
+from skilltool.rules.shared.collections import collections, forget_sessions
+
+IDS = [name for name in runtimes.IDS if not runtimes.get(name).any_roots]
+
+
+class Answers(NamedTuple):
+    """What is said of one skill for one runtime: the matrix's state, and whether each other refuses it."""
+
+    path: str
+    cell: str
+    skipped: bool
+    found: bool
+    asked: bool  # False where loading failed as a whole: nobody asked the runtime about this skill
+
+    @property
+    def agree(self) -> bool:
+        refused = self.cell == "refused"
+        return refused == self.skipped and (not self.asked or refused == self.found)
+
+
+def answers(top: Path, name: str) -> Iterator[Answers]:
+    """Yield what matrix, session and findings of the runtime `name` say of each skill below `top`."""
+    target = runtimes.get(name)
+    chosen = resolve(Config(), {"runtimes": [name], "paths": [top], "respect-gitignore": False})
+    checked = [check_directory(each, chosen) for each in find_skills(chosen).skills]
+    found = {each.record.directory: refuses(each) for each in checked}
+    forget_sessions()
+    for collection in collections([each.record for each in checked], target):
+        session = collection.session
+        skipped = {os.path.realpath(each.directory) for each in session.skipped if not each.hidden}
+        for record, cell in matrix.cells_of(collection, target):
+            is_skipped = os.path.realpath(record.directory) in skipped
+            asked = session.failure is None or is_skipped
+            yield Answers(record.path, cell.state, is_skipped, found[record.directory], asked)
+
+
+def refuses(checked: CheckedSkill) -> bool:
+    """Whether a finding says that the runtime does not load the skill."""
+    return any(
+        each.severity is Severity.ERROR and GROUP_OF[each.rule] in LOADING_GROUPS
+        for each in checked.diagnostics
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Compare below each directory and print one line of counts, after every disagreement."""
+    failed = False
+    for directory in map(Path, arguments):
+        said = [(name, each) for name in IDS for each in answers(directory, name)]
+        wrong = [(name, each) for name, each in said if not each.agree]
+        for name, each in wrong:
+            print(f"{name}: {each}")
+        failed |= bool(wrong) or not said
+        print(f"{directory}: {len(said)} answers of {len(IDS)} runtimes, {len(wrong)} disagreements")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
