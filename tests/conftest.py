@@ -37,6 +37,8 @@ _SCRUBBED = (
     "NO_COLOR",
     "FORCE_COLOR",
     "CI",
+    "GITHUB_ACTIONS",
+    "TF_BUILD",
     "COLUMNS",
     "TERM",
     "PYTHONIOENCODING",

@@ -106,6 +106,8 @@ def main() -> None:
         status = _misused(error)
     except click.Abort:
         status = 130
+    except SystemExit:  # click's answer to a reader of --help who has gone away
+        status = 0
     except OSError as error:
         status = _failed(_reason(error))
     except Exception as error:  # a user never sees a traceback
@@ -117,7 +119,10 @@ def _reason(error: OSError) -> str:
     """Return the text of a system error that no command has handled."""
     if error.filename is None and error.errno == ENOENT:
         return "the working directory no longer exists; change to another one"
-    # An error without a file name is from click's own output, such as --help.
+    if error.filename is None:  # from click's own output, such as --help
+        from skilltool.cli.output import abandon
+
+        abandon(sys.stdout)
     return f"{error.filename or 'standard output'}: {error.strerror or error}"
 
 
@@ -129,16 +134,20 @@ def _failed(message: str) -> int:
 
 
 def _misused(error: click.ClickException) -> int:
-    """Print click's own message, escaped: arguments may be the names of a stranger's files."""
-    from io import StringIO
-
-    from skilltool.report.printable import printable
+    """Print click's message as click does; the arguments in it may be the names of a stranger's files."""
+    from skilltool.cli.output import write_error
+    from skilltool.text.printable import SafeText, safe_lines
 
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        click.echo(error.message, err=True)
+        write_error(SafeText(f"{error.message}\n"))
         return 2
-    shown = StringIO()
-    error.show(shown)
-    for line in shown.getvalue().splitlines():
-        click.echo(printable(line), err=True)
+    lines: list[str] = []
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        hint = f"Try '{context.command_path} {context.help_option_names[-1]}' for help."
+        lines = [*context.get_usage().split("\n"), hint, ""]
+    message = f"Error: {error.format_message()}"
+    # Only the values of an argument that is missing have lines of their own, and they are ours.
+    is_list = isinstance(error, click.MissingParameter)
+    write_error(safe_lines([*lines, *(message.split("\n") if is_list else [message])]))
     return 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import join
 from typing import Any
 
 import click
@@ -58,7 +59,6 @@ def command(output_file: Path, **options: Any) -> int:
     except OSError as error:
         raise PathError(f"{output_file}: {error.strerror}") from None
     found = count_of(len(report.diagnostics), "finding")
-    write_summary(
-        f"{output_file}: {found} accepted; `skilltool lint --baseline {output_file}` reports only new ones"
-    )
+    command = join(["skilltool", "lint", "--baseline", str(output_file)])
+    write_summary([f"{output_file}: {found} accepted; `{command}` reports only new ones"])
     return 0

@@ -39,5 +39,5 @@ def command(cache_dir: Path | None) -> int:
         size = store.remove(folder)
     except OSError as error:
         raise PathError(f"{error.filename}: {error.strerror}") from None
-    write_summary(f"{folder}: {f'{size:,} bytes deleted' if size else 'nothing to delete'}")
+    write_summary([f"{folder}: {f'{size:,} bytes deleted' if size else 'nothing to delete'}"])
     return 0

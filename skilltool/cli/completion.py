@@ -7,6 +7,7 @@ import click
 from skilltool.cli.help import Command
 from skilltool.cli.options import Choice
 from skilltool.cli.output import write
+from skilltool.text.printable import safe_text
 
 _EPILOG = """\b
 Examples:
@@ -33,5 +34,5 @@ def command(shell: str) -> int:
     script = found(group, {}, "skilltool", "_SKILLTOOL_COMPLETE").source()
     if shell == "zsh":  # `compdef` exists only after `compinit`, which not every `.zshrc` calls
         script = script.replace("    compdef ", f"    {_COMPINIT}\n    compdef ", 1)
-    write(script + "\n")
+    write(safe_text(f"{script}\n"))
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,7 +10,8 @@ from skilltool.cli.color import use_color
 from skilltool.cli.highlight import painted_diff
 from skilltool.cli.lint_check import check
 from skilltool.cli.lint_request import Answer, Request
-from skilltool.cli.output import NOTHING, escaped, inform, note
+from skilltool.cli.output import NOTHING, exact, exact_or_escaped, inform, note
+from skilltool.text.printable import SafeText
 
 if TYPE_CHECKING:
     from skilltool.fix.planned_edits import FixOutcome
@@ -30,21 +30,14 @@ def make_diff(request: Request) -> Answer:
     hints = [*outcome.hints, *([NOTHING] if not outcome.skills and not outcome.unread else [])]
     if any(edit.path.startswith("/") for edit in outcome.edits):
         hints.append("paths outside this directory are relative to `/`; run `git apply` there")
-    text = patch.encode("utf-8", "surrogatepass") if file else _for_people(patch, request["color"], hints)
+    text: SafeText | bytes = exact(patch)
+    if file is None:
+        paint = painted_diff if use_color(request["color"]) else None
+        text, remark = exact_or_escaped(patch, request["raw"], paint)
+        hints += [remark] if remark else []
     failed = outcome.unread or outcome.problems
     status = 2 if failed else int(bool(outcome.changes) and not request["exit_zero"])
     return Answer(text, status, notes, tuple(hints), file)
-
-
-def _for_people(diff: str, when: str, hints: list[str]) -> str:
-    """Return a diff escaped and in colour for people, in a pipe exactly, since `git apply` needs that."""
-    color = use_color(when)
-    if not color and not sys.stdout.isatty():
-        return diff
-    text = escaped(diff)
-    if text != diff and sys.stdout.isatty():
-        hints.append("control characters are shown as escapes; in a pipe the bytes are exact")
-    return painted_diff(text) if color else text
 
 
 def fix_then_check(request: Request) -> Answer:

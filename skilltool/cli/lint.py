@@ -12,6 +12,7 @@ from skilltool.cli.help import option
 from skilltool.cli.lint_options import lint_options
 from skilltool.cli.named_paths import PathsCommand
 from skilltool.cli.options import Choice, color_option, output_file_option, quiet_option
+from skilltool.cli.output import raw_option
 from skilltool.report import FORMATS
 
 _EPILOG = """\b
@@ -66,6 +67,7 @@ Exit status:
 @quiet_option
 @option("Output", "--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @color_option
+@raw_option
 @option(
     "Exit status",
     "--fail-on",

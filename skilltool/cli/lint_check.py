@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from skilltool.cli.lint_request import Answer, Request
 from skilltool.cli.output import NOTHING
+from skilltool.text.printable import SafeText
 
 if TYPE_CHECKING:
     from skilltool.lint.result import Report
@@ -25,7 +26,7 @@ def check(request: Request) -> Answer:
         with progress.shown() as bar:
             found = check_skills(settings, bar)
     notes, file = [*found.problems], request["output_file"]
-    text: str | None = request.text(found)
+    text: SafeText | None = request.text(found)
     if file is not None and found.problems and not found.skills:
         text = None
         notes.append(f"{file} was not written: nothing was checked")

@@ -16,6 +16,7 @@ from skilltool.cli.lint_options import chosen_settings
 from skilltool.cli.options import is_quiet, use_links
 from skilltool.cli.output import inform, note, write, write_file
 from skilltool.report import FOR_PEOPLE
+from skilltool.text.printable import SafeText
 
 if TYPE_CHECKING:
     from skilltool.lint.result import Report
@@ -39,7 +40,7 @@ class Request:
         """Return the request with the settings as they are configured now."""
         return Request(chosen_settings(self.options), self.options)
 
-    def text(self, found: Report) -> str:
+    def text(self, found: Report) -> SafeText:
         """Return what is printed of a report, or written to a file."""
         from skilltool import report
 
@@ -63,7 +64,7 @@ class Answer:
     warnings, `hints` what `--quiet` drops.
     """
 
-    text: str | bytes | None
+    text: SafeText | bytes | None
     status: int
     notes: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
@@ -110,5 +111,7 @@ def _check_fix_options(options: Mapping[str, Any]) -> None:
         options["fix"] or options["statistics"] or source is ParameterSource.COMMANDLINE
     ):
         raise click.UsageError("--diff cannot be used together with --fix, --output-format or --statistics")
+    if options["raw"] and not options["as_diff"]:
+        raise click.UsageError("--raw needs --diff")
     if options["exit_non_zero_on_fix"] and not (options["fix"] or options["as_diff"]):
         raise click.UsageError("--exit-non-zero-on-fix needs --fix or --diff")

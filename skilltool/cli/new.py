@@ -12,8 +12,9 @@ from skilltool.cli import completing
 from skilltool.cli.help import Command, option
 from skilltool.cli.new_questions import ask_answers, ask_runtime, ask_template, template_list
 from skilltool.cli.options import Choice, quiet_option
-from skilltool.cli.output import note, write, write_summary
+from skilltool.cli.output import note, write, write_error, write_summary
 from skilltool.cli.signals import ended_by_sigterm
+from skilltool.text.printable import safe_lines
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime
@@ -108,7 +109,7 @@ def command(
     from skilltool.lint import config
 
     if show_list:
-        write(template_list())
+        write(safe_lines(template_list()))
         return 0
     if output and _is_given(ctx, "scope"):
         raise click.UsageError("--scope and --output cannot be used together")
@@ -154,17 +155,16 @@ def _report(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) 
     from shlex import quote
 
     from skilltool import report
-    from skilltool.report.printable import printable
 
-    where = printable(made.directory.as_posix())
+    where = made.directory.as_posix()
     if made.report.diagnostics:
         note(f"findings for {runtime.id}:")
-        click.echo(report.render(made.report, "concise"), nl=False, err=True)
+        write_error(report.render(made.report, "concise"))
     if not made.loads:
         note(f"{where} was not created: {runtime.id} would not load it; fix the template or the answers")
         return 1
     lines = [f"{'would write' if dry_run else 'wrote'} {where}"]
-    lines += [f"  {printable(name)}  {size:,} bytes" for name, size in made.files.items()]
+    lines += [f"  {name}  {size:,} bytes" for name, size in made.files.items()]
     if not dry_run:
         path = quote(where)
         what = path if scope is None else made.directory.name + _root(made, runtime, scope)
@@ -177,9 +177,9 @@ def _report(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) 
         else:
             lines += [f"  skilltool render {what}{args} --runtime {runtime.id}"]
     if dry_run:
-        write("\n".join([*lines, ""]))
+        write(safe_lines(lines))
     else:
-        write_summary("\n".join(lines))
+        write_summary(lines)
     return 0
 
 

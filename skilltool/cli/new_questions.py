@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-import click
-
-from skilltool.cli.output import note
+from skilltool.cli.output import ask, note, write
 from skilltool.errors import SkilltoolError
+from skilltool.text.printable import safe_lines
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime
@@ -27,7 +26,7 @@ def ask_template(default: str, trust: bool) -> str:
         with scaffold.open_template(source, trust):
             return source
 
-    click.echo(f"templates:\n{template_list()}", nl=False)
+    write(safe_lines(["templates:", *template_list()]))
     return _asked("template", default, opened)
 
 
@@ -35,19 +34,19 @@ def ask_runtime(default: str) -> Runtime:
     """Ask for the id of a runtime until there is one."""
     from skilltool import runtimes
 
-    click.echo(f"runtimes: {', '.join((*runtimes.BARE, 'portable'))}")
+    write(safe_lines([f"runtimes: {', '.join((*runtimes.BARE, 'portable'))}"]))
     return _asked("runtime", default, runtimes.get)
 
 
-def template_list() -> str:
+def template_list() -> list[str]:
     """Return a line for each template that ships with skilltool."""
     from skilltool import scaffold
 
     lines = []
     for name in scaffold.template_names():
         with scaffold.open_template(name) as template:
-            lines.append(f"{name:<12} {template.about}\n")
-    return "".join(lines)
+            lines.append(f"{name:<12} {template.about}")
+    return lines
 
 
 def ask_answers(order: SkillRequest) -> SkillRequest:
@@ -78,9 +77,9 @@ def _answered(order: SkillRequest, question: Question) -> SkillRequest:
 
     text = question.prompt or question.key
     if options:
-        click.echo(question.prompt or f"Select {question.key}")
-        for number, option in enumerate(options, start=1):
-            click.echo(f"    {number} - {question.labels.get(option, option)}")
+        labels = (question.labels.get(option, option) for option in options)
+        numbered = [f"    {number} - {label}" for number, label in enumerate(labels, start=1)]
+        write(safe_lines([question.prompt or f"Select {question.key}", *numbered]))
         numbers = "/".join(str(number) for number in range(1, len(options) + 1))
         text, shown = f"    Choose from [{numbers}]", "1"
     elif isinstance(question.default, bool):
@@ -110,7 +109,7 @@ def _with_limit(text: str, key: str, runtime: Runtime) -> str:
 def _asked(question: str, default: str, checked: Callable[[str], Answer]) -> Answer:
     """Prompt until `checked` takes the answer, and return what it makes of it."""
     while True:
-        text: str = click.prompt(question, default=default)
+        text = ask(question, default)
         try:
             return checked(text)
         except SkilltoolError as error:

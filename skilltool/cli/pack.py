@@ -11,7 +11,7 @@ import click
 from skilltool.cli import completing
 from skilltool.cli.help import Command, option
 from skilltool.cli.options import Choice, quiet_option, split_at_commas
-from skilltool.cli.output import inform, note, write_file, write_summary
+from skilltool.cli.output import inform, note, write_error, write_file, write_summary
 from skilltool.cli.signals import ended_by_sigterm
 
 if TYPE_CHECKING:
@@ -169,15 +169,12 @@ def _count(files: dict[str, int]) -> str:
     return count_of(len(files), "file")
 
 
-def _summary(archive: Path, what: str, files: dict[str, int], raw: bytes) -> str:
-    """Return a description of an archive: its contents, the size of each file, and its checksum."""
+def _summary(archive: Path, what: str, files: dict[str, int], raw: bytes) -> list[str]:
+    """Return the lines that describe an archive: its contents, the size of each file, and its checksum."""
     import hashlib
 
-    from skilltool.report.printable import printable
-
-    lines = [f"{printable(str(archive))}  {printable(what)}"]
-    lines += [f"  {printable(name)}  {size:,} bytes" for name, size in files.items()]
-    return "\n".join([*lines, f"sha256 {hashlib.sha256(raw).hexdigest()}"])
+    lines = [f"  {name}  {size:,} bytes" for name, size in files.items()]
+    return [f"{archive}  {what}", *lines, f"sha256 {hashlib.sha256(raw).hexdigest()}"]
 
 
 def _lint(directory: Path, start: Path, runtimes: tuple[str, ...]) -> Report:
@@ -194,7 +191,7 @@ def _print_findings(made: Report) -> Report:
     from skilltool import report
 
     if made.diagnostics:
-        click.echo(report.render(made, "concise"), nl=False, err=True)
+        write_error(report.render(made, "concise"))
     return made
 
 

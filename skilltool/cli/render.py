@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 
 import click
@@ -11,8 +9,9 @@ import click
 from skilltool.cli.dead_ends import explain_absence
 from skilltool.cli.help import Command, option
 from skilltool.cli.options import Choice, format_option, output_file_option
-from skilltool.cli.output import exact, note, write, write_escaped, write_file
+from skilltool.cli.output import exact, exact_or_escaped, inform, note, raw_option, write, write_file
 from skilltool.cli.session import chosen_runtime, open_session, session_options
+from skilltool.report.as_json import dumps
 
 _PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context")
 _EPILOG = """\b
@@ -23,7 +22,8 @@ Examples:
   skilltool render --runtime agent --query "list skills"
   skilltool render --runtime kodelet --call '{"skill_name": "pdf"}'
 
-In a pipe the output is the runtime's text, byte for byte; a terminal shows control characters as escapes.
+In a pipe or a file the output is the runtime's text, byte for byte. On a terminal and in the log of a CI job
+(GITHUB_ACTIONS or TF_BUILD is set) what they would obey is escaped, unless --raw is given.
 """
 
 
@@ -58,6 +58,7 @@ In a pipe the output is the runtime's text, byte for byte; a terminal shows cont
 @session_options
 @output_file_option
 @format_option
+@raw_option
 def command(
     name: str | None,
     arguments: str | None,
@@ -71,6 +72,7 @@ def command(
     settings: tuple[str, ...],
     output_file: Path | None,
     output_format: str,
+    raw: bool,
 ) -> int:
     """Print the exact text that a runtime gives its model.
 
@@ -99,18 +101,20 @@ def command(
         note(remark)
     failed = last.failed or (last.text is None and last.skill is not None)
     if output_format == "json":
-        text = json.dumps(render.data(session, found), indent=2) + "\n"
+        _write(dumps(render.data(session, found)), True, output_file)
     elif last.text is not None or not failed:
-        text = last.text or ""
-    else:
-        return 1
-    if output_file is not None:
-        write_file(output_file, exact(text))
-    elif sys.stdout.isatty() and output_format == "text":
-        write_escaped(text)
-    else:
-        write(exact(text))
+        _write(last.text or "", raw, output_file)
     return int(failed)
+
+
+def _write(text: str, raw: bool, file: Path | None) -> None:
+    if file is not None:
+        write_file(file, exact(text))
+        return
+    shown, remark = exact_or_escaped(text, raw)
+    write(shown)
+    if remark:
+        inform(remark)
 
 
 def _check(

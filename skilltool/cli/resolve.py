@@ -11,8 +11,10 @@ from skilltool.cli.dead_ends import explain_absence
 from skilltool.cli.help import Command, option
 from skilltool.cli.highlight import painted_outline
 from skilltool.cli.options import Choice, color_option, format_option, output_file_option
-from skilltool.cli.output import escaped, note, write, write_file
+from skilltool.cli.output import note, write, write_file
 from skilltool.cli.session import chosen_runtime, open_session, session_options
+from skilltool.report.as_json import dumps
+from skilltool.text.printable import safe_lines
 
 _EPILOG = """\b
 Examples:
@@ -54,8 +56,6 @@ def command(
     With NAME (a key, a name, a folder, or the path of a skill's directory), show only its copies. The exit
     status is 1 if none of them loads, or if the runtime cannot load any skill at all.
     """
-    import json
-
     from skilltool.inspect import resolve
     from skilltool.inspect.resolve.candidates import candidates
 
@@ -64,15 +64,14 @@ def command(
         note(f"runtime {runtime.id}: {why}")
     session = open_session(runtime, project, home, roots, settings)
     if output_format == "json":
-        text = json.dumps(resolve.data(session, name), indent=2) + "\n"
+        text = dumps(resolve.data(session, name))
     else:
-        text = escaped(resolve.text(session) if name is None else resolve.explain(session, name))
-        if output_file is None and use_color(color):
-            text = painted_outline(text)
+        lines = resolve.lines(session) if name is None else resolve.explain(session, name)
+        text = safe_lines(lines, painted_outline if output_file is None and use_color(color) else str)
     if output_file is None:
         write(text)
     else:
-        write_file(output_file, text.encode("utf-8", "backslashreplace"))
+        write_file(output_file, text.encode())
     copies = candidates(session, name) if name is not None else []
     if name is not None and not copies:
         explain_absence(session, name)

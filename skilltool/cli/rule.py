@@ -12,6 +12,7 @@ from skilltool.cli.help import Command
 from skilltool.cli.highlight import painted_page, painted_table
 from skilltool.cli.options import color_option, format_option, split_at_commas
 from skilltool.cli.output import write
+from skilltool.text.printable import SafeText, safe_text
 
 _EPILOG = """\b
 Examples:
@@ -42,13 +43,13 @@ def command(names: tuple[str, ...], everything: bool, output_format: str, color:
         return 0
     in_color = use_color(color)
     if names or everything:
-        write("\n".join(_text(name, in_color) for name in names or rules.NAMES))
+        write(SafeText("\n".join(_text(name, in_color) for name in names or rules.NAMES)))
     else:
         write(_table(rules.NAMES, in_color))
     return 0
 
 
-def _text(name: str, in_color: bool) -> str:
+def _text(name: str, in_color: bool) -> SafeText:
     """Return the page of a rule, or the heading and the table of a group."""
     from skilltool import rules
     from skilltool.rules import manual
@@ -57,37 +58,36 @@ def _text(name: str, in_color: bool) -> str:
         members = _members(name)
         run = "opt-in" if name in rules.OPT_IN else "run by default"
         heading = f"# {name}\n\n{len(members)} rules, {run}\n\n"
-        return (painted_page(heading) if in_color else heading) + _table_of_group(members, in_color)
-    page = manual.page(_known(name)).text()
-    return painted_page(page) if in_color else page
+        top = safe_text(heading, painted_page if in_color else str)
+        return SafeText(top + _table_of_group(members, in_color))
+    return safe_text(manual.page(_known(name)).text(), painted_page if in_color else str)
 
 
-def _table(names: Iterable[str], in_color: bool) -> str:
+def _table(names: Iterable[str], in_color: bool) -> SafeText:
     from skilltool.rules import manual
 
     table = manual.table([manual.page(name) for name in names])
-    return painted_table(table) if in_color else table
+    return safe_text(table, painted_table if in_color else str)
 
 
-def _table_of_group(names: list[str], in_color: bool) -> str:
+def _table_of_group(names: list[str], in_color: bool) -> SafeText:
     from skilltool.rules import manual
 
     width = max(map(len, names))
     pages = map(manual.page, names)
     table = "".join(f"{page.rule:<{width}}  {page.severity:<7}  {page.summary}\n" for page in pages)
-    return painted_table(table) if in_color else table
+    return safe_text(table, painted_table if in_color else str)
 
 
-def _json(names: Iterable[str]) -> str:
+def _json(names: Iterable[str]) -> SafeText:
     """Return the pages of rules and of the members of groups, each once; of all rules without names."""
-    import json
-
     from skilltool import rules
+    from skilltool.report.as_json import dumps
     from skilltool.rules import manual
 
     wanted = [rule for name in names for rule in _members(name) or [_known(name)]] or rules.NAMES
     pages = [manual.page(rule).data() for rule in dict.fromkeys(wanted)]
-    return json.dumps({"schema_version": 1, "rules": pages}, indent=2) + "\n"
+    return dumps({"schema_version": 1, "rules": pages})
 
 
 def _members(group: str) -> list[str]:

@@ -10,6 +10,8 @@ from skilltool.cli.help import Command
 from skilltool.cli.highlight import painted_outline, painted_table
 from skilltool.cli.options import color_option, format_option
 from skilltool.cli.output import write
+from skilltool.report.as_json import dumps
+from skilltool.text.printable import safe_text
 
 _EPILOG = """\b
 Examples:
@@ -24,19 +26,14 @@ Examples:
 @color_option
 def command(runtime_id: str | None, output_format: str, color: str) -> int:
     """List the runtimes, or describe the runtime ID: every fact with its source."""
-    import json
-
     from skilltool import runtimes
     from skilltool.runtimes import facts
 
     chosen = [runtimes.get(name) for name in ([runtime_id] if runtime_id else runtimes.IDS)]
     if output_format == "json":
-        data = {"schema_version": 1, "runtimes": [facts.data(runtime) for runtime in chosen]}
-        write(json.dumps(data, indent=2) + "\n")
+        write(dumps({"schema_version": 1, "runtimes": [facts.data(runtime) for runtime in chosen]}))
     elif runtime_id:
-        page = facts.page(chosen[0])
-        write(painted_outline(page) if use_color(color) else page)
+        write(safe_text(facts.page(chosen[0]), painted_outline if use_color(color) else str))
     else:
-        table = facts.table(chosen)
-        write(painted_table(table) if use_color(color) else table)
+        write(safe_text(facts.table(chosen), painted_table if use_color(color) else str))
     return 0

@@ -7,6 +7,7 @@ import click
 from skilltool.cli import completing
 from skilltool.cli.help import Command
 from skilltool.cli.output import write
+from skilltool.text.printable import safe_lines, safe_text
 
 _EPILOG = """\b
 Examples:
@@ -29,7 +30,7 @@ def command(name: str, listed: bool) -> int:
     from skilltool.skill import schema
 
     if listed:
-        write("".join(f"{known:<14} {schema.load(known)['title']}\n" for known in schema.names()))
+        write(safe_lines(f"{known:<14} {schema.load(known)['title']}" for known in schema.names()))
     else:
-        write(schema.text(name))
+        write(safe_text(schema.text(name)))
     return 0

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from skilltool.lint.settings import Settings
-from skilltool.report.printable import printable
+from skilltool.text.printable import SafeText, safe_text
+
+# What `safe_text` would escape in a way that TOML does not know.
+_COMMAND = re.compile(r"(?<=#)#(?=\w*\[)")
+_NUMBER_SIGN = r"\\u0023"
 
 
-def described(chosen: Settings) -> str:
+def described(chosen: Settings) -> SafeText:
     """Return settings as TOML that can be used as a configuration, after a comment that names their file."""
     values: dict[str, str | bool | Sequence[str]] = {
         "runtimes": chosen.runtimes,
@@ -31,8 +36,8 @@ def described(chosen: Settings) -> str:
     for name, table in tables.items():
         if table:
             lines += ["", f"[{name}]", *(f"{_toml(key)} = {_toml(value)}" for key, value in table.items())]
-    where = printable(str(chosen.config or "none"))
-    return "\n".join([f"# configuration: {where}", *lines]) + "\n"
+    where = "".join(map(_toml_character, str(chosen.config or "none")))
+    return safe_text("\n".join([f"# configuration: {where}", *lines]) + "\n")
 
 
 def _toml(value: str | bool | Sequence[str]) -> str:
@@ -40,7 +45,8 @@ def _toml(value: str | bool | Sequence[str]) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        return '"' + "".join(map(_toml_character, value)) + '"'
+        text = "".join(map(_toml_character, value))
+        return f'"{_COMMAND.sub(_NUMBER_SIGN, text)}"'
     if len(value) < 3:
         return f"[{', '.join(map(_toml, value))}]"
     return "\n".join(["[", *(f"    {_toml(entry)}," for entry in value), "]"])

@@ -16,6 +16,7 @@ import click
 from skilltool.cli.output import inform, note, write
 from skilltool.errors import SkilltoolError
 from skilltool.report import FOR_PEOPLE
+from skilltool.text.printable import SafeText
 
 if TYPE_CHECKING:
     from skilltool.cli.lint_request import Request
@@ -46,9 +47,9 @@ def watch(request: Request) -> None:
             settings = request.settings
             output, notes = _checked(request)
         except OSError as error:
-            output, notes = "", [f"{here}: {error.strerror}"]
+            output, notes = SafeText(""), [f"{here}: {error.strerror}"]
         except SkilltoolError as error:
-            output, notes = "", [str(error)]
+            output, notes = SafeText(""), [str(error)]
         _draw(output, notes)
 
 
@@ -69,7 +70,7 @@ def _reader() -> Callable[[], bool]:
     return reads
 
 
-def _checked(request: Request) -> tuple[str, list[str]]:
+def _checked(request: Request) -> tuple[SafeText, list[str]]:
     from skilltool.lint.run import check_skills
 
     if request.settings.output_format not in FOR_PEOPLE:
@@ -78,7 +79,7 @@ def _checked(request: Request) -> tuple[str, list[str]]:
     return request.text(report), list(report.problems)
 
 
-def _draw(output: str, notes: list[str]) -> None:
+def _draw(output: SafeText, notes: list[str]) -> None:
     """Print one round; on a terminal, clear the screen first and keep what has scrolled off it."""
     if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
         click.clear()

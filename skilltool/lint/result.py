@@ -70,8 +70,9 @@ def summary(report: Report) -> str:
     if not report.diagnostics:
         return f"{checked} checked, no findings{suffix}"
     counts = [count_of(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.number(s))]
-    skills = {each.path for each in report.diagnostics if _is_in_skill(each)}
-    others = {each.path for each in report.diagnostics} - skills
+    files = {each.path for each in report.diagnostics if _is_in_skill(each)}
+    skills = {path.rpartition("/")[0] for path in files}
+    others = {each.path for each in report.diagnostics} - files
     where = [f"{len(skills):,} of {checked}"] if skills else []
     where += [count_of(len(others), "other file" if skills else "file")] if others else []
     rest = "" if skills else f"; {checked} checked"

@@ -7,6 +7,7 @@ from importlib import import_module
 
 from skilltool.lint.result import Report
 from skilltool.report.style import PLAIN, Style, terminal_width
+from skilltool.text.printable import SafeText, without_commands
 
 __all__ = ["FORMATS", "FOR_PEOPLE", "PLAIN", "Report", "Style", "notes", "render", "terminal_width"]
 
@@ -14,14 +15,15 @@ FOR_PEOPLE = ("full", "concise", "grouped")
 FORMATS = (*FOR_PEOPLE, "json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson")
 
 
-def render(report: Report, output_format: str, style: Style = PLAIN) -> str:
+def render(report: Report, output_format: str, style: Style = PLAIN) -> SafeText:
     """Return `report` in one of `FORMATS`; only that format's module is imported.
 
-    `style` is for the formats in `FOR_PEOPLE`; a program gets the same text whoever is looking.
+    `style` is for the formats in `FOR_PEOPLE`; a program gets the same text whoever is looking. Only
+    `github` holds commands of a CI runner: one per finding.
     """
     module = import_module(f"skilltool.report.{output_format}")
     text: str = module.render(report, style) if output_format in FOR_PEOPLE else module.render(report)
-    return text
+    return SafeText(text) if output_format == "github" else without_commands(text)
 
 
 def notes(report: Report, output_format: str) -> Sequence[str]:

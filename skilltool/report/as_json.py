@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 
-# Outside of strings JSON has no `#`, and in strings it has an escape for it.
-_COMMAND = re.compile(r"(?<=#)#(?=(?i:vso|teamcity)?\[)")
+from skilltool.text.printable import SafeText
+
+# Outside of strings JSON has neither, and in strings it has an escape for each.
+_HARMFUL = re.compile(r"(?<=#)#(?=(?i:vso|teamcity)?\[)|\x7f")
 
 
-def dumps(data: object, indent: int | None = 2) -> str:
+def dumps(data: object, indent: int | None = 2) -> SafeText:
     """Serialize `data` with a final line end; a JSON parser gets back every string unchanged."""
-    return _COMMAND.sub(r"\\u0023", json.dumps(data, indent=indent)) + "\n"
+    text = _HARMFUL.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(data, indent=indent))
+    return SafeText(f"{text}\n")

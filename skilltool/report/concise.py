@@ -6,8 +6,8 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.result import Report
 from skilltool.report import headline
 from skilltool.report.closing import closing
-from skilltool.report.printable import printable_path
 from skilltool.report.style import PLAIN, Style
+from skilltool.text.printable import printable
 
 
 def render(report: Report, style: Style = PLAIN) -> str:
@@ -21,6 +21,6 @@ def render(report: Report, style: Style = PLAIN) -> str:
 
 def line(diagnostic: Diagnostic, style: Style = PLAIN) -> str:
     """Return one diagnostic as `path:line:column: severity[rule]: message`, `[*]` before a fixable one's."""
-    where = headline.located(diagnostic, printable_path(diagnostic.path), style)
+    where = headline.located(diagnostic, printable(diagnostic.path), style)
     rule = headline.severity_and_rule(diagnostic, style)
     return f"{where}: {rule}: {headline.message(diagnostic, style)}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from skilltool.report.printable import display_width
+from skilltool.text.printable import display_width
 
 ELLIPSIS = "\u2026"
 _JOINER = "\u200d"

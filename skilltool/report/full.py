@@ -8,9 +8,9 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.result import Report
 from skilltool.report import headline
 from skilltool.report.closing import closing
-from skilltool.report.printable import printable
 from skilltool.report.snippet import snippet
 from skilltool.report.style import BLUE, BOLD, OF_SEVERITY, PLAIN, Style
+from skilltool.text.printable import printable
 
 
 def render(report: Report, style: Style = PLAIN) -> str:

@@ -1,6 +1,7 @@
 """Workflow commands, which GitHub shows as annotations on changed lines.
 
-Source: https://docs.github.com/actions/reference/workflow-commands-for-github-actions.
+Source: https://docs.github.com/actions/reference/workflow-commands-for-github-actions; what the runner
+unescapes is in its ActionCommand.cs: `%25 %0D %0A` in data, also `%3A %2C` in properties.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import Report
-from skilltool.report.printable import printable
+from skilltool.text.printable import printable
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 

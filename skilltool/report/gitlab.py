@@ -11,7 +11,7 @@ from collections import Counter
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import Report
 from skilltool.report.as_json import dumps
-from skilltool.report.printable import printable
+from skilltool.text.printable import printable
 
 _SEVERITY = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 

@@ -9,8 +9,8 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.result import Report
 from skilltool.report import headline
 from skilltool.report.closing import closing
-from skilltool.report.printable import printable_path
 from skilltool.report.style import CYAN, PLAIN, UNDERLINED, Style
+from skilltool.text.printable import printable
 
 
 def render(report: Report, style: Style = PLAIN) -> str:
@@ -22,7 +22,7 @@ def render(report: Report, style: Style = PLAIN) -> str:
 
 
 def _file(path: str, diagnostics: list[Diagnostic], style: Style) -> Iterator[str]:
-    yield f"{style.link(path, style.paint(printable_path(path), UNDERLINED))}:"
+    yield f"{style.link(path, style.paint(printable(path), UNDERLINED))}:"
     starts = [diagnostic.location.start for diagnostic in diagnostics]
     line_width = max(len(str(start.line)) for start in starts)
     column_width = max(len(str(start.column)) for start in starts)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.result import FIX_MARK, is_fixable
-from skilltool.report.printable import printable
 from skilltool.report.style import BOLD, CYAN, OF_SEVERITY, Style
+from skilltool.text.printable import printable
 
 
 def severity_and_rule(diagnostic: Diagnostic, style: Style) -> str:

@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import Report
-from skilltool.report.printable import printable
+from skilltool.text.printable import printable
 
 
 def render(report: Report) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.lint.result import Report
 from skilltool.report.fitting import head, tail
-from skilltool.report.printable import display_width, printable, printable_path
 from skilltool.report.style import BOLD, CYAN, DIM, GREEN, RED, YELLOW, Style
+from skilltool.text.printable import display_width, printable, without_commands
 
 if TYPE_CHECKING:
     from skilltool.lint.matrix import Cell, Row
@@ -82,12 +82,17 @@ def _lines(report: Report, key_width: int) -> list[_Line]:
     directories = [row.path.rpartition("/")[0] or "." for row in report.matrix]
     common = _common(directories)
     header = [[_Word("", name)] for name in report.runtimes]
-    lines = [_Line(None, printable_path(f"{common.rstrip('/')}/") if common else "", header)]
+    lines = [_Line(None, _shown(f"{common.rstrip('/')}/") if common else "", header)]
     for directory, row in zip(directories, report.matrix, strict=True):
         inside = directory.removeprefix(common).removeprefix("/") if common else directory
-        path = printable_path(inside or ".")
+        path = _shown(inside or ".")
         lines.append(_Line(directory, path, _cells(row, report.runtimes, key_width)))
     return lines
+
+
+def _shown(path: str) -> str:
+    """Return a path as the beginning of a line, as wide as it will be printed."""
+    return without_commands(printable(path))
 
 
 def _common(directories: Sequence[str]) -> str:

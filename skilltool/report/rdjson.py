@@ -10,7 +10,7 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import Report
 from skilltool.report.as_json import dumps
-from skilltool.report.printable import printable
+from skilltool.text.printable import printable
 
 _SEVERITY = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 

@@ -18,8 +18,8 @@ from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.lint.result import Report
 from skilltool.report import uris
 from skilltool.report.as_json import dumps
-from skilltool.report.printable import printable
 from skilltool.rules import manual
+from skilltool.text.printable import printable
 
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 # GitHub's scale for findings that are not security findings.

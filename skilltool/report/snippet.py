@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from skilltool.findings.diagnostic import Excerpt
 from skilltool.report.fitting import ELLIPSIS, Cluster, clusters
-from skilltool.report.printable import display_width, printable_characters
+from skilltool.text.printable import display_width, printable_characters
 
 
 class Snippet(NamedTuple):

@@ -11,11 +11,11 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.fix.choose import fix_alone
 from skilltool.fix.plan import fix_of
 from skilltool.fix.renames import check_rename
-from skilltool.report.printable import printable
 from skilltool.server.analysis import Analysis
 from skilltool.server.diagnostics import lsp_diagnostic
 from skilltool.server.ignore_edit import ignore_edit
 from skilltool.server.workspace_edits import EditCapabilities, minimal_edits, workspace_edit
+from skilltool.text.printable import printable
 
 FIX_ALL = "source.fixAll.skilltool"
 ACTION_KINDS = (lsp.CodeActionKind.QuickFix, FIX_ALL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from skilltool.report.printable import printable
+from skilltool.text.printable import printable
 
 MAX_CHARACTERS = 2_000  # of one text in a hover
 _BACKTICKS = re.compile("`+")

@@ -6,8 +6,8 @@ from lsprotocol import types as lsp
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
-from skilltool.report.printable import printable
 from skilltool.server.analysis import Analysis
+from skilltool.text.printable import printable
 
 SOURCE = "skilltool"
 _SEVERITIES = {

@@ -12,13 +12,13 @@ from pygls.lsp.server import LanguageServer
 
 from skilltool import __version__
 from skilltool.errors import SkilltoolError
-from skilltool.report.printable import printable
 from skilltool.server.analysis import Analysis
 from skilltool.server.diagnostics import lsp_diagnostics
 from skilltool.server.document import Document, may_be_skill
 from skilltool.server.protocol import Protocol
 from skilltool.server.scheduler import Scheduler
 from skilltool.server.uris import path_from_uri
+from skilltool.text.printable import printable
 
 Answer = TypeVar("Answer")
 PAUSE = 0.15  # seconds without typing before a text is checked

@@ -9,16 +9,16 @@ import sys
 from types import FrameType
 from typing import BinaryIO
 
-from skilltool.report.printable import printable
 from skilltool.server.handlers import register
 from skilltool.server.server import Server
+from skilltool.text.printable import safe_text
 
 
 class _PrintableFormatter(logging.Formatter):
     """Formats log records, which may hold text of a skill, so that no line can move a terminal's cursor."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return "\n".join(map(printable, super().format(record).split("\n")))
+        return safe_text(super().format(record))
 
 
 def serve() -> int:

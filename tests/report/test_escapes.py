@@ -23,7 +23,7 @@ from skilltool.findings.diagnostic import Diagnostic, Suppressed
 from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.lint.matrix import Cell, Row
 from skilltool.report import FOR_PEOPLE, FORMATS, Report, Style, render
-from skilltool.report.printable import printable
+from skilltool.text.printable import printable
 from tests.report.test_reports import diagnostic
 
 JUNIT = xmlschema.XMLSchema(Path(__file__).parents[1] / "schemas" / "junit-10.xsd")

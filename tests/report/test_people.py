@@ -183,6 +183,7 @@ def test_a_clean_run_says_so(output_format: str) -> None:
     [
         (["a/SKILL.md", "a/SKILL.md", "b/skill.md"], "3 errors in 2 of 3 skills"),
         (["SKILL.md"], "1 error in 1 of 3 skills"),
+        (["a/SKILL.md", "a/skill.md"], "2 errors in 1 of 3 skills"),
         (["pdf/draft.md"], "1 error in 1 of 3 skills"),  # from standard input
         (["a/SKILL.md", "flat.md"], "2 errors in 1 of 3 skills and 1 other file"),
         (["a/SKILL.md", "flat.md", "skilltool.toml"], "3 errors in 1 of 3 skills and 2 other files"),

@@ -9,8 +9,8 @@ from wcwidth import wcswidth
 
 from skilltool.findings.diagnostic import Excerpt, locate
 from skilltool.report import Style, render
-from skilltool.report.printable import display_width, printable, printable_characters
 from skilltool.report.snippet import snippet
+from skilltool.text.printable import display_width, printable, printable_characters
 from skilltool.text.source import Source, Span
 from tests.report.test_reports import diagnostic, report
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from textwrap import indent
 from typing import Any
 
 from skilltool.inspect.resolve.candidates import candidates
@@ -85,21 +84,17 @@ def via_link(session: Session, directory: Path) -> bool:
     return any(path.is_symlink() for path in [*paths, directory / "SKILL.md"])
 
 
-def text(session: Session) -> str:
-    """Return what `resolve` without a name prints for people."""
-    return "\n".join(_lines(session)) + "\n"
-
-
-def _lines(session: Session) -> Iterator[str]:
+def lines(session: Session) -> Iterator[str]:
+    """Yield the lines that `resolve` without a name prints for people; names in them may hold line ends."""
     yield f"{session.runtime.id}: {session.runtime.title}"
     for name, value in session.differing_settings.items():
         yield f"assumed: {name}={json.dumps(value)}, not the runtime's default (set it with --set)"
-    yield "\nroots, in order"
+    yield from ("", "roots, in order")
     for root in session.roots:
         yield f"  {root.role:<12} {display_path(session, root.path)}  ({_state(session, root)})"
     if session.failure is not None:
-        yield f"\nloading failed: {session.failure}"
-    yield f"\nloaded: {len(session.skills)}"
+        yield from ("", *_hanging(f"loading failed: {session.failure}", 16))
+    yield from ("", f"loaded: {len(session.skills)}")
     for skill in session.skills:
         mark = "  (via link)" if via_link(session, skill.directory) else ""
         yield f"  {skill.key:<24} {display_path(session, skill.directory)}{mark}"
@@ -107,20 +102,21 @@ def _lines(session: Session) -> Iterator[str]:
             if names:
                 yield f"      {kind}: {', '.join(names)}"
     if session.shadowed:
-        yield f"\nshadowed: {len(session.shadowed)}"
+        yield from ("", f"shadowed: {len(session.shadowed)}")
         for shadowed in session.shadowed:
             skill = shadowed.skill
-            yield f"  {skill.key:<24} {display_path(session, skill.directory)}\n      {shadowed.why}"
+            yield f"  {skill.key:<24} {display_path(session, skill.directory)}"
+            yield f"      {shadowed.why}"
     if session.skipped:
-        yield f"\nskipped: {len(session.skipped)}"
+        yield from ("", f"skipped: {len(session.skipped)}")
         for refused in session.skipped:
             yield f"  {display_path(session, refused.directory)}"
-            yield indent(refused.message or refused.why, " " * 6)
+            yield from _indented(refused.message or refused.why, 6)
     shown_above = {refused.message for refused in session.skipped}
     for warning in session.warnings:
         if warning not in shown_above:
-            yield f"\nwarning: {_hanging(warning, 9)}"
-    yield f"\n{_listing(session)}"
+            yield from ("", *_hanging(f"warning: {warning}", 9))
+    yield from ("", _listing(session))
 
 
 def _state(session: Session, root: ResolvedRoot) -> str:
@@ -142,17 +138,22 @@ def _listing(session: Session) -> str:
     return f"{size}; budget {budget:,} {session.runtime.budget_unit}{not_listed}"
 
 
-def explain(session: Session, name: str) -> str:
-    """Return what becomes of each copy of `name`, and why, for people: what `resolve NAME` prints."""
-    lines = [
-        f"{number}. {display_path(session, found.directory)} ({found.role}) {found.outcome}: "
-        + _hanging(found.why, 3)
-        for number, found in enumerate(candidates(session, name), start=1)
-    ]
-    return "".join(f"{line}\n" for line in lines)
+def explain(session: Session, name: str) -> Iterator[str]:
+    """Yield what becomes of each copy of `name`, and why, for people: the lines of `resolve NAME`."""
+    for number, found in enumerate(candidates(session, name), start=1):
+        where = f"{number}. {display_path(session, found.directory)} ({found.role}) {found.outcome}: "
+        first, *others = _hanging(found.why, 3)
+        yield from (where + first, *others)
 
 
-def _hanging(text: str, by: int) -> str:
-    """Return text with every line but the first indented by `by` spaces."""
+def _hanging(text: str, by: int) -> Iterator[str]:
+    """Yield the lines of a runtime's message, all but the first indented by `by` spaces."""
     first, end, rest = text.partition("\n")
-    return first + end + indent(rest, " " * by)
+    yield first
+    if end:
+        yield from _indented(rest, by)
+
+
+def _indented(text: str, by: int) -> Iterator[str]:
+    """Yield the lines of a runtime's message, indented by `by` spaces."""
+    yield from (f"{'':{by}}{line}" if line else "" for line in text.split("\n"))

@@ -1,0 +1,87 @@
+r"""Text of others, made safe to print: to a terminal, a pipe or the log of a CI job.
+
+Control characters, line and paragraph separators, bidirectional controls, tag characters and
+lone surrogates become visible escapes (`\x1b`, `\u202e`); a tab becomes one space.
+
+A CI runner obeys commands in what a job prints. GitHub's takes a line for one that begins with `::`, after
+blanks, or that holds `##[` anywhere (github.com/actions/runner, src/Runner.Common/ActionCommand.cs,
+`TryParseV2` and `TryParse`); Azure's and TeamCity's look for `##vso[`, `##[` and `##teamcity[` anywhere. Of
+these the first `:` and the second `#` are escaped.
+
+`printable` is for a part of a line. What is printed is a `SafeText`, which only the functions below and the
+report formats make, so that a type checker finds a text that nobody made safe.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NewType
+
+SafeText = NewType("SafeText", str)
+"""Whole lines to print as they are: their only escape sequences are our own, and no runner obeys them."""
+
+# U+200C and U+200D join letters and emoji; every other invisible format character is escaped.
+_HIDDEN_CHARACTERS = (
+    "\x00-\x08\x0a-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
+)
+_ANYWHERE = r"(?<=#)#(?=(?i:vso|teamcity)?\[)"
+_HIDDEN = re.compile(f"[{_HIDDEN_CHARACTERS}]|{_ANYWHERE}")
+_COMMAND = re.compile(rf"(?m)^(?P<start>(?:[^\S\n]|\x1b\[[\d;]*m)*):(?=:)|{_ANYWHERE}")
+
+
+def printable(text: str) -> str:
+    """Return `text` on one line, with every character visible or harmless; twice is the same as once."""
+    return _HIDDEN.sub(_escape, text.replace("\t", " "))
+
+
+def printable_characters(text: str) -> list[str]:
+    """Return `printable(text)` as a list with one string per code point of `text`."""
+    characters = list(text.replace("\t", " "))
+    for match in _HIDDEN.finditer(text):
+        characters[match.start()] = _escape(match)
+    return characters
+
+
+def safe_lines(lines: Iterable[str], paint: Callable[[str], str] = str) -> SafeText:
+    r"""Return one printed line for each of `lines`; a line end within one becomes `\x0a`.
+
+    `paint` adds colour to the whole, after it was made safe.
+    """
+    text = "".join(f"{printable(line)}\n" for line in lines)
+    return SafeText(paint(without_commands(text)))
+
+
+def safe_text(text: str, paint: Callable[[str], str] = str, in_terminal: bool = False) -> SafeText:
+    """Return a text that has its line ends for a reason, such as a diff; tabs are kept.
+
+    Text of others in a line of ours goes through `safe_lines`, where it cannot begin another line. With
+    `in_terminal` a line may begin with `::`, as Markdown's containers do.
+    """
+    lines = "\n".join(_HIDDEN.sub(_escape, line) for line in text.split("\n"))
+    return SafeText(paint(lines if in_terminal else without_commands(lines)))
+
+
+def without_commands(text: str) -> SafeText:
+    """Return text of printable lines, in colour or not, in which a CI runner finds no command."""
+    return SafeText(_COMMAND.sub(_escape_command, text) if "::" in text or "##" in text else text)
+
+
+def display_width(text: str) -> int:
+    """Return how many terminal cells `printable(text)` takes."""
+    text = printable(text)
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth
+
+    return max(int(wcswidth(text)), 0)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _escape_command(match: re.Match[str]) -> str:
+    return f"{match['start'] or ''}\\x{ord(match[0][-1]):02x}"
