@@ -140,6 +140,8 @@ def chosen_runtime(
     from skilltool import runtimes
     from skilltool.lint import config
 
+    if named == "all" or "," in (named or ""):
+        raise SkilltoolError(f"--runtime {named}: name one runtime; only `skilltool lint` takes several")
     if named:
         return runtimes.get(named), None
     top = project or Path()

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from skilltool.files.paths import display_path
 from skilltool.files.repository import escaped_directory
-from skilltool.findings.diagnostic import Diagnostic, numbered
-from skilltool.findings.finding import Fix
+from skilltool.findings.diagnostic import numbered
 from skilltool.fix import name_conflicts
 from skilltool.fix.choose import Candidate, fix_skill
 from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
@@ -62,13 +61,6 @@ def plan(settings: Settings, unsafe: bool = False, progress: Progress | None = N
     return outcome
 
 
-def fix_of(diagnostic: Diagnostic, skill: Skill, settings: Settings) -> Fix | None:
-    """Return the fix of a finding; the settings say whether a name or its directory is right."""
-    if diagnostic.rule == name_directory_mismatch.ID and settings.name_source == "frontmatter":
-        return name_directory_mismatch.rename_directory(skill)
-    return diagnostic.fix
-
-
 class _Planner:
     """Plans the edits of one skill after another, by the same settings."""
 
@@ -114,9 +106,8 @@ class _Planner:
         kept, _hidden, _used = split(numbered(checked.diagnostics), checked.comments, per_file)
         new, _known = baseline.split(kept, self._baseline)
         for diagnostic in new:
-            fix = fix_of(diagnostic, skill, settings)
-            if fix is not None:
-                yield diagnostic.rule, fix
+            if diagnostic.fix is not None:
+                yield diagnostic.rule, diagnostic.fix
 
 
 def _add_renamed_directories(outcome: FixOutcome, edits: Sequence[PlannedEdit]) -> None:

@@ -66,7 +66,18 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
 def _rated(skill: Skill, target: Runtime, settings: Settings) -> Iterator[Rated]:
     for rule, finding in _findings(skill, target, settings):
         severity = finding.severity or severity_of(rule, target)
+        if settings.name_source == "frontmatter":
+            finding = _keeping_name(rule, finding, skill)
         yield Rated(rule, finding, capped(severity, rule, skill, target))
+
+
+def _keeping_name(rule: str, finding: Finding, skill: Skill) -> Finding:
+    """Return a finding with the fix that renames the directory, where names differ."""
+    from skilltool.rules.frontmatter import name_directory_mismatch
+
+    if rule != name_directory_mismatch.ID:
+        return finding
+    return finding._replace(fix=name_directory_mismatch.rename_directory(skill))
 
 
 def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Severity:

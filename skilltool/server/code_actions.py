@@ -9,7 +9,6 @@ from lsprotocol import types as lsp
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.fix.choose import fix_alone
-from skilltool.fix.plan import fix_of
 from skilltool.fix.renames import check_rename
 from skilltool.server.analysis import Analysis
 from skilltool.server.diagnostics import lsp_diagnostic
@@ -57,7 +56,7 @@ def _overlap(one: lsp.Range, other: lsp.Range) -> bool:
 def _fix_actions(
     analysis: Analysis, diagnostic: Diagnostic, capabilities: EditCapabilities
 ) -> Iterator[lsp.CodeAction]:
-    fix = fix_of(diagnostic, analysis.skill, analysis.settings)
+    fix = diagnostic.fix
     if fix is None:
         return
     result = fix_alone(analysis.skill, (diagnostic.rule, fix))
@@ -96,8 +95,7 @@ def _ignore_actions(
 
 def _fix_all_actions(analysis: Analysis, capabilities: EditCapabilities) -> Iterator[lsp.CodeAction]:
     """Yield what `skilltool lint --fix` would do to the file, if it would change anything."""
-    fixes = (fix_of(each, analysis.skill, analysis.settings) for each in analysis.diagnostics)
-    if not any(each is not None and each.safe for each in fixes):
+    if not any(each.fix is not None and each.fix.safe for each in analysis.diagnostics):
         return
     for planned in analysis.planned_fixes:
         rename = _feasible_rename(analysis, planned.rename) if capabilities.renames else None

@@ -115,6 +115,8 @@ def test_calls_share_a_session(skilltool: Skilltool) -> None:
         (["render", *KODELET], ["missing NAME"]),
         (["render", *KODELET, "--part", "result"], ["give its name"]),
         (["render", "forms", "--runtime", "kodlet"], ["did you mean `kodelet`?"]),
+        (["resolve", "--runtime", "all"], ["name one runtime; only `skilltool lint` takes several"]),
+        (["render", "forms", "--runtime", "kodelet,nfa"], ["--runtime kodelet,nfa: name one runtime"]),
         (
             ["resolve", *KODELET, "--set", "alowed=x"],
             ["unknown kodelet setting `alowed`; did you mean `allowed`?"],

@@ -146,6 +146,7 @@ def test_unsafe_fixes_need_to_be_asked_for(skilltool: Skilltool, repo: Path) -> 
 def test_a_name_and_a_directory_are_made_the_same(skilltool: Skilltool, repo: Path, source: str) -> None:
     write(repo / "skills/forms", HEAD.replace("name: a", "name: pdf-tools") + "---\n\nText.\n")
     (repo / "skilltool.toml").write_text(f'name-source = "{source}"\n', "utf-8")
+    assert "1 fixable with `--fix --unsafe-fixes`" in skilltool("lint", "skills/forms").stdout
     run = skilltool("lint", "skills/forms", "--fix", "--unsafe-fixes")
     assert (run.returncode, run.stdout) == (0, "1 skill checked, no findings\n")
     name = "forms" if source == "directory" else "pdf-tools"

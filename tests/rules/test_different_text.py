@@ -48,13 +48,35 @@ def test_a_runtime_that_reads_the_whole_line_is_right(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "description", ["Fills in forms.  # short", "Fills in forms.\t# short", '"Fills." # short']
+    "description",
+    [
+        "Fills in forms.  # short",
+        "Fills in forms.\t# short",
+        '"Fills." # short',
+        "Fills in forms. # short",
+        "Fills in (PDF) forms (all of them.) # TODO: not short",
+    ],
 )
 def test_a_comment_that_is_meant_as_one_is_no_text(description: str, tmp_path: Path) -> None:
     assert reported(tmp_path / "a", description, "portable", "kodelet", "agentskills") == []
     ((_severity, message, _column),) = reported(tmp_path / "a", description, "mycodeagent")
     assert "`mycodeagent` reads `" in message
-    assert "# short` in the description instead of" in message
+    assert "short` in the description instead of" in message
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Fills in forms. # Use it for PDF.",
+        "Fills in forms # of PDF",
+        "Fills in forms. #pdf is the topic",
+        "Which C? # and C code!",
+        "Fills in forms. # (Use it for PDF.)",
+    ],
+)
+def test_more_of_the_description_is_no_note(description: str, tmp_path: Path) -> None:
+    ((_severity, message, _column),) = reported(tmp_path / "a", description, "kodelet")
+    assert "the rest of the description is a YAML comment" in message
 
 
 def test_of_a_long_description_the_last_words_that_are_read_are_shown(tmp_path: Path) -> None:
@@ -64,7 +86,7 @@ def test_of_a_long_description_the_last_words_that_are_read_are_shown(tmp_path: 
 
 
 @pytest.mark.parametrize("target", BARE)
-@given(words=st.lists(st.sampled_from(["a", "b#", "#c", "#", "d.", "e#f"]), min_size=1, max_size=6))
+@given(words=st.lists(st.sampled_from(["a", "b#", "#c", "#", "d,", "e#f"]), min_size=1, max_size=6))
 @settings(
     max_examples=60,
     deadline=None,

@@ -24,6 +24,7 @@ MODULES = (
     "shared.invisible",
     "shared.load_time",
     "shared.mention_owners",
+    "shared.mention_projects",
     "shared.mentions",
 )
 PIECES = r"""

@@ -59,6 +59,12 @@ def missing(directory: Path) -> list[str]:
         ("In the `forms` skill:\n\n- a field\n\nRead `references/gone.md`.", "references/gone.md"),
         ("In the drawing skill: `references/gone.md`.", "references/gone.md"),
         ("The mode `fast` and its options are in `references/gone.md`.", "references/gone.md"),
+        ("A form may contain hidden fields: see `references/gone.md`.", "references/gone.md"),
+        ("```bash\npython scripts/gone.py src/ tests/\n```", "scripts/gone.py"),
+        ("```bash\npytest tests/\npython scripts/fill.py\npython scripts/gone.py\n```", "scripts/gone.py"),
+        ("```bash\npytest tests/\n```\n\n```bash\npython scripts/gone.py\n```", "scripts/gone.py"),
+        ("```bash\npytest tests/\npython {baseDir}/scripts/gone.py\n```", "scripts/gone.py"),
+        ("The server's own is `shop/scripts/a.py`. Run `scripts/gone.py`.", "scripts/gone.py"),
     ],
 )
 def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
@@ -114,6 +120,11 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         "In the **forms** skill:\n\n- `references/gone.md` has the fields\n- `scripts/gone.py` fills them in",
         "Run this in the `forms` skill:\n\n```bash\npython a.py\npython scripts/gone.py\n```",
         "The `forms` plugin has all of\nthis in\n`references/gone.md`.",
+        "An installation may also contain `references/gone.md`, the full text.",
+        "The file references/gone.md may not exist.",
+        "Read `references/style.local.md` first.",
+        "```bash\n# Test\npython -m pytest tests/ -q\n\n# Train\npython scripts/gone.py --all src/\n```",
+        "```\nruff check ./src/\nbash scripts/gone.sh\n```\n\nAfter `scripts/gone.sh` commit.",
         "```js\n```\n`import logo from './assets/gone.png'` and `require('assets/gone.html')`",
     ],
 )
@@ -168,6 +179,36 @@ def test_without_directories_of_its_own_scripts_are_the_projects(tmp_path: Path)
     (directory / "scripts" / "fill.py").unlink()
     (directory / "scripts").rmdir()
     assert missing(directory) == ["references/gone.md"]
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ("The gate is `shop/scripts/lint.py`. `scripts/gone.py` fails today.", []),
+        ("The gates are `shop/scripts/check_*.py`. Run `bash scripts/gone.sh`.", []),
+        ("Use `{baseDir}/scripts/gone.py`; the shop has `shop/scripts/lint.py`.", ["scripts/gone.py"]),
+        ("See pdf-tools/scripts/fill.py. Run `python scripts/gone.py`.", ["scripts/gone.py"]),
+        ("See ../shop/scripts/lint.py. Run `python scripts/gone.py`.", ["scripts/gone.py"]),
+        ("See https://a.test/shop/scripts/lint.py. Run `python scripts/gone.py`.", ["scripts/gone.py"]),
+        ("The `forms` skill has forms/scripts/fill.py. Run `python scripts/gone.py`.", ["scripts/gone.py"]),
+        ("See shop/scripts/lint.py and references/gone.md.", ["references/gone.md"]),
+    ],
+)
+def test_the_scripts_of_another_directory_are_not_the_skills(
+    body: str, names: list[str], tmp_path: Path
+) -> None:
+    directory = lay(tmp_path / "skills" / "pdf-tools", body)
+    (directory / "scripts").rename(directory / "references")
+    lay(tmp_path / "skills" / "forms", "Fill in.")
+    assert missing(directory) == names
+
+
+def test_a_skill_with_tests_of_its_own_runs_them_itself(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "pdf-tools", "```bash\npytest tests/\npython scripts/gone.py\n```")
+    assert missing(directory) == []
+    (directory / "tests").mkdir()
+    (directory / "tests" / "test_fill.py").touch()
+    assert missing(directory) == ["scripts/gone.py"]
 
 
 def test_each_file_is_reported_once(tmp_path: Path) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from skilltool import runtimes
-from skilltool.findings.finding import Finding
+from skilltool.findings.finding import Finding, Severity
+from skilltool.lint.check import check_directory
+from skilltool.lint.config import Config
+from skilltool.lint.settings import resolve
 from skilltool.rules.frontmatter import unknown_field
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.field_readers import field_readers
@@ -115,3 +120,15 @@ def test_a_field_that_nobody_reads_may_be_moved(field: str) -> None:
 def test_a_field_below_another_is_not_taken_for_a_clients() -> None:
     (finding,) = found(runtimes.get("agent"), "triggers:\n  model: [x]")
     assert finding.message == "unknown field `triggers.model`"
+
+
+def test_of_a_field_without_reader_only_the_runtime_that_refuses_it_has_an_error(tmp_path: Path) -> None:
+    (tmp_path / "pdf").mkdir()
+    text = "---\nname: pdf\ndescription: Fills in forms.\nauthor: me\n---\n\nText.\n"
+    (tmp_path / "pdf" / "SKILL.md").write_text(text, "utf-8")
+    chosen = resolve(Config(), {"select": ["unknown-field"], "runtimes": ["all"]})
+    for each in check_directory(tmp_path / "pdf", chosen).diagnostics:
+        refuses = each.severity is Severity.ERROR
+        assert each.runtimes == ("agentskills",) or not refuses
+        assert ("`agentskills` refuses it" in each.message) == refuses
+        assert ("agentskills" in each.runtimes) == refuses

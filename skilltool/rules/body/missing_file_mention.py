@@ -5,7 +5,9 @@ paths below `scripts/`, `references/` or `assets/`, and paths after a variable f
 
 Not reported: files of another skill that the text names ("in the `forms` skill:", `$FORMS_SKILL_DIR/...`),
 files that the text calls examples or tells the model to write, files that exist in a directory above (a
-plugin's, for instance), state that a skill creates on first use, and skills about writing skills.
+plugin's, for instance), state that a skill creates on first use, files of the project that the skill works on
+(in commands beside `pytest tests/`, or in a `scripts` that the text places in another directory), files with
+`.local.` in their name, and skills about writing skills.
 
 ## Bad
 
@@ -55,6 +57,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.rules.shared.mention_owners import belongs_to_another
+from skilltool.rules.shared.mention_projects import project_blocks, project_directories
 from skilltool.rules.shared.mentions import Mention, missing_mentions
 from skilltool.rules.shared.regions import Regions, intended_code_blocks, line_around
 from skilltool.rules.shared.wording import backticked
@@ -102,9 +105,10 @@ _ELSEWHERE = re.compile(
 )
 # Words after a path that say it may not exist: "`references/x.md` is missing", and after an "if" also "exists".
 _ABSENT = re.compile(
-    r"\A\S{1,200}\s{1,3}\(?(?:(?:it|which|that) )?(?:is (?:missing|absent)|(?:is|does)(?:n't| not) (?:exist|there|present|available))\b"
+    r"\A\S{1,200}\s{1,3}\(?(?:(?:it|which|that) )?(?:is (?:missing|absent)|(?:is|does)(?:n't| not) (?:exist|there|present|available)|may (?:not )?exist)\b"
 )
 _PRESENT = re.compile(r"\A\S{1,200}\s{1,3}(?:already )?(?:exists|is (?:there|present|available|found))\b")
+_MAY = re.compile(r"\bmay (?:also )?(?:contain|have|hold|include) (?:an? )?[\"'`*]*\Z", re.IGNORECASE)
 _IF = re.compile(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
 _RUN = re.compile(
     r"(?:\b(?:python[0-9.]*|bash|sh|zsh|node|bun|deno|ruby|perl|pwsh|powershell|tsx|uv run|cat|source|run|execute|read|see)[ \t]+"
@@ -113,7 +117,8 @@ _RUN = re.compile(
 )
 _EXAMPLE_NAME = re.compile(
     r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|topic)(?=[_.-]|\Z)"
-    r"|^(?:tool|script|file|template|helper|[a-z])\.",
+    r"|^(?:tool|script|file|template|helper|[a-z])\."
+    r"|\.local\.",  # by convention each user's own and never shipped
     re.IGNORECASE,
 )
 # `[guide]: references/guide.md`, the definition of a reference link.
@@ -153,6 +158,8 @@ def _may_be_own_file(skill: Skill, mention: Mention) -> bool:
     If the skill has none of the directories in `_OWN`, `scripts` and `assets` may well be the project's.
     """
     top, _, rest = mention.path.partition("/")
+    if not mention.explicit and top in project_directories(skill):
+        return False
     if mention.path.endswith(_STATE_FILES) and top not in _OWN:
         return False
     has_own = top == "references" or any(name in skill.tree.directories for name in _OWN)
@@ -170,9 +177,11 @@ def _names_this_skill(skill: Skill, mention: Mention) -> bool:
 def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     """Return whether the words around a mention imply that the file exists."""
     before, after = line_around(skill, mention.span)
-    if _ABSENT.match(after) or (_PRESENT.match(after) and _IF.search(before)):
+    if _ABSENT.match(after) or _MAY.search(before) or (_PRESENT.match(after) and _IF.search(before)):
         return False
     if _ELSEWHERE.search(before) or _HYPOTHETICAL.search(_HAS_EXAMPLES.sub("", before + after)):
+        return False
+    if not mention.explicit and mention.span.start in project_blocks(skill):
         return False
     words = _SCRIPT_ACTION.sub("", before) if mention.path.startswith("scripts/") else before
     if not _RUN.search(before) and _WRITING.search(words):

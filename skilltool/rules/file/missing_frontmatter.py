@@ -46,8 +46,9 @@ from skilltool.skill.model import Skill
 ID = "missing-frontmatter"
 SEVERITY = Severity.ERROR
 
-_BLOCK = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
-_PATH = re.compile(r"@?[^\s:#]*/[^\s:#]*")
+# Frontmatter further down: a `---` with a key below it is not a line between two sections.
+_BLOCK = re.compile(r"^---[ \t]*\r?\n(?=[A-Za-z_][\w-]{0,80}:(?:[ \t\r\n]|\Z))", re.MULTILINE)
+_PATH = re.compile(r"@?[^\s:#/]*/[^\s:#]*")
 _KEY = re.compile(r"(?:name|description)\s*:", re.IGNORECASE)
 _OVERLAY = "file has no frontmatter, only parts between comments for another skill"
 _EXCLUDE = "exclude the file in the configuration if it is not a skill of its own"
@@ -86,5 +87,5 @@ def _explain(skill: Skill) -> tuple[str, str]:
     if block := _BLOCK.search(skill.source.text):
         line = skill.source.position(block.start()).line
         advice = "if that is the frontmatter, move it to the top of the file"
-        return f"no frontmatter at the top of the file; the first `---` is on line {line}", advice
+        return f"no frontmatter at the top of the file; a `---` with a key below it is on line {line}", advice
     return "file has no frontmatter", _START

@@ -1,7 +1,7 @@
 """Description that contains `<...>`.
 
-Some runtimes delete what looks like a tag from their listing, and some clients reject the skill. In
-XML listings a tag can break the markup around it.
+VS Code deletes what looks like a tag from its listing, and claude.ai rejects the upload of the skill. The runtimes
+that skilltool models show the text as it is, or escaped, so the rule is silent where only they are checked.
 
 ## Bad
 
@@ -17,7 +17,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:23: warning[angle-bracket-description]: description contains `<form>`, which some runtimes delete or reject
+SKILL.md:3:23: warning[angle-bracket-description]: description contains `<form>`, which VS Code deletes and claude.ai rejects
 ```
 
 ## Good
@@ -52,9 +52,11 @@ _TAG = re.compile(r"<[^<>\n]+>")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at the first `<...>`."""
+    """Yield one finding, at the first `<...>`, if the skill is meant for clients that are not known."""
+    if not target.specification:
+        return
     description = skill.frontmatter.text("description")
     if description and (tag := _TAG.search(description)):
-        message = f"description contains {backticked(tag[0])}, which some runtimes delete or reject"
+        message = f"description contains {backticked(tag[0])}, which VS Code deletes and claude.ai rejects"
         span = span_of_text(skill, "description", tag[0])
         yield Finding(message, span, help="write it without angle brackets")

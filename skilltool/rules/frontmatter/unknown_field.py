@@ -102,16 +102,18 @@ def _unknown(skill: Skill, target: Runtime, violation: Violation) -> Finding:
     key = str(violation.path[-1])
     top = len(violation.path) == 1
     field = backticked(".".join(map(str, violation.path)))
+    # Of its own, so that the severity of a refusal is not that of the runtimes that load the skill all the same.
+    clause = _REFUSES if target.severities.get(ID) is Severity.ERROR else _UNKNOWN
     clients = [name for name in client_fields() if top and name not in violation.known]
     meant = nearest(key, [*clients, *violation.known], _SIMILARITY)
     if meant in clients:
         advice = f"check the spelling: `{meant}` is a field of {listed_names(list(field_readers(meant)))}"
-        return Finding(f"unknown field {field}", violation.span, help=advice, clause=_UNKNOWN)
+        return Finding(f"unknown field {field}", violation.span, help=advice, clause=clause)
     if meant and meant not in (skill.frontmatter.data or {}) and _is_typo(target, violation, meant):
         message = f"unknown field {field}, similar to `{meant}`"
         return Finding(message, violation.span, help=f"rename it to `{meant}`", severity=Severity.WARNING)
     fix = moving_fix(skill, key) if top and "metadata" in violation.known else None
-    return Finding(f"unknown field {field}", violation.span, help=_HELP, fix=fix, clause=_UNKNOWN)
+    return Finding(f"unknown field {field}", violation.span, help=_HELP, fix=fix, clause=clause)
 
 
 def _is_typo(target: Runtime, violation: Violation, meant: str) -> bool:

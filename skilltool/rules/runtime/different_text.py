@@ -1,8 +1,8 @@
 """Description that a runtime reads differently from what was written.
 
 YAML takes ` #` and the rest of the line for a comment, one parser takes quotes as text, another ends the value
-at `---`. The model then reads something that the author did not mean, often less. A comment after two blanks and
-after quotes is one that the author meant.
+at `---`. The model then reads something that the author did not mean, often less. Not reported is a comment that
+the author meant: after two blanks, after quotes, or a note without a full stop after a sentence that has one.
 
 ## Bad
 
@@ -56,6 +56,9 @@ _SHOWN = 40  # characters of a description
 # `key: value  # why`, the author means a comment, too.
 _COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
 _MEANT = re.compile(r"(?: {2,}| *\t[ \t]*)#[ \t]")
+# So does an author who ends sentences, in `Fills in forms. # shorten this`: more description would end, too.
+_ENDED = re.compile(r"[.!?\u3002][\"'`)\]*_\u201d\u2019]*\Z")
+_NOTE = re.compile(r"#[ \t]+\S")
 
 
 class _Written(NamedTuple):
@@ -94,9 +97,14 @@ def _written(skill: Skill) -> _Written | None:
     text = skill.source.text
     end = node.span.start + len(skill.source[node.span].rstrip())
     comment = _COMMENT.match(text, end) if node.plain else None
-    if comment is None or _MEANT.match(text, end):
+    if comment is None or _MEANT.match(text, end) or _is_note(value, comment[1].rstrip()):
         return _Written(value)
     return _Written(value, comment[1].rstrip(), Span(comment.start(1), comment.end(1)))
+
+
+def _is_note(value: str, comment: str) -> bool:
+    """Return whether the text before a `#` ends a sentence and the text after it, after a blank, does not."""
+    return bool(_ENDED.search(value) and _NOTE.match(comment)) and not _ENDED.search(comment)
 
 
 def _description(skill: Skill, name: str) -> list[str] | None:

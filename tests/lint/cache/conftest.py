@@ -20,10 +20,17 @@ COMMAND = [sys.executable, "-m", "skilltool", "lint", "--isolated", "--cache-dir
 Lint = Callable[..., str]
 
 
-def report_of(cache: Path | None, *paths: str, runtime: str = "portable", ignore: str = "") -> str:
+def report_of(
+    cache: Path | None,
+    *paths: str,
+    runtime: str = "portable",
+    ignore: str = "",
+    name_source: str = "directory",
+) -> str:
     """Lint paths from the working directory and return the JSON report."""
     options = {"cache": cache, "runtimes": [runtime], "ignore": [ignore] if ignore else ()}
-    settings = resolve(Config(), {**options, "paths": [Path(path) for path in paths or (".",)]})
+    config = Config({"name-source": name_source})
+    settings = resolve(config, {**options, "paths": [Path(path) for path in paths or (".",)]})
     report = check_skills(settings)
     assert report.problems == ()
     return render(report, "json")

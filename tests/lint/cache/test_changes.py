@@ -173,6 +173,13 @@ def test_settings_are_noticed(skill: Path, lint: Lint) -> None:
     assert "broken-link" in lint()
 
 
+def test_which_name_is_kept_is_noticed(skill: Path, lint: Lint) -> None:
+    edit(skill / "SKILL.md", f"name: {skill.name}", "name: other")
+    assert '"rename"' not in lint()
+    assert '"rename"' in lint(name_source="frontmatter")
+    assert '"rename"' not in lint()
+
+
 def test_reports_show_paths_from_where_a_run_is_started(
     skill: Path, lint: Lint, monkeypatch: pytest.MonkeyPatch
 ) -> None:

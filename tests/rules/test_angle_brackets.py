@@ -1,0 +1,30 @@
+"""Whoever is warned about `<...>` in a description has a client that does not show it."""
+
+from __future__ import annotations
+
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from skilltool import runtimes
+from skilltool.rules.frontmatter import angle_bracket_description
+from skilltool.skill.model import load_skill
+from tests.conftest import MakeSkill
+
+
+@pytest.mark.parametrize("name", [each for each in runtimes.IDS if not runtimes.get(each).any_roots])
+def test_only_a_runtime_that_shows_the_text_is_silent(
+    name: str, tmp_path: Path, make_skill: MakeSkill
+) -> None:
+    text = "---\nname: forms\ndescription: Fills in <form> fields.\n---\n\nRead the fields.\n"
+    make_skill(tmp_path / "root" / "forms", text)
+    target = runtimes.get(name)
+    found = list(angle_bracket_description.check(load_skill(tmp_path / "root" / "forms"), target))
+    assert bool(found) == target.specification
+    if not found:
+        roots = {target.roots[0].role: tmp_path / "root"}
+        session = target.open(tmp_path, tmp_path / "home", {}, roots)
+        assert "forms" in [skill.name for skill in session.skills]
+        listing = unescape(session.catalog() or "")
+        assert "<form>" in listing or "Fills" not in listing
