@@ -85,7 +85,7 @@ def test_html_is_kept_as_text_and_comments_are_not_html() -> None:
         ("> «A  \n> b\n> ===\n»", 1, "A\nb"),
         ("- «# # # #\n»", 1, "# #"),
         ("«## \\# &amp; ![x](y) <br> z»", 2, "# &   z"),
-        ("«#\tA\t#\t»", 1, "A"),
+        ("«#\tA #»", 1, "A"),
         ("«##»", 2, ""),
         ("# #\n\n«## A»", 2, "A"),
     ],

@@ -40,7 +40,7 @@ class _Reader:
 
     def __init__(self, text: str, base: int) -> None:
         self.found = Markdown()
-        self._text = " " * base + text  # offsets into it are those of the document
+        self._text = "\n" * base + text  # offsets into it are those of the document
         self._offset = code_points(text, base)
         self._written: list[str] | None = None  # what the open heading, fence or block of HTML says so far
         self._links: list[Any] = []  # what is known of the open links and images, the innermost last
@@ -120,7 +120,9 @@ class _Reader:
         span = Span(self._text.rfind("\n", 0, start) + 1, after.end())
         marks, rest = opening["marks"], self._text[max(opening.end(), self._offset(self._end)) : end]
         info = opening["info"].strip()
-        self.found.fences.append(Fence(span, Span(*opening.span()), marks, info, written, closed=marks in rest))
+        self.found.fences.append(
+            Fence(span, Span(*opening.span()), marks, info, written, closed=marks in rest)
+        )
 
     def _span(self, where: Range) -> Span:
         return Span(self._offset(where["start"]), self._offset(where["end"]))
