@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import pyromark
@@ -28,11 +29,7 @@ _TARGET = re.compile(r"[ \t]*(?:\r?\n[ \t>]*)?(?P<target><(?:[^<>\\\r\n]|\\.)*>|
 def read(text: str, base: int = 0) -> Markdown:
     """Parse Markdown `text`, which starts at offset `base` of its document. Never raises."""
     text = parsable(text)
-    reader = _Reader(text, base)
-    for event, where in _PARSER.events_with_range(text):
-        reader.take(event, where)
-    reader.found.links.sort()
-    return reader.found
+    return _Reader(text, base).read(_PARSER.events_with_range(text))
 
 
 class _Reader:
@@ -45,14 +42,19 @@ class _Reader:
         self._written: list[str] | None = None  # what the open heading, fence or block of HTML says so far
         self._links: list[Any] = []  # what is known of the open links and images, the innermost last
         self._images = 0  # how many of them are images: all in an image is its description
-        self._end = 0  # of the last event, or the start of what it starts
+        self._last: Range = {"start": 0, "end": 0}  # of the last event
 
-    def take(self, event: Any, where: Range) -> None:
-        """Take a `pyromark.event.Event`: the name of a break, or a dictionary of one kind and its data."""
-        kind, data = (event, "\n") if isinstance(event, str) else next(iter(event.items()))
-        if kind in _HANDLERS:
-            _HANDLERS[kind](self, data, where)
-        self._end = where["start" if kind == "Start" else "end"]
+    def read(self, events: Iterable[tuple[Any, Range]]) -> Markdown:
+        """Take each `pyromark.event.Event`: the name of a break, or a dictionary of one kind and its data."""
+        for event, where in events:
+            if isinstance(event, str):
+                self.text("\n", where)
+            else:
+                [(kind, data)] = event.items()
+                _HANDLERS[kind](self, data, where)
+            self._last = where
+        self.found.links.sort()
+        return self.found
 
     def start(self, tag: Any, where: Range) -> None:
         name, data = (tag, None) if isinstance(tag, str) else next(iter(tag.items()))
@@ -101,13 +103,13 @@ class _Reader:
         kind, destination, span = data["link_type"], data["dest_url"], self._span(where)
         if kind == "Collapsed":
             span = Span(span.start, span.end + len("[]"))  # which the parser leaves out
-        target = self._target(span.end) if kind == "Inline" else span
+        target = self._target(where, span.end) if kind == "Inline" else span
         destination = f"mailto:{destination}" if kind == "Email" else destination
         self.found.links.append(Link(span, target or span, destination, image))
 
-    def _target(self, end: int) -> Span | None:
+    def _target(self, link: Range, end: int) -> Span | None:
         """Return the span of the destination of an inline link, which ends at `end`; None if it is empty."""
-        at = self._text.index("](", self._offset(self._end)) + len("](")
+        at = self._text.index("](", self._end_inside(link)) + len("](")
         found = _TARGET.match(self._text, at, end - len(")"))
         return Span(*found.span("target")) if found and found["target"] else None
 
@@ -118,11 +120,15 @@ class _Reader:
         if opening is None or after is None:
             return  # for the type checker: both match wherever there is a fence
         span = Span(self._text.rfind("\n", 0, start) + 1, after.end())
-        marks, rest = opening["marks"], self._text[max(opening.end(), self._offset(self._end)) : end]
+        marks, rest = opening["marks"], self._text[max(opening.end(), self._end_inside(where)) : end]
         info = opening["info"].strip()
         self.found.fences.append(
             Fence(span, Span(*opening.span()), marks, info, written, closed=marks in rest)
         )
+
+    def _end_inside(self, where: Range) -> int:
+        """Return where the last thing inside a link or block ends; its start if there is nothing in it."""
+        return self._offset(where["start"] if self._last == where else self._last["end"])
 
     def _span(self, where: Range) -> Span:
         return Span(self._offset(where["start"]), self._offset(where["end"]))
@@ -133,8 +139,6 @@ _HANDLERS = {
     "End": _Reader.end,
     "Text": _Reader.text,
     "Html": _Reader.text,
-    "SoftBreak": _Reader.text,
-    "HardBreak": _Reader.text,
     "Code": _Reader.code,
     "InlineHtml": _Reader.inline_html,
 }
