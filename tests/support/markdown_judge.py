@@ -20,10 +20,10 @@ _DEPTH = 1000  # levels of nesting; beyond its own limit of 20, markdown-it leav
 class _Judge(MarkdownIt):
     """Keeps destinations as written: without percent-encoding, and with any scheme."""
 
-    def normalizeLink(self, url: str) -> str:
+    def normalizeLink(self, url: str) -> str:  # noqa: N802 - the library's name
         return url
 
-    def validateLink(self, url: str) -> bool:
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's name
         return True
 
 
@@ -112,7 +112,7 @@ def judged(text: str) -> Reading:
     """What markdown-it-py finds in the same form."""
     found: Reading = {"headings": [], "links": [], "codes": [], "fences": [], "comments": []}
     tokens = _JUDGE.parse(text)
-    for before, token in zip([None, *tokens], tokens):
+    for before, token in zip([None, *tokens], tokens, strict=False):
         if token.type == "inline":
             children = token.children or []
             if before is not None and before.type == "heading_open":

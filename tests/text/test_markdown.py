@@ -135,12 +135,12 @@ def test_the_span_of_a_fence_is_all_its_lines() -> None:
 
 def test_a_blank_of_python_that_is_none_of_markdown_moves_no_cell() -> None:
     text = "| x | y |\n|---|---|\n\x85| [a](b) | [c](d) |\n"
-    assert ["[a](b)"] == [text[link.span.start : link.span.end] for link in markdown.read(text).links]
+    assert [text[link.span.start : link.span.end] for link in markdown.read(text).links] == ["[a](b)"]
 
 
 def test_a_lone_surrogate_is_one_character() -> None:
     text = "\ud800 é [a](b)"
-    assert ["[a](b)"] == [text[link.span.start : link.span.end] for link in markdown.read(text).links]
+    assert [text[link.span.start : link.span.end] for link in markdown.read(text).links] == ["[a](b)"]
 
 
 def test_only_a_deep_level_of_a_long_text_is_not_read_as_a_list() -> None:
@@ -154,7 +154,7 @@ def test_only_a_deep_level_of_a_long_text_is_not_read_as_a_list() -> None:
 
 def test_a_rule_of_many_dashes_is_a_rule_in_a_long_text() -> None:
     text = "a\n" + "-" * 200 + "\n\n" + "- " * 200 + "\n\n" + "text\n" * 5000
-    assert [(2, "a")] == [(heading.level, heading.text) for heading in markdown.read(text).headings]
+    assert [(heading.level, heading.text) for heading in markdown.read(text).headings] == [(2, "a")]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from skilltool.text import markdown
 from skilltool.text.markdown import Markdown
+from skilltool.text.markdown.offsets import code_points
 from skilltool.text.source import Span
 from tests.support.markdown_judge import DIFFERENCES, Difference, is_alike, judged, ours
 
@@ -19,7 +21,8 @@ ROOT = Path(__file__).parents[2]
 PARTS = st.sampled_from([
     *" \t\n\r\0\\`[]()<>!|*_#->=~:&;1.x", "\r\n", "\n\n", "    ", "> ", "- ", "1. ", "```", "~~~", "`a`",
     "<!--", "-->", "[a](b)", "![a](b)", "[a]", "\n[a]: b\n", "<https://x.y>", "|---|---|\n", "| a | b |\n",
-    "\\|", "&amp;", "[a][]", "[b][a]", "[a]: <b> 'c'\n", "<div>\n", "</div>", "<b c='d'>", "===\n", "---\n", "\\\n", "é", "e\u0301", "日", "🚀", "\xa0", "\x85", "\u2028", "\x0b", "\x1c", "\ufeff", "\u200b",
+    "\\|", "&amp;", "[a][]", "[b][a]", "[a]: <b> 'c'\n", "<div>\n", "</div>", "<b c='d'>",
+    "===\n", "---\n", "\\\n", "é", "e\u0301", "日", "🚀", "\xa0", "\x85", "\u2028", "\x0b", "\x1c", "\ufeff", "\u200b",
 ])  # fmt: skip
 TEXTS = st.lists(PARTS, max_size=40).map("".join) | st.text()
 
@@ -76,6 +79,13 @@ def test_two_parsers_read_the_pages_of_this_project_alike() -> None:
     texts = {path.relative_to(ROOT): path.read_bytes().decode("utf-8", "replace") for path in pages}
     assert len(texts) > 100
     assert [path for path, text in texts.items() if judged(text) != ours(text)] == []
+
+
+@given(st.lists(st.text(), max_size=20).map(lambda parts: "".join(parts) * 40), st.integers(0, 50))
+def test_the_offset_of_each_character_in_utf8_is_converted_to_its_own(text: str, base: int) -> None:
+    offset = code_points(text, base)
+    sizes = accumulate((len(character.encode()) for character in text), initial=0)
+    assert list(range(base, base + len(text) + 1)) == [offset(size) for size in sizes]
 
 
 @settings(max_examples=200)

@@ -21,7 +21,6 @@ _LINKS = frozenset({"Image", "Link"})
 _BLOCKS = frozenset({"CodeBlock", "Heading", "HtmlBlock"})
 _COMMENT = re.compile(r"<!--(?:-?>|.*?(?:-->|\Z))", re.DOTALL)
 _FENCE = re.compile(r"(?P<marks>`+|~+)(?P<info>[^\r\n]*)")
-_LINE_END = re.compile(r"\n|\Z")
 # After the parenthesis: blanks, at most one line end, and the quote marks of the line after it.
 _TARGET = re.compile(r"[ \t]*(?:\r?\n[ \t>]*)?(?P<target><(?:[^<>\\\r\n]|\\.)*>|[^ \t\r\n]*)")
 
@@ -116,10 +115,10 @@ class _Reader:
     def _add_fence(self, written: str, where: Range) -> None:
         start, end = self._span(where)
         opening = _FENCE.match(self._text, start)
-        after = _LINE_END.search(self._text, end - 1)
-        if opening is None or after is None:
-            return  # for the type checker: both match wherever there is a fence
-        span = Span(self._text.rfind("\n", 0, start) + 1, after.end())
+        if opening is None:
+            return  # never so: a fence starts with its marks
+        line_end = self._text.find("\n", end - 1)
+        span = Span(self._text.rfind("\n", 0, start) + 1, line_end + 1 or len(self._text))
         marks, rest = opening["marks"], self._text[max(opening.end(), self._end_inside(where)) : end]
         info = opening["info"].strip()
         self.found.fences.append(
