@@ -15,6 +15,7 @@ HEAVY = {
     "lsprotocol",
     "markdown_it",
     "pygls",
+    "pyromark",
     "pytest",
     "requests",
     "subprocess",
@@ -68,7 +69,7 @@ def test_lint_of_a_skill_that_has_not_changed_imports_nothing_that_reads_or_chec
 
 def test_lint_parses_markdown_only_where_a_rule_suspects_something(tmp_path: Path) -> None:
     found = imported("lint", "--isolated", "--no-cache", cwd=skill(tmp_path, "\n[the guide](guide.md)\n"))
-    assert found == {"frontmatter", "markdown_it", "yaml"}
+    assert found == {"frontmatter", "pyromark", "yaml"}
 
 
 def test_ignore_patterns_start_no_process_and_import_nothing(tmp_path: Path) -> None:

@@ -78,19 +78,19 @@ def test_html_is_kept_as_text_and_comments_are_not_html() -> None:
 @pytest.mark.parametrize(
     ("case", "level", "text"),
     [
-        ("# «A b»", 1, "A b"),
-        ("x\n###   «A `b` *c*»   ###  \n", 3, "A b c"),
-        ("«A [b](c)»\n---\n", 2, "A b"),
-        ("«A\nb»\n===\n", 1, "A\nb"),
-        ("> «A  \n> b»\n> ===\n", 1, "A\nb"),
-        ("- # «# #» #\n", 1, "# #"),
-        ("## «\\# &amp; ![x](y) <br> z»", 2, "# &   z"),
-        ("#\t«A»\t#\t", 1, "A"),
-        ("##«»", 2, ""),
-        ("# #\n\n## «A»", 2, "A"),
+        ("«# A b»", 1, "A b"),
+        ("x\n«###   A `b` *c*   ###  \n»", 3, "A b c"),
+        ("«A [b](c)\n---\n»", 2, "A b"),
+        ("«A\nb\n===\n»", 1, "A\nb"),
+        ("> «A  \n> b\n> ===\n»", 1, "A\nb"),
+        ("- «# # # #\n»", 1, "# #"),
+        ("«## \\# &amp; ![x](y) <br> z»", 2, "# &   z"),
+        ("«#\tA #»", 1, "A"),
+        ("«##»", 2, ""),
+        ("# #\n\n«## A»", 2, "A"),
     ],
 )
-def test_a_heading_has_its_level_its_plain_text_and_the_span_of_its_source(
+def test_a_heading_has_its_level_its_plain_text_and_the_span_of_its_lines(
     case: str, level: int, text: str
 ) -> None:
     source, expected = marked(case)
@@ -133,11 +133,28 @@ def test_the_span_of_a_fence_is_all_its_lines() -> None:
     assert found == ["> ```\n> a\n> ```\n", "- ~~~\n  b\n"]
 
 
-def test_a_cell_whose_position_is_not_certain_gets_the_span_of_its_row() -> None:
-    row = "\x85| [a](b) | [c](d) |"  # whether the first cell is blank depends on the library's version
-    text = f"| x | y |\n|---|---|\n{row}\n"
-    found = {text[link.span.start : link.span.end] for link in markdown.read(text).links}
-    assert found in ({row}, {"[a](b)", "[c](d)"})
+def test_a_blank_of_python_that_is_none_of_markdown_moves_no_cell() -> None:
+    text = "| x | y |\n|---|---|\n\x85| [a](b) | [c](d) |\n"
+    assert [text[link.span.start : link.span.end] for link in markdown.read(text).links] == ["[a](b)"]
+
+
+def test_a_lone_surrogate_is_one_character() -> None:
+    text = "\ud800 é [a](b)"
+    assert [text[link.span.start : link.span.end] for link in markdown.read(text).links] == ["[a](b)"]
+
+
+def test_only_a_deep_level_of_a_long_text_is_not_read_as_a_list() -> None:
+    def codes(levels: int, more: str = "") -> int:
+        return len(markdown.read("- " * levels + "x\n\n" + "  " * levels + "`a`\n" + more).codes)
+
+    long = "text\n" * 5000
+    assert codes(49) == codes(49, long) == codes(60) == 1
+    assert codes(60, long) == 0  # indented code, because its level was not opened
+
+
+def test_a_rule_of_many_dashes_is_a_rule_in_a_long_text() -> None:
+    text = "a\n" + "-" * 200 + "\n\n" + "- " * 200 + "\n\n" + "text\n" * 5000
+    assert [(heading.level, heading.text) for heading in markdown.read(text).headings] == [(2, "a")]
 
 
 @pytest.mark.parametrize(

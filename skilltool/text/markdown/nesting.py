@@ -8,10 +8,10 @@ there: it opens a block, and the code before it is text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from skilltool.text.markdown import Fence
+from skilltool.text.markdown.parts import Fence
 from skilltool.text.source import Span
 
 _MARKS = re.compile(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)", re.MULTILINE)
@@ -98,18 +98,21 @@ def _inner_openings(text: str) -> Iterator[tuple[int, int]]:
             yield opening.start("marks"), match.start("marks")
 
 
-def text_before_lost_ends(text: str, base: int, fences: Sequence[Fence]) -> Iterator[Span]:
+def text_before_lost_ends(text: str, base: int, fences: Iterable[Fence]) -> Iterator[Span]:
     """Yield the text before each fence that was meant to end a block: nobody knows how much of it is code.
 
     Such a fence is not closed before another one opens, or it follows right after the end of a block and has
     more characters than it needs. The text starts where the last block with as many characters ends.
     """
     lost = {each.fence.opening.start for each in open_fences(text, base, fences)}
-    for number, fence in enumerate(fences):
-        before = fences[:number]
-        if fence.opening.start in lost or (before and _is_outer_end(text, base, before[-1], fence)):
-            ends = (each.span.end for each in reversed(before) if each.marks.startswith(fence.marks))
-            yield Span(next(ends, base), fence.opening.start)
+    ends: dict[str, int] = {}  # of the last block with each opening
+    previous: Fence | None = None
+    for fence in fences:
+        if fence.opening.start in lost or (previous and _is_outer_end(text, base, previous, fence)):
+            before = (end for marks, end in ends.items() if marks.startswith(fence.marks))
+            yield Span(max(before, default=base), fence.opening.start)
+        ends[fence.marks] = fence.span.end
+        previous = fence
 
 
 def _is_outer_end(text: str, base: int, previous: Fence, fence: Fence) -> bool:

@@ -1,0 +1,143 @@
+"""Reads Markdown as CommonMark with tables, by pulldown-cmark, and keeps what rules ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import pyromark
+
+from skilltool.text.markdown.offsets import code_points
+from skilltool.text.markdown.parsable import parsable
+from skilltool.text.markdown.parts import Code, Comment, Fence, Heading, Link, Markdown
+from skilltool.text.source import Span
+
+if TYPE_CHECKING:
+    from pyromark.event import Range
+
+_PARSER = pyromark.Markdown(options=pyromark.Options.ENABLE_TABLES)
+_LINKS = frozenset({"Image", "Link"})
+_BLOCKS = frozenset({"CodeBlock", "Heading", "HtmlBlock"})
+_COMMENT = re.compile(r"<!--(?:-?>|.*?(?:-->|\Z))", re.DOTALL)
+_FENCE = re.compile(r"(?P<marks>`+|~+)(?P<info>[^\r\n]*)")
+# After the parenthesis: blanks, at most one line end, and the quote marks of the line after it.
+_TARGET = re.compile(r"[ \t]*(?:\r?\n[ \t>]*)?(?P<target><(?:[^<>\\\r\n]|\\.)*>|[^ \t\r\n]*)")
+
+
+def read(text: str, base: int = 0) -> Markdown:
+    """Parse Markdown `text`, which starts at offset `base` of its document. Never raises."""
+    text = parsable(text)
+    return _Reader(text, base).read(_PARSER.events_with_range(text))
+
+
+class _Reader:
+    """Collects the parts of a text from the parser's events, whose ranges are in bytes."""
+
+    def __init__(self, text: str, base: int) -> None:
+        self.found = Markdown()
+        self._text = "\n" * base + text  # offsets into it are those of the document
+        self._offset = code_points(text, base)
+        self._written: list[str] | None = None  # what the open heading, fence or block of HTML says so far
+        self._links: list[Any] = []  # what is known of the open links and images, the innermost last
+        self._images = 0  # how many of them are images: all in an image is its description
+        self._last: Range = {"start": 0, "end": 0}  # of the last event
+
+    def read(self, events: Iterable[tuple[Any, Range]]) -> Markdown:
+        """Take each `pyromark.event.Event`: the name of a break, or a dictionary of one kind and its data."""
+        for event, where in events:
+            if isinstance(event, str):
+                self.text("\n", where)
+            else:
+                [(kind, data)] = event.items()
+                _HANDLERS[kind](self, data, where)
+            self._last = where
+        self.found.links.sort()
+        return self.found
+
+    def start(self, tag: Any, where: Range) -> None:
+        name, data = (tag, None) if isinstance(tag, str) else next(iter(tag.items()))
+        if name in _LINKS:
+            self._links.append(data)
+            self._images += name == "Image"
+        elif name in _BLOCKS and data != "Indented":
+            self._written = []
+
+    def end(self, tag: Any, where: Range) -> None:
+        name = tag if isinstance(tag, str) else next(iter(tag))
+        if name in _LINKS:
+            link = self._links.pop()
+            self._images -= name == "Image"
+            if not self._images:
+                self._add_link(link, where, image=name == "Image")
+        elif name in _BLOCKS and self._written is not None:
+            written, self._written = "".join(self._written), None
+            if name == "CodeBlock":
+                self._add_fence(written, where)
+            elif name == "Heading":
+                self.found.headings.append(Heading(self._span(where), int(tag[name][1]), written))
+            else:
+                comments = _COMMENT.finditer(self._text, *self._span(where))
+                self.found.comments += [Comment(Span(*comment.span())) for comment in comments]
+                self.found.html.append(written)
+
+    def text(self, written: str, where: Range) -> None:
+        if self._written is not None and not self._images:
+            self._written.append(written)
+
+    def code(self, written: str, where: Range) -> None:
+        if not self._images:
+            self.found.codes.append(Code(self._span(where), written))
+            self.text(written, where)
+
+    def inline_html(self, written: str, where: Range) -> None:
+        if self._images:
+            return
+        if written.startswith("<!--"):
+            self.found.comments.append(Comment(self._span(where)))
+        else:
+            self.found.html.append(written)
+
+    def _add_link(self, data: Any, where: Range, *, image: bool) -> None:
+        kind, destination, span = data["link_type"], data["dest_url"], self._span(where)
+        if kind == "Collapsed":
+            span = Span(span.start, span.end + len("[]"))  # which the parser leaves out
+        target = self._target(where, span.end) if kind == "Inline" else span
+        destination = f"mailto:{destination}" if kind == "Email" else destination
+        self.found.links.append(Link(span, target or span, destination, image))
+
+    def _target(self, link: Range, end: int) -> Span | None:
+        """Return the span of the destination of an inline link, which ends at `end`; None if it is empty."""
+        at = self._text.index("](", self._end_inside(link)) + len("](")
+        found = _TARGET.match(self._text, at, end - len(")"))
+        return Span(*found.span("target")) if found and found["target"] else None
+
+    def _add_fence(self, written: str, where: Range) -> None:
+        start, end = self._span(where)
+        opening = _FENCE.match(self._text, start)
+        if opening is None:
+            return  # never so: a fence starts with its marks
+        line_end = self._text.find("\n", end - 1)
+        span = Span(self._text.rfind("\n", 0, start) + 1, line_end + 1 or len(self._text))
+        marks, rest = opening["marks"], self._text[max(opening.end(), self._end_inside(where)) : end]
+        info = opening["info"].strip()
+        self.found.fences.append(
+            Fence(span, Span(*opening.span()), marks, info, written, closed=marks in rest)
+        )
+
+    def _end_inside(self, where: Range) -> int:
+        """Return where the last thing inside a link or block ends; its start if there is nothing in it."""
+        return self._offset(where["start"] if self._last == where else self._last["end"])
+
+    def _span(self, where: Range) -> Span:
+        return Span(self._offset(where["start"]), self._offset(where["end"]))
+
+
+_HANDLERS = {
+    "Start": _Reader.start,
+    "End": _Reader.end,
+    "Text": _Reader.text,
+    "Html": _Reader.text,
+    "Code": _Reader.code,
+    "InlineHtml": _Reader.inline_html,
+}
