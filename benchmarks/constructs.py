@@ -1,4 +1,4 @@
-"""Skills in which one construct of Markdown or YAML is repeated to a given size; `constructs.toml` lists them."""
+"""Skills in which one construct of Markdown or YAML is repeated; `constructs.toml` lists the constructs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DESCRIPTION = "Fills in PDF forms. Use when the user mentions a PDF form."
 # What is repeated stands where `%s` is.
 _PLACES = {
     "body": f"---\nname: {NAME}\ndescription: {_DESCRIPTION}\n---\n\n# Tools\n\n%s\n",
-    "frontmatter": f"---\nname: {NAME}\ndescription: {_DESCRIPTION}\n%s\n---\n\n# Tools\n\nFill the form in.\n",
+    "frontmatter": f"---\nname: {NAME}\ndescription: {_DESCRIPTION}\n%s\n---\n\n# Tools\n\nFill it in.\n",
     "description": f"---\nname: {NAME}\ndescription: %s\n---\n\n# Tools\n\nFill the form in.\n",
 }
 
@@ -33,7 +33,7 @@ class Construct:
     def skill(self, size: int) -> str:
         """Return the SKILL.md of a skill called `NAME` that repeats the construct up to `size` characters."""
         many, length = 0, 0
-        for many in count(1):  # noqa: B007 - the number of repetitions
+        for many in count(1):
             length += len(self._repetition(many)) + len(self.close)
             if length >= size:
                 break

@@ -81,7 +81,7 @@ def test_what_is_no_baseline_is_refused(skilltool: Skilltool, repo: Path, accept
     (repo / FILE).write_text(text, "utf-8")
     run = skilltool("lint", "--baseline", FILE)
     assert run.returncode == 2
-    assert run.stderr.startswith(f"skilltool: {FILE}: ")
+    assert run.stderr.startswith(f"skilltool: {FILE}:")
     assert "baseline" in run.stderr
 
 
