@@ -34,7 +34,7 @@ class FastScanner(yaml.SafeLoader):
     def forward(self, length: int = 1) -> None:
         """Move on by some characters; lines and columns are counted as in `Reader.forward`."""
         end = self.pointer + length
-        if end + 1 >= len(self.buffer) or _SPECIAL.search(self.buffer, self.pointer, end):
+        if end >= len(self.buffer) or _SPECIAL.search(self.buffer, self.pointer, end):
             super().forward(length)
             return
         self.pointer = end
