@@ -21,7 +21,7 @@ from skilltool import runtimes
 from skilltool.fix.choose import fix_skill
 from skilltool.lint.check import check_skill
 from skilltool.lint.config import Config
-from skilltool.lint.settings import Settings, resolve
+from skilltool.lint.settings import resolve
 from skilltool.runtimes.base import Session
 from skilltool.skill.model import Skill, load_skill
 
@@ -44,25 +44,23 @@ class Growth(NamedTuple):
         return 2.0 if self.large < _TOO_SHORT else self.large / max(self.small, _TOO_SHORT / 4)
 
 
-def report(sizes: Sequence[int], only: str, runs: int = 3, most: float = 3.0) -> str:
-    """Measure each construct whose name contains `only`; return a table of the worst ratio of each.
+def report(sizes: Sequence[int], only: str, runs: int, most: float = 3.0) -> Iterator[str]:
+    """Measure each construct whose name contains `only`; yield its worst ratio as a line of a table.
 
     Every size of `sizes`, in characters, is compared with twice that size.
     """
-    lines = []
-    slow = 0
+    yield f"{'':<48}{'parser':>7}{'worst':>8}  {'step':<22}{'n s':>8}{'2n s':>8}"
+    slow = []
     for construct in (each for each in constructs() if only in each.name):
         found = [each for size in sizes for each in _measured(construct, size, runs)]
         parser = max((each for each in found if each.step == "parser"), key=lambda each: each.ratio)
         worst = max((each for each in found if each.step != "parser"), key=lambda each: each.ratio)
-        slow += worst.ratio > most
-        lines.append(
+        slow += [construct.name] if worst.ratio > most else []
+        yield (
             f"{construct.place:<12}{construct.name:<36}{parser.ratio:>7.1f}{worst.ratio:>8.1f}  "
-            f"{worst.step:<16}{worst.small:>8.3f}{worst.large:>8.3f}"
+            f"{worst.step:<22}{worst.small:>8.3f}{worst.large:>8.3f}"
         )
-        print(lines[-1], flush=True)
-    head = f"{'':<48}{'parser':>7}{'worst':>8}  {'step':<16}{'n s':>8}{'2n s':>8}"
-    return "\n".join([head, *sorted(lines), f"{slow} of {len(lines)} constructs above {most} x"]) + "\n"
+    yield f"above {most} x: {', '.join(slow) or 'none'}"
 
 
 def _measured(construct: Construct, size: int, runs: int) -> Iterator[Growth]:
@@ -81,7 +79,7 @@ def _times(construct: Construct, size: int, runs: int) -> dict[str, float]:
             text = construct.skill(size).replace("PDF", f"PDF{run}", 1)  # no cache knows this text
             (directory / "SKILL.md").write_text(text, "utf-8", newline="")
             parsed = load_skill(directory)
-            for name, step in _steps().items():
+            for name, step in {"parser": _parse, **STEPS}.items():
                 skill = load_skill(directory)
                 if "markdown" in vars(parsed):  # the parser is in no other step
                     vars(skill)["markdown"] = parsed.markdown
@@ -101,16 +99,12 @@ def _time(step: Step, skill: Skill, directory: Path) -> float:
         return float("inf")
 
 
-def _steps() -> dict[str, Step]:
-    steps: dict[str, Step] = {"parser": lambda skill, _: skill.markdown}
-    for name in ("portable", "all"):
-        settings = resolve(Config(), {"runtimes": (name,), "select": ("all",)})
-        steps[f"lint {name}"] = _lint(settings)
-    steps["fix"] = _fix
-    return steps | {name: _session(name) for name in runtimes.IDS if name != "portable"}
+def _parse(skill: Skill, _directory: Path) -> object:
+    return skill.markdown
 
 
-def _lint(settings: Settings) -> Step:
+def _lint(name: str) -> Step:
+    settings = resolve(Config(), {"runtimes": (name,), "select": ("all",)})
     return lambda skill, directory: check_skill(skill, directory, settings)
 
 
@@ -149,6 +143,13 @@ def _open(name: str, directory: Path) -> Session:
         return runtime.open(directory.parent, home, runtime.settings_for([directory]))
     roles = [root.role for root in runtime.roots]
     return runtime.open(directory.parent.parent, home, roots={roles[0] if roles else "1": directory.parent})
+
+
+STEPS: dict[str, Step] = {
+    **{f"lint {name}": _lint(name) for name in ("portable", "all")},
+    "fix": _fix,
+    **{name: _session(name) for name in runtimes.IDS if name != "portable"},
+}
 
 
 class _OutOfTimeError(BaseException):
