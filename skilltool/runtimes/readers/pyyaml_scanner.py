@@ -53,7 +53,7 @@ class FastScanner(yaml.SafeLoader):
             chunks += [*spaces, found[0]]
             self.forward(len(found[0]))
             end_mark = self.get_mark()
-            spaces = self.scan_plain_spaces(indent, start_mark)
+            spaces = self.scan_plain_spaces(indent, start_mark) or []
             if not spaces or self.peek() == "#" or (not self.flow_level and self.column < indent):
                 break
         return ScalarToken("".join(chunks), True, start_mark, end_mark)
