@@ -41,6 +41,8 @@ class Growth(NamedTuple):
     @property
     def ratio(self) -> float:
         """How many times as long the larger size takes."""
+        if self.large == float("inf"):
+            return self.large
         return 2.0 if self.large < _TOO_SHORT else self.large / max(self.small, _TOO_SHORT / 4)
 
 
