@@ -2,6 +2,7 @@
 
     python -m venv peers && peers/bin/pip install agnix==0.59.3 skillcheck==1.5.0 skill-linter==0.2.0
     python -m benchmarks --peers peers/bin [--plot docs/benchmarks.svg] [--profile]
+    python -m benchmarks --growth [CONSTRUCT] [--kib 32,128]
 
 Quote ratios, not seconds: machines differ. After one warm-up, every command runs `--runs` times, in turn with
 the others; the tables show medians. A linter that is not installed is skipped.
@@ -33,7 +34,12 @@ def main() -> None:
     parser.add_argument("--sizes", default="1,1000,10000", help="numbers of skills")
     parser.add_argument("--plot", type=Path, help="write a plot of time against skills to this file")
     parser.add_argument("--profile", action="store_true", help="also profile imports and functions")
+    parser.add_argument("--growth", nargs="?", const="", metavar="CONSTRUCT", help="only time how each grows")
+    parser.add_argument("--kib", default="32", help="lengths to compare with twice as much, for --growth")
     options = parser.parse_args()
+    if options.growth is not None:
+        _growth([1024 * int(size) for size in options.kib.split(",")], options.growth, options.runs)
+        return
     peers = {
         name: [path, *command[1:]]
         for name, command in _PEERS.items()
@@ -53,6 +59,13 @@ def main() -> None:
         title = "skilltool lint and other linters: wall seconds by number of skills of 5 KB"
         options.plot.write_text(plot.svg(title, series), "utf-8")
         print(f"wrote {options.plot}")
+
+
+def _growth(sizes: list[int], only: str, runs: int) -> None:
+    from benchmarks import growth
+
+    for line in growth.report(sizes, only, runs):
+        print(line, flush=True)
 
 
 def _start(runs: int) -> None:

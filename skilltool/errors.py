@@ -11,6 +11,7 @@ What is wrong *inside* a skill is a finding, never an exception.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 _MOST_SUGGESTIONS = 3
 
@@ -64,10 +65,22 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.75) -> str | None
 def _close_matches(name: str, known: Iterable[str], most: int, cutoff: float) -> list[str]:
     from difflib import get_close_matches
 
-    candidates = {_folded(entry): entry for entry in known}
-    if exact := candidates.get(_folded(name)):
+    candidates, wanted = _by_folded(tuple(known)), _folded(name)
+    if exact := candidates.get(wanted):
         return [exact]
-    return [candidates[match] for match in get_close_matches(_folded(name), candidates, most, cutoff)]
+    # The ratio cannot be higher than the lengths allow, and comparing them takes no time.
+    similar = [entry for entry in candidates if _highest_ratio(len(entry), len(wanted)) >= cutoff]
+    return [candidates[match] for match in get_close_matches(wanted, similar, most, cutoff)]
+
+
+@lru_cache(maxsize=64)
+def _by_folded(known: tuple[str, ...]) -> dict[str, str]:
+    return {_folded(entry): entry for entry in known}
+
+
+def _highest_ratio(one: int, other: int) -> float:
+    """Return the ratio of two texts of these lengths if the shorter is part of the longer."""
+    return 2.0 * min(one, other) / (one + other) if one or other else 1.0
 
 
 def _either(names: list[str]) -> str:

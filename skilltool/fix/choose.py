@@ -8,6 +8,7 @@ body. Otherwise the text stays as it was, and the reason is reported.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -84,10 +85,20 @@ def non_overlapping(candidates: Iterable[Candidate]) -> list[Candidate]:
     chosen: list[Candidate] = []
     taken: list[Edit] = []
     for rule, fix in sorted(set(candidates), key=lambda each: (each[1].edits, each[0])):
-        if not any(_touch(edit, other) for edit in fix.edits for other in taken):
+        if not any(_touches_any(edit, taken) for edit in fix.edits):
             chosen.append((rule, fix))
-            taken += fix.edits
+            for edit in fix.edits:
+                insort(taken, edit)
     return chosen
+
+
+def _touches_any(edit: Edit, taken: Sequence[Edit]) -> bool:
+    """Return whether an edit touches one of the sorted edits, which do not touch each other."""
+    first = bisect_left(taken, (edit.start,))
+    after = bisect_left(taken, (edit.start + 1,))
+    # What is before the one before ends earlier, and what starts where the first starts is like the first.
+    near = {max(first - 1, 0), first, after}
+    return any(_touch(edit, taken[index]) for index in near if index < len(taken))
 
 
 def _touch(one: Edit, other: Edit) -> bool:

@@ -7,6 +7,7 @@ messages in it, so that a finding is still known after it has moved, and after a
 
 from __future__ import annotations
 
+import errno
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -15,9 +16,12 @@ from types import MappingProxyType
 
 from skilltool.errors import ConfigError
 from skilltool.files import writing
+from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.findings.diagnostic import Diagnostic
 
 SCHEMA_VERSION = 2  # 1 hashed messages and excerpts, which no later version can compute
+_MAX_BYTES = 16 * MEBIBYTE  # more than a hundred thousand findings
+_WAY_OUT = "create one with `skilltool baseline`"
 EMPTY: Mapping[str, int] = MappingProxyType({})
 
 
@@ -33,13 +37,16 @@ def dumps(diagnostics: Iterable[Diagnostic]) -> str:
 
 def write(path: Path, diagnostics: Iterable[Diagnostic]) -> None:
     """Write a baseline to `path`; raises OSError and leaves the old file."""
-    writing.write_atomically(path, dumps(diagnostics).encode())
+    raw = dumps(diagnostics).encode()
+    if len(raw) > _MAX_BYTES:
+        raise OSError(errno.EFBIG, f"more findings than fit in {_MAX_BYTES // MEBIBYTE} MiB", str(path))
+    writing.write_atomically(path, raw)
 
 
 def load(path: Path) -> Mapping[str, int]:
     """Return how often each fingerprint is accepted; raises `ConfigError` for anything but a baseline."""
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json.loads(read_bounded(path, _MAX_BYTES))
         version = data["schema_version"]
         if version == 1:
             raise ConfigError(
@@ -48,11 +55,27 @@ def load(path: Path) -> Mapping[str, int]:
             )
         if version != SCHEMA_VERSION:
             raise ConfigError(f"{path}: baseline version {version} is not supported, only {SCHEMA_VERSION}")
-        return Counter({str(entry["fingerprint"]): int(entry["count"]) for entry in data["findings"]})
+        return _counts(path, data["findings"])
     except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}; create one with `skilltool baseline`") from None
-    except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
-        raise ConfigError(f"{path}: not a baseline; create one with `skilltool baseline`") from None
+        raise ConfigError(f"{path}: {error.strerror}; {_WAY_OUT}") from None
+    except json.JSONDecodeError as error:
+        where = f"{path}:{error.lineno}:{error.colno}"
+        raise ConfigError(f"{where}: not a baseline, since it is not JSON; {_WAY_OUT}") from None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ConfigError(f"{path}: not a baseline; {_WAY_OUT}") from None
+
+
+def _counts(path: Path, findings: list[Mapping[str, object]]) -> Mapping[str, int]:
+    """Return the number of each fingerprint; raises `ConfigError` for one that is not a whole number."""
+    counts: Counter[str] = Counter()
+    for number, entry in enumerate(findings, start=1):
+        count = entry["count"]
+        if not isinstance(count, int):
+            raise ConfigError(
+                f"{path}: `count` of entry {number} in `findings` is not an integer; {_WAY_OUT}"
+            )
+        counts[str(entry["fingerprint"])] = count
+    return counts
 
 
 def split(

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool.errors import ConfigError, UnknownNameError, nearest
+from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.files.repository import is_repository_root
 
 _TYPES = {"array": "a list", "string": "a string", "boolean": "true or false", "object": "a table"}
@@ -21,6 +23,14 @@ _TYPES |= {"integer": "an integer"}
 _TABLE = ("tool", "skilltool")
 _FILES = ((".skilltool.toml", ()), ("skilltool.toml", ()), ("pyproject.toml", _TABLE))
 FILE_NAMES = tuple(name for name, _ in _FILES)
+_MAX_BYTES = MEBIBYTE
+_TOO_MANY = {"maxItems": "entries", "maxProperties": "keys"}
+_MAX_SHOWN = 200  # characters of a wrong value
+_MAX_ERRORS = 100  # of the schema, of which the best is told
+# A key of more levels than any configuration has, for which tomllib takes more than quadratic time.
+_PART = r"(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+"
+_DEEP_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*+(?P<key>{_PART}(?:\.[ \t]*+{_PART}){{32}})", re.MULTILINE)
+_WAY_OUT = "name another file with --config, or use none with --isolated"
 # How tomllib ends its messages.
 _POSITION = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 
@@ -71,9 +81,9 @@ def load(path: Path) -> Config:
 
 def _read(path: Path, table: tuple[str, ...]) -> Config | None:
     try:
-        raw = path.read_bytes()
+        raw = read_bounded(path, _MAX_BYTES)
     except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}") from None
+        raise ConfigError(f"{path}: {error.strerror}; {_WAY_OUT}") from None
     if table and b"skilltool" not in raw and b"\\" not in raw:
         return None  # most projects do not configure skilltool there: that needs no parser
     return _parsed(path, raw, table)
@@ -83,13 +93,17 @@ def _parsed(path: Path, raw: bytes, table: tuple[str, ...]) -> Config | None:
     import tomllib
 
     try:
-        values: Any = tomllib.loads(raw.decode("utf-8"))
+        text = raw.decode("utf-8")
+        if (deep := _DEEP_KEY.search(text)) is not None:
+            line = text.count("\n", 0, deep.start("key")) + 1
+            raise ConfigError(f"{path}:{line}: key is nested too deeply; {_WAY_OUT}")
+        values: Any = tomllib.loads(text)
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(_syntax_error(path, raw.decode("utf-8"), str(error))) from None
+        raise ConfigError(_syntax_error(path, text, str(error))) from None
     except RecursionError:
-        raise ConfigError(f"{path}: nested too deeply") from None
+        raise ConfigError(f"{path}: nested too deeply; {_WAY_OUT}") from None
     for key in table:
         if not isinstance(values, dict) or key not in values:
             return None
@@ -135,9 +149,18 @@ def _check(config: Config) -> None:
 
     from skilltool.skill import schema
 
-    error = best_match(Draft202012Validator(schema.load("config")).iter_errors(config.values))
+    errors = Draft202012Validator(schema.load("config")).iter_errors(config.values)
+    error = best_match(_first_errors(errors))
     if error is not None:
         raise ConfigError(f"{config.origin}: {_message(error)}")
+
+
+def _first_errors(errors: Iterable[Any]) -> Iterator[Any]:
+    """Yield the first errors of a schema; after one about too many entries, each entry is not looked at."""
+    for error in islice(errors, _MAX_ERRORS):
+        yield error
+        if error.validator in _TOO_MANY:
+            return
 
 
 def _message(error: Any) -> str:
@@ -151,7 +174,11 @@ def _message(error: Any) -> str:
     path = list(error.absolute_path)
     entry = f", entry {path.pop() + 1}," if isinstance(path[-1], int) else ""
     where = f"`{'.'.join(path)}`{entry}"
-    value = json.dumps(error.instance, ensure_ascii=False, default=str)
+    if error.validator in _TOO_MANY:
+        most, kind = error.validator_value, _TOO_MANY[error.validator]
+        held = f"{where} has {len(error.instance):,} {kind}"
+        return f"{held}, at most {most:,} are allowed; use fewer, wider patterns"
+    value = _shown(error.instance)
     if error.validator == "enum":
         hint = nearest(str(error.instance), error.validator_value)
         allowed = ", ".join(f'"{known}"' for known in error.validator_value)
@@ -160,3 +187,12 @@ def _message(error: Any) -> str:
     if error.validator == "type":
         return f"{where} must be {_TYPES[error.validator_value]}, not {value}"
     return f"{where} must not be empty; remove it to use the default"
+
+
+def _shown(value: object) -> str:
+    """Return a value as JSON, only the start of a long one."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except RecursionError:
+        return "a nested value"
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}\u2026"

@@ -148,7 +148,7 @@ def _rules(values: Mapping[str, Any]) -> tuple[str, ...]:
 def _expand(names: Iterable[str]) -> set[str]:
     """Return the rules that `names` stand for: rule ids, groups, or `all`."""
     found: set[str] = set()
-    for name in names:
+    for name in dict.fromkeys(names):
         members = {rule for rule in _EVERY_RULE if name in ("all", rule, GROUP_OF[rule])}
         if not members and name not in GROUPS:
             raise UnknownNameError("rule or group", name, {*_EVERY_RULE, *GROUPS, "all"}, "skilltool rule")

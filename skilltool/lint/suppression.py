@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from heapq import heappop, heappush
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,10 +33,17 @@ class PerFileIgnores(NamedTuple):
 
     def pattern(self, path: str, rule: str) -> str | None:
         """Return the first pattern that suppresses findings of `rule` in the file `path`, or None."""
-        for pattern, rules in self.entries:
-            if rule in rules and Patterns((pattern,), self.base).covers(Path.cwd() / path).drops:
-                return pattern
-        return None
+        return next((each for each, rules in self._matching(path) if rule in rules), None)
+
+    def _matching(self, path: str) -> tuple[tuple[str, frozenset[str]], ...]:
+        """Return the entries whose patterns match a file; many findings ask for the same one."""
+        return _entries_matching(self, str(Path.cwd() / path)) if self.entries else ()
+
+
+@lru_cache(maxsize=4)
+def _entries_matching(ignores: PerFileIgnores, path: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    file = Path(path)
+    return tuple(each for each in ignores.entries if Patterns((each[0],), ignores.base).covers(file).drops)
 
 
 def apply_suppressions(
@@ -61,22 +71,64 @@ def split(
     diagnostics: Sequence[Diagnostic], comments: Sequence[IgnoreComment], per_file: PerFileIgnores
 ) -> tuple[list[Diagnostic], list[Suppressed], set[tuple[IgnoreComment, str]]]:
     """Return the findings that count, the suppressed ones, and which comment suppressed which rule."""
-    by_path: dict[str, list[IgnoreComment]] = {}
-    for comment in comments:
-        by_path.setdefault(comment.path, []).append(comment)
+    by_comment, used = _covered(diagnostics, comments)
     kept: list[Diagnostic] = []
     hidden: list[Suppressed] = []
-    used: set[tuple[IgnoreComment, str]] = set()
-    for diagnostic in diagnostics:
-        covering = [each for each in by_path.get(diagnostic.path, ()) if each.covers(diagnostic)]
-        used |= {(each, diagnostic.rule) for each in covering}
-        if covering:
-            hidden.append(Suppressed(diagnostic, "comment", covering[0].reason, covering[0].location))
+    for number, diagnostic in enumerate(diagnostics):
+        comment = by_comment.get(number)
+        if comment is not None:
+            hidden.append(Suppressed(diagnostic, "comment", comment.reason, comment.location))
         elif (pattern := per_file.pattern(diagnostic.path, diagnostic.rule)) is not None:
             hidden.append(Suppressed(diagnostic, "per-file-ignores", _reason(pattern)))
         else:
             kept.append(diagnostic)
     return kept, hidden, used
+
+
+def _covered(
+    diagnostics: Sequence[Diagnostic], comments: Sequence[IgnoreComment]
+) -> tuple[dict[int, IgnoreComment], set[tuple[IgnoreComment, str]]]:
+    """Return the first comment that covers each diagnostic, by its index, and all that cover any.
+
+    A file may have thousands of both, so that each is not compared with each.
+    """
+    rules: dict[tuple[str, str], list[IgnoreComment]] = {}
+    for comment in comments if diagnostics else ():
+        for rule in dict.fromkeys(comment.rules) if comment.reason else ():
+            rules.setdefault((comment.path, rule), []).append(comment)
+    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for number, each in enumerate(diagnostics if rules else ()):
+        if (each.path, each.rule) in rules:
+            found.setdefault((each.path, each.rule), []).append((each.location.start.line, number))
+    first: dict[int, IgnoreComment] = {}
+    used: set[tuple[IgnoreComment, str]] = set()
+    for key, lines in found.items():
+        lines.sort()
+        first |= _first_covering(lines, rules[key])
+        at = (bisect_left(lines, (comment.first, 0)) for comment in rules[key])
+        used |= {
+            (comment, key[1])
+            for comment, index in zip(rules[key], at, strict=True)
+            if index < len(lines) and (comment.last is None or lines[index][0] <= comment.last)
+        }
+    return first, used
+
+
+def _first_covering(
+    lines: Sequence[tuple[int, int]], comments: Sequence[IgnoreComment]
+) -> dict[int, IgnoreComment]:
+    """Return the first comment that covers each number; `lines` are sorted lines, each with its number."""
+    by_line = sorted(range(len(comments)), key=lambda each: comments[each].first, reverse=True)
+    begun: list[int] = []  # a heap of indexes of comments
+    found: dict[int, IgnoreComment] = {}
+    for line, number in lines:
+        while by_line and comments[by_line[-1]].first <= line:
+            heappush(begun, by_line.pop())
+        while begun and (last := comments[begun[0]].last) is not None and last < line:
+            heappop(begun)
+        if begun:
+            found[number] = comments[begun[0]]
+    return found
 
 
 def _reason(pattern: str) -> str:

@@ -45,12 +45,13 @@ class Surroundings:
 
     def exists(self, path: Path) -> bool:
         """Return whether an absolute path exists; False if that cannot be told."""
-        try:
-            exists = path.exists()
-        except OSError:
-            exists = False
-        self._dependencies.above[str(path)] = exists
-        return exists
+        above, name = self._dependencies.above, str(path)
+        if name not in above:
+            try:
+                above[name] = path.exists()
+            except OSError:
+                above[name] = False
+        return above[name]
 
     @cached_property
     def package(self) -> Path:

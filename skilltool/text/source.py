@@ -107,13 +107,13 @@ class Source:
 
     def line_span(self, offset: int) -> Span:
         """Return the span of the line that contains `offset`, without its line end and without a BOM."""
-        if self.text[max(offset - 1, 0) : offset + 1] == "\r\n":
-            offset -= 1
-        start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
-        end = _LINE_END.search(self.text, start)
+        line = bisect_right(self._lines, offset)
+        start, end = self._lines[line - 1], self.line_start(line + 1)
+        if line < len(self._lines):
+            end -= 2 if self.text.startswith("\r\n", end - 2) else 1
         if start == 0 and self.bom:
             start = 1
-        return Span(start, end.start() if end else len(self.text))
+        return Span(start, end)
 
     def __getitem__(self, span: Span) -> str:
         """Return the characters of `span`."""

@@ -81,8 +81,25 @@ def test_what_is_no_baseline_is_refused(skilltool: Skilltool, repo: Path, accept
     (repo / FILE).write_text(text, "utf-8")
     run = skilltool("lint", "--baseline", FILE)
     assert run.returncode == 2
-    assert run.stderr.startswith(f"skilltool: {FILE}: ")
+    assert run.stderr.startswith(f"skilltool: {FILE}:")
     assert "baseline" in run.stderr
+
+
+def test_an_entry_that_is_not_a_number_is_named(skilltool: Skilltool, repo: Path, accepted: Path) -> None:
+    entries = '{"fingerprint": "a", "count": 1}, {"fingerprint": "b", "count": 1e400}'
+    (repo / FILE).write_text(f'{{"schema_version": 2, "findings": [{entries}]}}', "utf-8")
+    run = skilltool("lint", "--baseline", FILE)
+    way_out = "create one with `skilltool baseline`"
+    message = f"skilltool: {FILE}: `count` of entry 2 in `findings` is not an integer; {way_out}\n"
+    assert (run.returncode, run.stderr) == (2, message)
+
+
+def test_a_baseline_without_an_end_is_refused(skilltool: Skilltool, repo: Path, accepted: Path) -> None:
+    (repo / FILE).unlink()
+    (repo / FILE).symlink_to("/dev/zero")
+    run = skilltool("lint", "--baseline", FILE)
+    way_out = "create one with `skilltool baseline`"
+    assert (run.returncode, run.stderr) == (2, f"skilltool: {FILE}: not a regular file; {way_out}\n")
 
 
 def test_a_baseline_that_is_not_there_is_said_with_the_way_to_one(

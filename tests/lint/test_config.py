@@ -174,3 +174,35 @@ def test_defaults_run_every_rule_that_is_not_opt_in() -> None:
     assert {GROUP_OF[rule] for rule in body} == {"body"}
     assert "empty-body" in body
     assert "broken-link" not in body
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"#{'a' * (1 << 20)}", ": larger than 1 MiB; name another file with --config"),
+        (f"# one\n{'a.' * 200_000}a = 1\n", ":2: key is nested too deeply; name another file with --config"),
+        (f"a = {{{'b.' * 200_000}b = 1}}\n", ":1: key is nested too deeply; name another file with --config"),
+        (f"[{'a.' * 200_000}a]\n", ":1: key is nested too deeply; name another file with --config"),
+        (
+            "exclude = [" + '"a",' * 100_000 + "]",
+            ": `exclude` has 100,000 entries, at most 1,000 are allowed",
+        ),
+        ("exclude = [" + "1," * 100_000 + "]", ": `exclude` has 100,000 entries, at most 1,000 are allowed"),
+        (
+            "[per-file-ignores]\n" + "".join(f"a{number} = []\n" for number in range(1_001)),
+            ": `per-file-ignores` has 1,001 keys, at most 1,000 are allowed",
+        ),
+    ],
+)
+def test_a_file_made_to_hurt_is_refused_with_a_way_out(repo: Path, text: str, message: str) -> None:
+    file = write(repo / "skilltool.toml", text)
+    with pytest.raises(ConfigError) as refused:
+        config.find(repo)
+    assert str(refused.value).startswith(f"{file}{message}")
+
+
+def test_a_long_value_is_not_printed_whole(repo: Path) -> None:
+    write(repo / "skilltool.toml", "fail-on = '" + "a" * 10_000 + "'\n")
+    with pytest.raises(ConfigError) as refused:
+        config.find(repo)
+    assert len(str(refused.value)) < 1_000

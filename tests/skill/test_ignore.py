@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool.skill.discovery import discover
-from tests.conftest import found
+from tests.conftest import MakeSkill, Skilltool, found
 
 
 def test_patterns_of_the_user_exclude(tree: Path) -> None:
@@ -130,3 +130,18 @@ def test_git_ignores_the_same_skills(
         name.removesuffix("/SKILL.md").split("/") for name in files if name.endswith("SKILL.md")
     )
     assert [name.split("/") for name in found(top)] == expected
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "said"), [(1 << 21, 0, "larger than 1 MiB"), (0, 10_001, "more than 10,000 patterns")]
+)
+def test_a_pattern_file_made_to_hurt_ends_the_run_with_a_way_out(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, size: int, count: int, said: str
+) -> None:
+    make_skill(repo / "a")
+    lines = "".join(f"b{number}*c\n" for number in range(count))
+    (repo / ".gitignore").write_text(f"{lines}#{'a' * size}\n", "utf-8")
+    run = skilltool("lint")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.startswith(f"skilltool: .gitignore: {said}; shorten it, or ")
+    assert skilltool("lint", "--no-respect-gitignore").returncode == 0

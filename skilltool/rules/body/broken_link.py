@@ -63,6 +63,7 @@ _OWN = frozenset({"scripts", "references", "assets"})
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link whose file or heading does not exist; `escaping-link` has those to other places."""
+    pages: dict[str, set[str] | None] = {}
     for link, resolved in file_links(skill):
         kind = "image" if link.image else "link"
         leads = destination(skill, resolved)
@@ -80,7 +81,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 yield Finding(message, link.target_span, help=remedy, severity=Severity.INFO)
             else:
                 yield Finding(message, link.target_span, help="correct the path or add the file")
-        elif resolved.fragment and not _has_anchor(skill, resolved):
+        elif resolved.fragment and not _has_anchor(skill, resolved, pages):
             message = f"{kind} {backticked(link.target)} points to a heading that does not exist"
             yield Finding(message, link.target_span, help="correct the part after `#`")
 
@@ -91,13 +92,19 @@ def _is_in_project(skill: Skill, path: str) -> bool:
     return top not in _OWN and ((bool(slash) and top.startswith(".")) or skill.exists_above(path))
 
 
-def _has_anchor(skill: Skill, resolved: LocalTarget) -> bool:
-    """Return whether the fragment names a heading or an element's id; files other than Markdown always pass."""
+def _has_anchor(skill: Skill, resolved: LocalTarget, pages: dict[str, set[str] | None]) -> bool:
+    """Return whether the fragment names a heading or an element's id; files other than Markdown always pass.
+
+    `pages` keeps the anchors of the pages that have been read.
+    """
     if is_line_fragment(resolved.fragment):
         return True
     if resolved.path == ".":
         return resolved.fragment in body_anchors(skill)
     if not resolved.path.lower().endswith((".md", ".markdown")):
         return True
-    text = skill.read_text(resolved.path)
-    return text is None or resolved.fragment in anchors(markdown.read(text))
+    if resolved.path not in pages:
+        text = skill.read_text(resolved.path)
+        pages[resolved.path] = None if text is None else anchors(markdown.read(text))
+    found = pages[resolved.path]
+    return found is None or resolved.fragment in found

@@ -38,7 +38,7 @@ Read the form's fields before you fill them in.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.shared.wording import backticked
@@ -56,18 +56,21 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each repeated key, at its later occurrence."""
+    root = skill.frontmatter.root
+    entries = {name.span: value for name, value in root.entries} if root else {}
     for problem in skill.frontmatter.problems:
         if problem.kind == "duplicate-key" and problem.earlier:
             line = skill.source.position(problem.earlier.start).line
             message = f"duplicate key {backticked(problem.text)}, first used on line {line}"
-            fix = _deletion(skill, problem.earlier, problem.span)
+            fix = _deletion(skill, entries, problem.earlier, problem.span)
             yield Finding(message, problem.span, help="remove one of the two", fix=fix)
 
 
-def _deletion(skill: Skill, first: Span, second: Span) -> Fix | None:
-    """Return the fix that deletes the later of two equal top-level entries; None if they differ or have a comment."""
-    root = skill.frontmatter.root
-    entries = {name.span: value for name, value in root.entries} if root else {}
+def _deletion(skill: Skill, entries: Mapping[Span, Node], first: Span, second: Span) -> Fix | None:
+    """Return the fix that deletes the later of two equal top-level entries; None if they differ or have a comment.
+
+    `entries` are the top-level values by the spans of their keys.
+    """
     if first not in entries or second not in entries:
         return None
     text, value = skill.source.text, entries[second]

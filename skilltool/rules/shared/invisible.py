@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -17,6 +18,8 @@ _DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]+")
 _OVERRIDE = re.compile("[\u202d\u202e]")
 _ZERO_WIDTH = re.compile("[\u180e\u200b-\u200d\u2060-\u2064\ufeff]+")
 _JOINERS = "\u180e\u200c\u200d"
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_AROUND = 200  # characters on either side
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 
 
@@ -43,10 +46,14 @@ def direction_controls(skill: Skill) -> Iterator[InvisibleRun]:
 
     An override is never left out: it displays text in a different order from the one in which it is read.
     """
-    for match in _DIRECTION.finditer(skill.source.text):
-        span = Span(*match.span())
-        if _OVERRIDE.search(match[0]) or not _is_right_to_left(_around(skill, span)):
-            yield InvisibleRun(_code_points(match[0]), span)
+    found = list(_DIRECTION.finditer(skill.source.text))
+    letters = _right_to_left(skill.source.text) if found else []
+    for match in found:
+        start, end = match.span()
+        after = bisect_left(letters, start - _AROUND)
+        is_used = after < len(letters) and letters[after] < end + _AROUND
+        if _OVERRIDE.search(match[0]) or not is_used:
+            yield InvisibleRun(_code_points(match[0]), Span(start, end))
 
 
 def zero_width_characters(skill: Skill) -> Iterator[InvisibleRun]:
@@ -68,12 +75,10 @@ def _joins(before: str, after: str) -> bool:
     )
 
 
-def _around(skill: Skill, span: Span) -> str:
-    return skill.source.text[max(span.start - 200, 0) : span.end + 200]
-
-
-def _is_right_to_left(text: str) -> bool:
-    return any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text)
+def _right_to_left(text: str) -> list[int]:
+    """Return the offsets of all characters that are written from right to left."""
+    found = _NOT_ASCII.finditer(text)
+    return [each.start() for each in found if unicodedata.bidirectional(each[0]) in _RIGHT_TO_LEFT]
 
 
 def _code_points(characters: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.skill.model import Skill
@@ -64,17 +65,19 @@ def is_surely_valid(skill: Skill, target: str) -> bool:
     return resolved is None or (not resolved.escapes and skill.holds(resolved.path))
 
 
+@lru_cache(maxsize=4)
 def body_anchors(skill: Skill) -> set[str]:
     """Return the anchors of the body, both as CommonMark reads it and with code blocks as the author meant them."""
     from skilltool.rules.shared.regions import intended_code_blocks
     from skilltool.text import markdown
 
     found = anchors(skill.markdown)
-    start, at, prose = skill.frontmatter.envelope.body.start, 0, ""
+    body, start, at = skill.body, skill.frontmatter.envelope.body.start, 0
+    prose: list[str] = []
     for block in intended_code_blocks(skill):
-        prose += skill.body[at : block.span.start - start]
+        prose.append(body[at : block.span.start - start])
         at = block.span.end - start
-    return found | anchors(markdown.read(prose + skill.body[at:])) if at else found
+    return found | anchors(markdown.read("".join([*prose, body[at:]]))) if at else found
 
 
 def anchors(document: Markdown) -> set[str]:

@@ -21,10 +21,11 @@ _SKILL_DIRECTORY = re.compile(
     r"(?:\$\{?\w{0,60}SKILL_(?:DIR|ROOT|PATH)\}?|\$?\{baseDir\}|<skill[-_ ]?(?:dir|path|root)>)/\Z",
     re.IGNORECASE,
 )
-_OWNER = re.compile(r"(\w{1,60})_SKILL_(?:DIR|ROOT|PATH)\}?/\Z", re.IGNORECASE)
-# The part of a word before `skills/NAME/`, if that is a directory of its own: not `.acme-skills/NAME/`. A path
-# from the root of a file system names one machine and no file of the skill.
-_PARENT = re.compile(r"(?![/\\]|[A-Za-z]:)(?:.{0,200}[/\\:>@}])?\Z")
+_OWNER = re.compile(r"(?<!\w)(\w{1,60})_SKILL_(?:DIR|ROOT|PATH)\}?/\Z", re.IGNORECASE)
+# How a path from the root of a file system begins: it names one machine and no file of the skill.
+_FROM_ROOT = re.compile(r"[/\\]|[A-Za-z]:")
+# The ends of what may be before `skills/NAME/` for that to be a directory of its own: not `.acme-skills/NAME/`.
+_BEFORE_DIRECTORY = ("", *"/\\:>@}")
 _LOOK_BACK = 120
 _MAX_MISSING = 500  # mentions of missing files in one body; the rest are ignored
 # After a path, these say that it continues or is a pattern for several files.
@@ -91,7 +92,8 @@ def _is_of_another(skill: Skill, word: str) -> bool:
     if owner is not None:
         return owner[1].lower() not in {*VARIABLE_PREFIXES, re.sub(r"\W", "_", skill.name.lower())}
     own = f"skills/{skill.name}/"
-    return word.endswith(own) and not _PARENT.match(word.removesuffix(own))
+    parent = word.removesuffix(own)
+    return parent != word and not (parent[-1:] in _BEFORE_DIRECTORY and not _FROM_ROOT.match(parent))
 
 
 def _exists(skill: Skill, text: str, at: int, known: dict[str, bool]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from skilltool.findings.finding import Edit, Fix, applied
 from skilltool.rules.shared.yaml_interpretations import describe, interpretations
@@ -32,6 +33,7 @@ class YamlFix:
     why_not: str = ""
 
 
+@lru_cache(maxsize=2)
 def fix_yaml(skill: Skill) -> YamlFix | None:
     """Return what makes the frontmatter valid, or why that is ambiguous; None if nothing helpful is known.
 

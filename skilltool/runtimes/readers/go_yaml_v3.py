@@ -6,11 +6,16 @@ scalar gives its source text, null leaves the field empty; lists, mappings and r
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
+
 from skilltool.runtimes.readers.go_text import quoted, replaced
 from skilltool.runtimes.readers.go_yaml import compose, is_merge, targets
 from skilltool.runtimes.readers.go_yaml_scalars import BOOLS, kind_of, short_tag, text_of
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 
+# yaml.v3 names each pair of equal keys, so that their number grows with the square of that of the keys.
+_MOST_REPEATED = 10_000
 # Bytes: a longer value is cut in messages.
 _MOST_BYTES, _CUT_BYTES = 10, 7
 
@@ -41,7 +46,7 @@ class _Decoder:
     """Decodes one mapping into `found`; `problems` are errors after which yaml.v3 goes on decoding."""
 
     def __init__(self, text: str, bound: dict[int, Node], fields: tuple[str, ...], struct: str) -> None:
-        self._text = text
+        self._line_ends = [found.start() for found in re.finditer("\n", text)]
         self._targets = bound
         self._fields = fields
         self._struct = struct
@@ -99,14 +104,17 @@ class _Decoder:
 
     def _repeats_a_key(self, node: Mapping) -> bool:
         """Add a problem for each pair of equal keys: scalars, aliases, any two lists or mappings."""
-        known: dict[tuple[type, str], list[tuple[int, Node]]] = {}
+        known: dict[tuple[type, str], list[tuple[int, int]]] = {}
         found: list[tuple[int, int, str]] = []
         for at, (key, _) in enumerate(node.entries):
             text = key.text if isinstance(key, Scalar) else key.name if isinstance(key, Alias) else ""
             same = known.setdefault((type(key), text), [])
-            words = f"line {self._line(key)}: mapping key {quoted(text)} already defined at line "
-            found += [(before, at, f"{words}{self._line(first)}") for before, first in same]
-            same.append((at, key))
+            if len(found) + len(same) > _MOST_REPEATED:
+                raise BoundError(f"more than {_MOST_REPEATED:,} pairs of equal keys", key.span.start)
+            line = self._line(key)
+            words = f"line {line}: mapping key {quoted(text)} already defined at line " if same else ""
+            found += [(before, at, f"{words}{first}") for before, first in same]
+            same.append((at, line))
         self.problems += [words for _, _, words in sorted(found)]
         return bool(found)
 
@@ -132,7 +140,7 @@ class _Decoder:
         return self._targets[id(node)] if isinstance(node, Alias) else node
 
     def _line(self, node: Node) -> int:
-        return self._text.count("\n", 0, node.span.start) + 1
+        return bisect_right(self._line_ends, node.span.start - 1) + 1
 
 
 def _cut(text: str) -> str:

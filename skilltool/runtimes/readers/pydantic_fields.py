@@ -6,6 +6,7 @@ pydantic's order. Source: the validators of pydantic-core, whose rules and messa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ Check = Callable[[Path, Any], Checked]
 
 _TRUE = frozenset({"1", "on", "t", "true", "y", "yes"})
 _FALSE = frozenset({"0", "off", "f", "false", "n", "no"})
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_UNICODE = "Input should be a valid string, unable to parse raw data as a unicode string"
 _NO_BOOL = "Input should be a valid boolean, unable to interpret input"
 
@@ -152,7 +154,7 @@ def _step(key: Any) -> str | int:
 
 def _is_unicode(value: str) -> bool:
     """Return whether a string has no lone surrogate."""
-    return not any("\ud800" <= character <= "\udfff" for character in value)
+    return _SURROGATE.search(value) is None
 
 
 def _plural(count: int) -> str:

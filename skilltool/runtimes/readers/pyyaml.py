@@ -8,10 +8,12 @@ The installed PyYAML itself does the reading.
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Any
 
 import yaml
 
+from skilltool.runtimes.readers.pyyaml_scanner import FastScanner
 from skilltool.text.frontmatter.nodes import MAX_DEPTH, MAX_NODES, BoundError
 
 # Characters: a number in base 60 is read in time that grows with the square of its length.
@@ -35,15 +37,11 @@ class PyYamlError(ValueError):
         self.kind = type(error).__name__
 
 
-class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, with skilltool's bounds on depth and size.
+class _Loader(FastScanner):
+    """PyYAML's safe loader, with skilltool's bounds on depth and size."""
 
-    Aliases are expanded for the size only below the keys in `read`; everywhere if `read` is None.
-    """
-
-    def __init__(self, text: str, read: Collection[str] | None) -> None:
+    def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.read = read
         self.depth = 0
         self.nodes = 0
 
@@ -59,8 +57,6 @@ class _Loader(yaml.SafeLoader):
             node: yaml.Node | None = super().compose_node(parent, index)
         finally:
             self.depth -= 1
-        if self.depth == 0 and _size(_part(node, self.read), {}) > _SIZE_WITH_ALIASES:
-            raise BoundError(f"more than {_SIZE_WITH_ALIASES:,} nodes after expanding aliases", 0)
         return node
 
     def construct_yaml_int(self, node: yaml.ScalarNode) -> int:
@@ -81,16 +77,38 @@ def safe_load(text: str, read: Collection[str] | None = None) -> Any:
     more than 10,000 nodes, or with more than 100,000 after expanding aliases. Aliases below keys that are
     not in `read` may expand to anything: call `check_printable` before printing such data.
     """
+    node = _composed(text)
+    if isinstance(node, BoundError):
+        raise BoundError(node.problem, node.start)
+    if isinstance(node, Exception):
+        raise PyYamlError(node)
+    # Aliases are expanded for the size only below the keys in `read`; everywhere if it is None.
+    if _size(_part(node, read), {}) > _SIZE_WITH_ALIASES:
+        raise BoundError(f"more than {_SIZE_WITH_ALIASES:,} nodes after expanding aliases", 0)
     try:
-        loader = _Loader(text, read)
-        try:
-            return loader.get_single_data()
-        finally:
-            loader.dispose()
+        return None if node is None else _Loader("").construct_document(node)
     except BoundError:
         raise
     except Exception as error:
         raise PyYamlError(error) from None
+
+
+@lru_cache(maxsize=8)
+def _composed(text: str) -> yaml.Node | Exception | None:
+    """Return the node tree of YAML `text`, or the exception that reading raised.
+
+    Several runtimes ask for the same text, and composing is slow. Constructing the data is not; it may change
+    a tree, but only to what has the same data.
+    """
+    try:
+        loader = _Loader(text)
+        try:
+            node: yaml.Node | None = loader.get_single_node()
+            return node
+        finally:
+            loader.dispose()
+    except Exception as error:
+        return error.with_traceback(None)
 
 
 def check_printable(text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Collection
 from enum import Enum
@@ -9,6 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from skilltool.errors import PathError
+from skilltool.files.paths import display_path
+from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.files.repository import is_repository_root
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -17,6 +21,11 @@ if TYPE_CHECKING:
     from skilltool.skill.discovery.wildmatch import Pattern
 
 _PatternFiles: TypeAlias = "tuple[tuple[str, tuple[Pattern, ...]], ...]"
+
+
+# A pattern takes a hundred times as long to compile as to match.
+_MAX_BYTES, _MAX_PATTERNS = MEBIBYTE, 10_000  # of one file
+_WAY_OUT = "shorten it, or check what git ignores, too, with --no-respect-gitignore"
 
 
 class Verdict(Enum):
@@ -130,15 +139,23 @@ def _compiled(lines: tuple[bytes, ...]) -> tuple[Pattern, ...]:
 
 
 def _read(path: Path) -> tuple[bytes, ...]:
-    """Return the lines of a pattern file; none if it is missing, or a link, which git does not follow."""
+    """Return the lines of a pattern file; none if it is missing, or a link, which git does not follow.
+
+    Raises `PathError` if it is larger than `_MAX_BYTES` or has more than `_MAX_PATTERNS` patterns.
+    """
     try:
         if path.is_symlink() or not path.is_file():
             return ()
-        content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-    except OSError:
+        content = read_bounded(path, _MAX_BYTES).removeprefix(b"\xef\xbb\xbf")
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise PathError(f"{display_path(path)}: {error.strerror}; {_WAY_OUT}") from None
         return ()
     lines = (line.removesuffix(b"\r") for line in content.split(b"\n"))
-    return tuple(line for line in lines if line.strip() and not line.startswith(b"#"))
+    found = [line for line in lines if line.strip() and not line.startswith(b"#")]
+    if len(found) > _MAX_PATTERNS:
+        raise PathError(f"{display_path(path)}: more than {_MAX_PATTERNS:,} patterns; {_WAY_OUT}")
+    return tuple(found)
 
 
 def _matches(patterns: tuple[Pattern, ...], origin: str, path: str, directory: bool) -> bool | None:

@@ -1,0 +1,77 @@
+"""Twice as much of anything takes at most about twice as many steps: for lint, fixes and every runtime.
+
+Steps are lines of skilltool's own code that run, which are the same on every machine; `python -m benchmarks
+--growth` measures times, and with them what is spent inside regular expressions and libraries.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import skilltool
+from benchmarks.constructs import NAME, Construct, constructs
+from benchmarks.growth import STEPS, Step
+from skilltool.skill.model import load_skill
+
+OWN = str(Path(skilltool.__file__).parent)
+PARSER = str(Path(OWN, "text", "markdown"))
+# Characters; those of a description are more than any limit that a rule or a runtime has.
+SIZES = {"body": 800, "frontmatter": 800, "description": 2_000}
+# A block is parsed again after each line that is fixed: at most 200 times, and 5,000,000 characters in all.
+FIXED_LINE_BY_LINE = {"keys_with_colons", "many_quoted"}
+ASKED = [name for name in STEPS if name != "lint portable" and "@" not in name]
+MOST = 2.6  # times as many steps; a quadratic part shows as nearly 4 where it matters
+
+
+def steps(run: Callable[[], object]) -> int:
+    """Return how many lines of skilltool run, without those of the Markdown parser."""
+    count = 0
+
+    def enter(frame: FrameType, _event: str, _argument: Any) -> Any:
+        file = frame.f_code.co_filename
+        return line if file.startswith(OWN) and not file.startswith(PARSER) else None
+
+    def line(_frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return line
+
+    before = sys.gettrace()
+    sys.settrace(enter)
+    try:
+        run()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def taken(construct: Construct, size: int, step: Step, directory: Path) -> int:
+    directory.mkdir(parents=True)
+    (directory / "SKILL.md").write_text(construct.skill(size), "utf-8", newline="")
+    skill = load_skill(directory)
+    return steps(lambda: step(skill, directory))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Run all steps once, so that what is kept for the life of a process is there."""
+    for name in ASKED:
+        taken(constructs()[0], 800, STEPS[name], tmp_path_factory.mktemp("warm") / NAME)
+
+
+@pytest.mark.parametrize("construct", constructs(), ids=lambda each: f"{each.place}-{each.name}")
+def test_steps_grow_with_the_length(construct: Construct, tmp_path: Path) -> None:
+    size = SIZES[construct.place]
+    for name in ASKED:
+        if name in ("lint all", "fix") and construct.name in FIXED_LINE_BY_LINE:
+            continue
+        short, long = (tmp_path / name / length / NAME for length in ("short", "long"))
+        few = taken(construct, size, STEPS[name], short)
+        many = taken(construct, 2 * size, STEPS[name], long)
+        assert many <= MOST * few, name
