@@ -44,7 +44,7 @@ def check(drawn: tuple[str, dict[str, bytes], list[Any], str], place: Path) -> N
     session.context(query)
     for arguments in calls if runtime.call is not None else ():
         answer = session.call(arguments)
-        assert isinstance(answer.text, str) or answer.flow_error is not None
+        assert isinstance(answer.text, str) or answer.is_error
         session.context(query)
     for skill in session.skills:
         assert session.find(skill.key) is not None
