@@ -5,9 +5,19 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from tests.fuzz.driver import NAMES, fuzz
+
+_BYTES = 4 << 30  # of address space: what takes more fails with a MemoryError, and not the machine
+
+
+def _limit_memory() -> None:
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def main() -> int:
@@ -25,6 +35,7 @@ def main() -> int:
     for name in options.targets:
         if name not in NAMES:
             parser.error(f"unknown target {name}; the targets are {', '.join(NAMES)}")
+    _limit_memory()
     keep = options.keep or Path(tempfile.gettempdir()) / "skilltool-fuzz"
     failed = 0
     for name in options.targets or NAMES:

@@ -55,11 +55,16 @@ def box() -> Iterator[Path]:
 
 
 def _state(top: Path) -> dict[str, bytes]:
-    """Return all that is beside `repo`, a directory's content being empty."""
-    found = (
-        path for name in os.listdir(top) if name != "repo" for path in (top / name, *(top / name).rglob("*"))
-    )
-    return {str(path.relative_to(top)): b"" if path.is_dir() else path.read_bytes() for path in found}
+    """Return all that is beside `repo`: the content of regular files by name; a pipe or a link has none."""
+    found: dict[str, bytes] = {}
+    for folder, folders, names in os.walk(top):
+        if Path(folder) == top:
+            folders.remove("repo")
+        for name in (*folders, *names):
+            path = Path(folder, name)
+            is_regular = path.is_file() and not path.is_symlink()
+            found[str(path.relative_to(top))] = path.read_bytes() if is_regular else b""
+    return found
 
 
 @contextmanager
@@ -84,10 +89,12 @@ def write_tree(top: Path, files: Mapping[str, bytes | str]) -> None:
     for name, content in files.items():
         path = top / name
         with suppress(OSError, ValueError):
+            if not Path(os.path.realpath(path)).is_relative_to(top):
+                continue  # a link leads out, and it is not for the generator to write there
             path.parent.mkdir(parents=True, exist_ok=True)
             if isinstance(content, str):
                 path.symlink_to(content)
-            elif not path.is_symlink():
+            else:
                 path.write_bytes(content)
 
 

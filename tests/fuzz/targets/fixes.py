@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.fix.apply import apply
 from skilltool.fix.plan import plan
+from skilltool.fix.planned_edits import PlannedEdit
 from skilltool.lint import settings
 from skilltool.lint.config import Config
 from skilltool.runtimes.edit_effects import reason_not_to_apply
+from skilltool.skill.model import Skill
 from skilltool.text.source import Source
 from tests.fuzz.box import write_tree
 from tests.fuzz.skills import DOCUMENTS, TREES
@@ -35,10 +37,22 @@ def check(drawn: tuple[dict[str, bytes | str], bool], place: Path) -> None:
             why = reason_not_to_apply(name, edit.before, edit.after, not unsafe, ids)
             assert why is None, (edit.path, why)
         if not unsafe:
-            keys = [Source(text).text.count("\n") for text in (edit.before, edit.after)]
-            assert edit.after or keys == [0, 0]
+            _same_fields(edit)
     if not planned.problems and not done.problems:
         again = plan(wanted, unsafe)
         assert not again.changes, [
             (each.path, each.applied, each.before, each.after) for each in again.changes
         ]
+
+
+def _same_fields(edit: PlannedEdit) -> None:
+    """A safe fix leaves each field; its value may become the string or the list that it was meant to be."""
+    before, after = (
+        Skill(edit.directory.name, "SKILL.md", Source(text)).frontmatter.data
+        for text in (edit.before, edit.after)
+    )
+    if isinstance(before, dict) and isinstance(after, dict):
+        assert [*before] == [*after], (edit.path, before, after)
+        for key, value in before.items():
+            if isinstance(value, str):
+                assert after[key] == value, (edit.path, key, value, after[key])
