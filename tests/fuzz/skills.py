@@ -1,4 +1,4 @@
-"""Generates what a stranger's repository may hold: SKILL.md files and trees around them.
+"""Generates what a stranger's SKILL.md may hold.
 
 Most of it is nearly a skill: fields that runtimes read, with values that some of them misread, and Markdown
 in which every construct that a rule looks at may occur, also many times.
@@ -218,7 +218,7 @@ TEXTS = st.builds(
 )
 
 
-def _mutated(raw: bytes, cuts: list[tuple[int, int, bytes]]) -> bytes:
+def mutated(raw: bytes, cuts: list[tuple[int, int, bytes]]) -> bytes:
     for at, length, new in cuts:
         at %= len(raw) + 1
         raw = raw[:at] + new + raw[at + length :]
@@ -226,62 +226,17 @@ def _mutated(raw: bytes, cuts: list[tuple[int, int, bytes]]) -> bytes:
 
 
 _plain = TEXTS.map(lambda text: text.encode("utf-8", "surrogatepass"))
-_cuts = st.lists(
+MUTATIONS = st.lists(
     st.tuples(st.integers(0, 5000), st.integers(0, 9), st.binary(max_size=4)), min_size=1, max_size=3
 )
-MUTATIONS = _cuts
-mutated = _mutated
+
+
 DOCUMENTS = st.one_of(
     _plain,
     _plain,
     _plain,
-    st.builds(_mutated, _plain, _cuts),
+    st.builds(mutated, _plain, MUTATIONS),
     TEXTS.map(lambda text: text.encode("utf-16", "replace")),
     TEXTS.map(lambda text: text.encode("latin-1", "replace")),
     st.binary(max_size=80),
 )
-
-# A file by its path has its content, or as a str the target of a link.
-_folders = st.sampled_from(
-    [
-        *(
-            "a",
-            "b-c",
-            "A",
-            "é",
-            "skills/a",
-            "skills/b-c",
-            "skills/A",
-            ".claude/skills/a",
-            ".claude/skills/b-c",
-        ),
-        *(
-            ".agents/skills/a",
-            ".kodelet/skills/a",
-            ".agent/skills/a",
-            "skills/a/inner",
-            ".hidden/a",
-            "x/y/z",
-            "a b",
-        ),
-        *("plugins/p/skills/a", "::error::x", "a\nb", "{{name}}", "-x", "node_modules/a", "*"),
-    ]
-)
-_names = st.sampled_from(["SKILL.md", "SKILL.md", "SKILL.md", "SKILL.md", "skill.md", "Skill.MD", "notes.md"])
-_others = st.sampled_from(
-    [
-        *("references/guide.md", "scripts/run.sh", "img.png", "b.md", "a/b/c/d.txt", "REFERENCE.md", ".env"),
-        *("gone.md/x", "SKILL.md.bak", ".gitignore", "toolsets.py", "nul", "é.md", "a\tb.md", "LICENSE"),
-    ]
-)
-_links = st.sampled_from(
-    ["SKILL.md", "..", "../../outside/canary", "../../../outside", "/dev/zero", "gone", ".", "../b-c", "a"]
-)
-_entries = st.one_of(
-    st.tuples(st.builds("{}/{}".format, _folders, _names), DOCUMENTS),
-    st.tuples(st.builds("{}/{}".format, _folders, _names), DOCUMENTS),
-    st.tuples(st.builds("{}/{}".format, _folders, _others), st.one_of(DOCUMENTS, st.binary(max_size=40))),
-    st.tuples(st.builds("{}/{}".format, _folders, st.one_of(_names, _others)), _links),
-    st.tuples(_folders, _links),
-)
-TREES: st.SearchStrategy[dict[str, bytes | str]] = st.lists(_entries, min_size=1, max_size=7).map(dict)

@@ -16,7 +16,8 @@ from skilltool.runtimes.edit_effects import reason_not_to_apply
 from skilltool.skill.model import Skill
 from skilltool.text.source import Source
 from tests.fuzz.box import write_tree
-from tests.fuzz.skills import DOCUMENTS, TREES
+from tests.fuzz.skills import DOCUMENTS
+from tests.fuzz.trees import TREES
 
 INPUTS = st.tuples(st.one_of(TREES, DOCUMENTS.map(lambda raw: {"skills/a/SKILL.md": raw})), st.booleans())
 _ALL = settings.resolve(

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from tests.fuzz.box import command, write_tree
-from tests.fuzz.skills import TREES
+from tests.fuzz.trees import TREES
 
 _FORMATS = ("full", "concise", "grouped", "json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson")
 
