@@ -30,20 +30,30 @@ def write_atomically(path: Path, raw: bytes) -> None:
             stream.write(raw)
         return
     target = Path(os.path.realpath(path))
-    for stale in stale_temporaries(target.parent, re.escape(target.name)):
-        if stale.is_file():
-            stale.unlink(missing_ok=True)
-    temporary = target.with_name(temporary_prefix() + target.name)
+    temporary = temporary_for(target)
     try:
-        with temporary.open("xb") as file:
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            _copy_ownership(temporary, target.stat())
+        write_whole(temporary, raw, target)
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def temporary_for(target: Path) -> Path:
+    """Return the path for this process's temporary file beside a file; those of killed runs are deleted."""
+    for stale in stale_temporaries(target.parent, re.escape(target.name)):
+        if stale.is_file():
+            stale.unlink(missing_ok=True)
+    return target.with_name(temporary_prefix() + target.name)
+
+
+def write_whole(temporary: Path, raw: bytes, target: Path) -> None:
+    """Write a new file to disk, with the mode and ownership of `target` if that exists; raises OSError."""
+    with temporary.open("xb") as file:
+        file.write(raw)
+        file.flush()
+        os.fsync(file.fileno())
+    if target.exists():
+        _copy_ownership(temporary, target.stat())
 
 
 def _descriptor(path: Path) -> tuple[bool, int | None]:

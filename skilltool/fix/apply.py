@@ -7,7 +7,8 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from skilltool.files.writing import write_atomically
+from skilltool.files.exchanging import move_without_replacing
+from skilltool.files.replacing import replace_if_unchanged
 from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
 from skilltool.fix.renames import check_rename, path_after
 from skilltool.text.source import Source
@@ -47,11 +48,15 @@ def _write(edit: PlannedEdit) -> None:
         raise OSError(errno.EBUSY, "it has changed since it was read")
     if edit.rename is not None:
         source, target = check_rename(edit.directory, edit.rename)
-        source.rename(target)
+        if target.exists():  # the same file, where case makes no difference
+            source.rename(target)
+        else:
+            move_without_replacing(source, target)
         file = target
     try:
         if edit.after != edit.before:
-            write_atomically(file, edit.after.encode("utf-8", "surrogatepass"))
+            before, after = (text.encode("utf-8", "surrogatepass") for text in (edit.before, edit.after))
+            replace_if_unchanged(file, before, after)
     except OSError:
         if edit.rename is not None:
             target.rename(source)

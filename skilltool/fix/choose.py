@@ -2,7 +2,8 @@
 
 Fixes that overlap are applied one after the other. A text is only accepted if it parses and if every runtime
 that loaded the file before still loads it; after safe fixes with the same name, description and lines of the
-body. Otherwise the text stays as it was, and the reason is reported.
+body. Otherwise the text stays as it was, and the reason is reported. Editions of a runtime that nobody checks
+for count, too, unless unsafe fixes are wanted.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from skilltool import runtimes
 from skilltool.findings.finding import Edit, Fix, applied
 from skilltool.runtimes.edit_effects import reason_not_to_apply
 from skilltool.skill.model import Skill
@@ -37,12 +39,18 @@ class FixedText:
     renames: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
-def fix_skill(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe: bool = False) -> FixedText:
+def fix_skill(
+    skill: Skill,
+    find: Callable[[Skill], Iterable[Candidate]],
+    unsafe: bool = False,
+    targets: Iterable[str] = (),
+) -> FixedText:
     """Apply the fixes that `find` returns for a skill, in rounds, until none is left; nothing is written.
 
     Only safe fixes, unless `unsafe`. Of fixes that overlap the first by position is applied; the others
-    follow in the next round.
+    follow in the next round. `targets` are the ids of the runtimes that the skill is checked for.
     """
+    asked = frozenset({*runtimes.BARE, *targets})
     done = FixedText(skill.source.text)
     if not skill.source.is_lossless:
         return _renamed_only(done, [each for each in find(skill) if unsafe or each[1].safe])
@@ -60,7 +68,7 @@ def fix_skill(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe
             tried.clear()
             done.refused.clear()
             continue
-        while not _accept(skill, done, chosen):
+        while not _accept(skill, done, chosen, asked, unsafe):
             if len(chosen) == 1:
                 tried.update(chosen)
                 break
@@ -68,9 +76,11 @@ def fix_skill(skill: Skill, find: Callable[[Skill], Iterable[Candidate]], unsafe
     return FixedText(skill.source.text, refused=dict.fromkeys(done.applied, _ENDLESS))
 
 
-def fix_alone(skill: Skill, candidate: Candidate) -> FixedText:
+def fix_alone(
+    skill: Skill, candidate: Candidate, unsafe: bool = True, targets: Iterable[str] = ()
+) -> FixedText:
     """Apply one fix and no other, if its result can be trusted; nothing is written."""
-    return fix_skill(skill, lambda now: [candidate] if now is skill else [], unsafe=True)
+    return fix_skill(skill, lambda now: [candidate] if now is skill else [], unsafe, targets)
 
 
 def _renamed_only(done: FixedText, offered: Sequence[Candidate]) -> FixedText:
@@ -108,16 +118,32 @@ def _touch(one: Edit, other: Edit) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-def _accept(skill: Skill, done: FixedText, chosen: Sequence[Candidate]) -> bool:
+def _accept(
+    skill: Skill, done: FixedText, chosen: Sequence[Candidate], asked: frozenset[str], unsafe: bool
+) -> bool:
     """Apply fixes together if the result can be trusted; else record why not, and keep the text."""
     text = applied(done.text, (edit for _, fix in chosen for edit in fix.edits))
-    why = reason_not_to_apply(skill.name, done.text, text, all(fix.safe for _, fix in chosen))
+    why = _reason_not_to_accept(
+        skill.name, done.text, text, all(fix.safe for _, fix in chosen), asked, unsafe
+    )
     if why is None:
         done.text = text
         _count(done, [rule for rule, _ in chosen])
     elif len(chosen) == 1:
         done.refused[chosen[0][0]] = why
     return why is None
+
+
+def _reason_not_to_accept(
+    directory: str, before: str, after: str, safe: bool, asked: frozenset[str], unsafe: bool
+) -> str | None:
+    """Ask the runtimes that are checked for, and where only safe fixes are wanted all other editions, too."""
+    why = reason_not_to_apply(directory, before, after, safe, asked)
+    if why is None and not unsafe:
+        others = [each for each in runtimes.IDS if each not in asked]
+        why = reason_not_to_apply(directory, before, after, safe, others)
+        why = why and f"{why}; use `--unsafe-fixes` if that does not matter"
+    return why
 
 
 def _count(done: FixedText, rules: Iterable[str]) -> None:

@@ -80,7 +80,7 @@ class _Planner:
         def find(now: Skill) -> Iterator[Candidate]:
             return (each for each in self._candidates(now, directory) if each[0] not in without)
 
-        done = fix_skill(skill, find, self._unsafe)
+        done = fix_skill(skill, find, self._unsafe, self._settings.runtimes)
         after = skill if done.text == skill.source.text else skill.with_text(Source(done.text))
         names = (skill.frontmatter.text("name"), after.frontmatter.text("name"))
         renames = {rename[0].startswith("../"): (rule, rename) for rule, rename in done.renames.items()}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from skilltool import runtimes
 from skilltool.runtimes.values import Refusal
@@ -13,21 +16,27 @@ from skilltool.text.source import Source
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one runtime reads in a file: name, description, and the lines of the body without their ends."""
+    """What one runtime reads in a file: name, description, and the lines of the body without their ends.
+
+    Blank lines at the start and the end of the body are left out: some editions keep the one that separates
+    it from the frontmatter, or keep it only after CRLF, and a model reads the same.
+    """
 
     name: object
     description: object
     body: tuple[str, ...]
 
 
-def reason_not_to_apply(directory: str, before: str, after: str, safe: bool) -> str | None:
+def reason_not_to_apply(
+    directory: str, before: str, after: str, safe: bool, ids: Collection[str] = runtimes.IDS
+) -> str | None:
     """Return why an edit must not be applied, as a clause without a full stop; None if it may be.
 
     `before` and `after` are the whole text, `directory` is the name of the skill's directory. An edit must
-    leave the frontmatter valid YAML, and every runtime that loads the file must still load it; with `safe`,
-    each must also read the same name, description and lines of the body.
+    leave the frontmatter valid YAML, and every runtime of `ids` that loads the file must still load it; with
+    `safe`, each must also read the same name, description and lines of the body.
     """
-    old, new = readings_by_runtime(before, directory), readings_by_runtime(after, directory)
+    old, new = (readings_by_runtime(text, directory, ids) for text in (before, after))
     for name, reading in old.items():
         if name not in new:
             return f"`{name}` would no longer load it"
@@ -42,17 +51,30 @@ def reason_not_to_apply(directory: str, before: str, after: str, safe: bool) -> 
     return None
 
 
-def readings_by_runtime(text: str, directory: str) -> dict[str, Reading]:
-    """Return what each runtime reads in the text of a SKILL.md, by id, without those that refuse it."""
+def readings_by_runtime(text: str, directory: str, ids: Collection[str] = runtimes.IDS) -> dict[str, Reading]:
+    """Return what each runtime of `ids` reads in the text of a SKILL.md, without those that refuse it.
+
+    Of editions that share a parser there is one, the bare id if it is among them.
+    """
     raw = text.encode("utf-8", "surrogatepass")
     found: dict[str, Reading] = {}
-    for runtime in map(runtimes.get, runtimes.BARE):
-        if runtime.parse is None:
-            continue
+    for name, parse in _parsers(tuple(ids)):
         try:
-            fields = runtime.parse(raw, directory)
+            fields = parse(raw, directory)
         except Refusal:
             continue
-        body = tuple(str(fields.get("body", "")).splitlines())
-        found[runtime.id] = Reading(fields.get("name"), fields.get("description"), body)
+        manifest = fields.get("manifest", fields)  # as agent-harness names what stands in the frontmatter
+        lines = "\n".join(str(fields.get("body", "")).splitlines()).strip("\n").split("\n")
+        found[name] = Reading(manifest.get("name"), manifest.get("description"), tuple(lines))
     return found
+
+
+@cache
+def _parsers(ids: tuple[str, ...]) -> tuple[tuple[str, Callable[[bytes, str | None], dict[str, Any]]], ...]:
+    """Return the ids, bare ones first, each with its parser; no parser twice."""
+    found: dict[Callable[[bytes, str | None], dict[str, Any]], str] = {}
+    for name in sorted(ids, key=lambda name: "@" in name):
+        parse = runtimes.get(name).parse
+        if parse is not None:
+            found.setdefault(parse, name)
+    return tuple((name, parse) for parse, name in found.items())

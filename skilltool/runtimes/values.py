@@ -150,7 +150,8 @@ class Log(NamedTuple):
 class Result(NamedTuple):
     """The answer to a tool call.
 
-    `text` is what the model gets, None if the call ends the whole turn (with the error `flow_error`).
+    `text` is what the model gets, None if the call ends the whole turn (with the error `flow_error`), or if
+    a library that no model can call answers with nothing.
     `display` is what the runtime shows a person, `metadata` what it keeps for itself, `load_error` an error
     that it returns beside the text. `library` is the part of the text that a third-party library wrote.
     """

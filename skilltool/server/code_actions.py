@@ -8,6 +8,7 @@ from itertools import islice
 from lsprotocol import types as lsp
 
 from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Fix
 from skilltool.fix.choose import fix_alone
 from skilltool.fix.renames import check_rename
 from skilltool.server.analysis import Analysis
@@ -59,8 +60,8 @@ def _fix_actions(
     fix = diagnostic.fix
     if fix is None:
         return
-    result = fix_alone(analysis.skill, (diagnostic.rule, fix))
-    if result.refused or not (result.applied or result.renames):  # `--fix` would not apply it either
+    safe = fix.safe and _applies(analysis, diagnostic.rule, fix, unsafe=False)
+    if not safe and not _applies(analysis, diagnostic.rule, fix, unsafe=True):
         return
     rename = _feasible_rename(analysis, fix.rename)
     if rename is None and fix.rename is not None:
@@ -70,12 +71,18 @@ def _fix_actions(
         title = f"Fix {diagnostic.rule}: {diagnostic.help or diagnostic.message}"
         title = title if len(title) <= _MAX_TITLE else f"{title[:_MAX_TITLE]}…"
         yield lsp.CodeAction(
-            title=printable(title if fix.safe else f"{title} (unsafe: changes what runtimes read)"),
+            title=printable(title if safe else f"{title} (unsafe: changes what runtimes read)"),
             kind=lsp.CodeActionKind.QuickFix,
             diagnostics=[lsp_diagnostic(analysis, diagnostic)],
-            is_preferred=fix.safe,
+            is_preferred=safe,
             edit=edit,
         )
+
+
+def _applies(analysis: Analysis, rule: str, fix: Fix, unsafe: bool) -> bool:
+    """Return whether `--fix`, with `--unsafe-fixes` if `unsafe`, would apply this fix."""
+    result = fix_alone(analysis.skill, (rule, fix), unsafe, analysis.settings.runtimes)
+    return not result.refused and bool(result.applied or result.renames)
 
 
 def _ignore_actions(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.findings.finding import Edit, Fix, applied
 from skilltool.fix.apply import apply
-from skilltool.fix.choose import Candidate, fix_skill, non_overlapping
+from skilltool.fix.choose import Candidate, FixedText, fix_skill, non_overlapping
 from skilltool.fix.plan import plan
 from skilltool.rules import RULES
 from skilltool.runtimes.edit_effects import readings_by_runtime, reason_not_to_apply
@@ -78,11 +78,12 @@ DOCUMENTS = st.builds(
 )
 def test_what_is_mended_reads_the_same_and_needs_no_mending(tmp_path: Path, unsafe: bool, text: str) -> None:
     file = write(tmp_path / "a", text)
-    before = readings_by_runtime(text, "a")
+    ids = runtimes.BARE if unsafe else runtimes.IDS
+    before = readings_by_runtime(text, "a", ids)
     apply(plan(EVERYTHING._replace(paths=(tmp_path / "a",)), unsafe))
     after = file.read_bytes().decode()
-    assert reason_not_to_apply("a", text, after, safe=not unsafe) is None
-    assert set(before) <= set(readings_by_runtime(after, "a"))
+    assert reason_not_to_apply("a", text, after, not unsafe, ids) is None
+    assert set(before) <= set(readings_by_runtime(after, "a", ids))
     lines = [Counter(skill_of(each).body.splitlines()) for each in (text, after)]
     if not skill_of(text).frontmatter.problems:
         assert lines[0] == lines[1]
@@ -103,7 +104,8 @@ def test_the_fixtures_of_the_goldens_are_mended_without_a_loss(tmp_path: Path, u
         apply(plan(EVERYTHING._replace(paths=(copy.parent,)), unsafe))
         if copy.read_bytes() != file.read_bytes():
             before, after = (path.read_bytes().decode() for path in (file, copy))
-            assert reason_not_to_apply(name, before, after, safe=not unsafe) is None, file
+            ids = runtimes.BARE if unsafe else runtimes.IDS
+            assert reason_not_to_apply(name, before, after, not unsafe, ids) is None, file
         assert not plan(EVERYTHING._replace(paths=(copy.parent,)), unsafe).changes
 
 
@@ -133,6 +135,50 @@ def test_a_fix_that_would_change_what_a_runtime_reads_is_left_and_said() -> None
     assert fix_skill(skill_of(text), lambda now: [("x", Fix(False, edit.edits))]).text == text
     wanted = [[("x", Fix(False, edit.edits))], []]
     assert "Reads in forms" in fix_skill(skill_of(text), lambda now: wanted.pop(0), unsafe=True).text
+
+
+def test_an_edition_that_nobody_checks_for_makes_a_fix_unsafe() -> None:
+    edition = "agent-harness@0.3.24"  # refuses a field that is null, as no other parser does
+    text = f"{HEAD}license: MIT\n---\nx\n"
+    at = text.index("MIT")
+    edit = Fix(True, (Edit(at, at + 3, "null"),))
+    why = f"`{edition}` would no longer load it"
+
+    def fixed(unsafe: bool, *targets: str) -> FixedText:
+        return fix_skill(
+            skill_of(text), lambda now: [("x", edit)] if "MIT" in now.source.text else [], unsafe, targets
+        )
+
+    assert fixed(False).refused == {"x": f"{why}; use `--unsafe-fixes` if that does not matter"}
+    assert fixed(False, edition).refused == fixed(True, edition).refused == {"x": why}
+    assert fixed(True).text == text.replace("MIT", "null")
+
+
+def test_line_ends_are_fixed_though_editions_keep_a_blank_line_only_after_crlf() -> None:
+    lf = f"{HEAD}---\n\nx\n\ny\n"
+    crlf = lf.replace("\n", "\r\n")
+    edition = runtimes.get("kodelet@0.5.36")
+    assert edition.parse is not None
+    bodies = [edition.parse(text.encode(), "a")["body"] for text in (crlf, lf)]
+    assert bodies == ["\r\nx\r\n\r\ny\r\n", "x\n\ny\n"]
+    (finding,) = RULES["carriage-return"].check(skill_of(crlf), runtimes.get("portable"))
+    assert finding.fix is not None
+    assert (
+        fix_skill(skill_of(crlf), lambda now: [("x", finding.fix)] if "\r" in now.source.text else []).text
+        == lf
+    )
+
+
+def test_every_edition_is_asked_whether_it_reads_the_same() -> None:
+    before = f"{HEAD}---\nx\n"
+    for name in runtimes.IDS:
+        if runtimes.get(name).parse is not None:
+            for after in (
+                f"{HEAD}---\nx\ny\n",
+                before.replace("name: a", "name: b"),
+                before.replace("Fills", "Reads"),
+            ):
+                assert reason_not_to_apply("a", before, after, True, [name])
 
 
 def test_a_fix_that_never_ends_is_not_begun() -> None:

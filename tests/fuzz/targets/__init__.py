@@ -1,0 +1,1 @@
+"""What is tried: one module per target, with `INPUTS`, and `check`, which raises where something is wrong."""
