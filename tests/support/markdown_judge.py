@@ -56,9 +56,9 @@ DIFFERENCES = [
         r"\]:[^\n]*\n[^\n]",
     ),
     Difference(
-        "markdown-it-py reads a heading as the first row of a table",
+        "markdown-it-py reads a heading, list item or quote as the first row of a table",
         "# a|b\n-|-",
-        r"#.*\|.*\n",
+        r"^[ \t]*(?:[#>*+-]|\d+[.)]).*\|.*\n[ \t]*[-:|]",
     ),
     Difference(
         "markdown-it-py reads a heading that contains a pipe and is underlined as a table of one column",
@@ -74,6 +74,11 @@ DIFFERENCES = [
         "markdown-it-py ends a comment within a line by an older edition of the specification",
         "-<!----->",
         "<!---",
+    ),
+    Difference(
+        "pulldown-cmark reads a carriage return and line feed in a code span as two blanks",
+        "`a\r\nb`",
+        r"`[^`]*\r\n",
     ),
     Difference(
         "markdown-it-py takes a line end after a backslash as a part of the destination",
