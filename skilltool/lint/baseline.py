@@ -16,6 +16,7 @@ from types import MappingProxyType
 from skilltool.errors import ConfigError
 from skilltool.files import writing
 from skilltool.findings.diagnostic import Diagnostic
+from skilltool.rules.file import over_bound
 
 SCHEMA_VERSION = 2  # 1 hashed messages and excerpts, which no later version can compute
 EMPTY: Mapping[str, int] = MappingProxyType({})
@@ -32,7 +33,8 @@ def dumps(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def write(path: Path, diagnostics: Iterable[Diagnostic]) -> None:
-    """Write a baseline to `path`; raises OSError and leaves the old file."""
+    """Write a baseline to `path`, without skills over their budget; raises OSError and leaves the old file."""
+    diagnostics = [each for each in diagnostics if each.rule != over_bound.ID]
     writing.write_atomically(path, dumps(diagnostics).encode())
 
 
