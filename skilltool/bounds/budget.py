@@ -72,7 +72,12 @@ class Allowance:
         if spent < budget.seconds * 0.99:
             whole = _text(budget.in_all)
             return f"took more than {_text(spent)} after other skills had used up the {whole} for slow skills"
-        return f"took more than {_text(budget.seconds)}, the limit of skilltool for one skill"
+        return out_of_time(budget.seconds)
+
+
+def out_of_time(seconds: float) -> str:
+    """Return the reason for work that took more than these seconds."""
+    return f"took more than {_text(seconds)}, the limit of skilltool for one skill"
 
 
 def out_of_memory(budget: Budget) -> str:

@@ -134,9 +134,13 @@ class Spawned:
 
     def end(self) -> None:
         """End the process, whatever it does."""
-        self._process.kill()
+        self.stop()
         self._process.join()
         self.connection.close()
+
+    def stop(self) -> None:
+        """Kill the process and return at once; who waits for its message gets None."""
+        self._process.kill()
 
 
 Process = Forked | Spawned
@@ -148,7 +152,9 @@ def ready(processes: Sequence[Process], seconds: float) -> Sequence[Process]:
         return select.select(processes, [], [], max(seconds, 0.0))[0]
     from multiprocessing.connection import wait
 
-    by_connection: dict[Any, Process] = {each.connection: each for each in processes if isinstance(each, Spawned)}
+    by_connection: dict[Any, Process] = {
+        each.connection: each for each in processes if isinstance(each, Spawned)
+    }
     return [by_connection[each] for each in wait(list(by_connection), max(seconds, 0.0))]
 
 

@@ -40,7 +40,9 @@ class _Shard:
 class Shards:
     """Skills that wait for a process, and those that processes work on."""
 
-    def __init__(self, crew: Crew, directories: Sequence[Path], task: Callable[[Sequence[Path]], Task]) -> None:
+    def __init__(
+        self, crew: Crew, directories: Sequence[Path], task: Callable[[Sequence[Path]], Task]
+    ) -> None:
         """Take a function that makes the task for some skills: it yields one result for each, in their order."""
         self._crew = crew
         self._task = task
@@ -57,7 +59,9 @@ class Shards:
         """Yield the results of up to `jobs` processes; ends early if none can be started."""
         try:
             while self._waiting or self._busy:
-                while self._waiting and len(self._busy) < jobs and (process := self._crew.start(spawned=True)):
+                while (
+                    self._waiting and len(self._busy) < jobs and (process := self._crew.start(spawned=True))
+                ):
                     self._submit(process, self._waiting.popleft())
                 if not self._busy:
                     return

@@ -23,9 +23,7 @@ def watched(function: Callable[..., Result], *arguments: object) -> Result:
     """
     with Crew() as crew:
         try:
-            written, outcome = crew.call_watched(
-                crew.allowance.budget.in_all, _quietly, function, *arguments
-            )
+            written, outcome = crew.call_watched(crew.allowance.budget.in_all, _quietly, function, *arguments)
         except OverBudgetError as error:
             raise SkilltoolError(f"gave up: reading the skills {error}") from None
     sys.stderr.write(written)

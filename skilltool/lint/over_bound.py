@@ -14,6 +14,7 @@ from skilltool.rules.records import CheckedSkill, Record
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.text.source import Source, Span
 
+ID = over_bound.ID
 _NOWHERE = locate(Source(""), Span(0, 0))
 
 

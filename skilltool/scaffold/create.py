@@ -114,11 +114,7 @@ def _lint(rendered: Path, target: Path, runtime: Runtime) -> Report:
 def _placeholders(rendered: Path, runtime: Runtime) -> list[Diagnostic]:
     """Return the placeholders that the author has to replace."""
     settings = resolve(Config(), {"runtimes": [runtime.id], "select": [leftover_placeholder.ID]})
-    return [
-        each
-        for each in _checked(rendered, settings).diagnostics
-        if each.rule == leftover_placeholder.ID
-    ]
+    return [each for each in _checked(rendered, settings).diagnostics if each.rule == leftover_placeholder.ID]
 
 
 def _checked(rendered: Path, settings: Settings) -> CheckedSkill:
