@@ -33,7 +33,7 @@ class Budget(NamedTuple):
 
 
 class OverBudgetError(Exception):
-    """Work on a skill, or on many, was ended; the text is a clause for people: `took more than 10 seconds`."""
+    """Work on a skill, or on many, was ended; the text is a clause: `took more than 10 seconds`."""
 
 
 class Allowance:

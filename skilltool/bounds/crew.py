@@ -1,4 +1,4 @@
-"""The processes in which one command works on skills: each skill has a budget, and is ended when it is used up.
+"""The processes in which one command works on skills; work that uses up the budget of its skill is ended.
 
 Where processes cannot be forked, small skills are worked on in this process, within a timer where there is
 one; only large ones are worth the start of another process.
@@ -82,7 +82,8 @@ class Crew:
             if process is None:
                 return _in_this_process(left, function, *arguments)
             process.submit(Task(function, arguments, seconds=left))
-            return self._answer(process, began + left)
+            result: Result = self._answer(process, began + left)
+            return result
         except _OutOfTimeError:
             reason = None
         except MemoryError:
@@ -120,7 +121,8 @@ class Crew:
                 if process is None:
                     return _watched_here(watch, function, *arguments)
                 process.submit(Task(function, arguments, dict(self.allowance.ended), watch.most))
-                return self._watched_answer(process, watch)
+                result: Result = self._watched_answer(process, watch)
+                return result
             except _OutOfTimeError:
                 reason = None
             except MemoryError:

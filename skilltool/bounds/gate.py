@@ -6,9 +6,8 @@ Only a process that is watched says so; everywhere else these functions do nothi
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from collections.abc import Iterator
 from pathlib import Path
 
 _tell: Callable[[str], None] | None = None
@@ -16,7 +15,7 @@ _ended: Mapping[str, str] = {}
 
 
 def enter(directory: Path) -> str | None:
-    """Tell that the work on the skill in `directory` begins; return why it must not, if it was ended before."""
+    """Tell that the work on a skill begins; return why it must not, if it was ended before."""
     if _tell is None:
         return None
     key = os.path.realpath(directory)

@@ -43,7 +43,7 @@ class Shards:
     def __init__(
         self, crew: Crew, directories: Sequence[Path], task: Callable[[Sequence[Path]], Task]
     ) -> None:
-        """Take a function that makes the task for some skills: it yields one result for each, in their order."""
+        """Take a function that makes the task for some skills, which yields a result for each."""
         self._crew = crew
         self._task = task
         self._waiting = deque(deque(directories[n : n + _SHARD]) for n in range(0, len(directories), _SHARD))

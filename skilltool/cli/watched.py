@@ -29,7 +29,8 @@ def watched(function: Callable[..., Result], *arguments: object) -> Result:
     sys.stderr.write(written)
     if isinstance(outcome, SkilltoolError):
         raise outcome
-    return outcome
+    found: Result = outcome
+    return found
 
 
 def _quietly(function: Callable[..., Result], *arguments: object) -> tuple[str, Result | SkilltoolError]:

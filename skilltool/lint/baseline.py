@@ -33,7 +33,10 @@ def dumps(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def write(path: Path, diagnostics: Iterable[Diagnostic]) -> None:
-    """Write a baseline to `path`, without skills over their budget; raises OSError and leaves the old file."""
+    """Write a baseline to `path`; raises OSError and leaves the old file.
+
+    That a skill could not be checked is never accepted.
+    """
     diagnostics = [each for each in diagnostics if each.rule != over_bound.ID]
     writing.write_atomically(path, dumps(diagnostics).encode())
 

@@ -26,7 +26,7 @@ class Together(NamedTuple):
 
 
 def check_together(records: Sequence[Record], settings: Settings) -> Together:
-    """Return what the rules about many skills find among `records`, which are in path order, and the matrix."""
+    """Return what the rules about many skills find among `records`, in path order, and the matrix."""
     found = tuple(check_collection(records, settings))
     if not settings.matrix:
         return Together(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,8 +45,10 @@ def outcomes(directories: Sequence[Path], settings: Settings, crew: Crew) -> Ite
 
         shards = Shards(crew, directories, _task(settings))
         for given in shards.results(max(jobs, 1)):
-            is_late = isinstance(given.result, OverBudgetError)
-            yield Done(given.directory, *((given.result, None) if is_late else given.result))
+            if isinstance(given.result, OverBudgetError):
+                yield Done(given.directory, given.result, None)
+            else:
+                yield Done(given.directory, *given.result)
         left = shards.unstarted
     for directory in left:
         yield _one(directory, settings, crew)
@@ -61,7 +63,7 @@ def _one(directory: Path, settings: Settings, crew: Crew) -> Done:
         return Done(directory, error, None)
 
 
-def _task(settings: Settings):  # type: ignore[no-untyped-def]
+def _task(settings: Settings) -> Callable[[Sequence[Path]], Task]:
     from skilltool.lint.worker import attempt_all
 
     plain = settings._replace(paths=())

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from skilltool.bounds.budget import Budget, OverBudgetError, out_of_time
 from skilltool.bounds.crew import KILLED
 from skilltool.bounds.processes import Spawned, Task, ready
-from skilltool.server.analysis import Analysis
+from skilltool.server.analysis import Analysis, leave_deleted_directory
 from skilltool.server.document import Document
 
 _GRACE = 1.0  # seconds more than the check in the process has, which can often end itself and go on
@@ -45,6 +45,7 @@ class Worker:
     def start(self) -> None:
         """Start the process and let it import what it needs."""
         if self._process is None:
+            leave_deleted_directory()
             self._process = Spawned(self._budget)
             self._process.submit(Task(_prepare, (), seconds=_TO_START))
             self._receive(time.monotonic() + _TO_START)
@@ -87,7 +88,7 @@ class Worker:
         return out_of_time(self._budget.seconds)
 
     def stop(self) -> None:
-        """Stop the process at the end of the session, on any thread; a question that waits is not answered."""
+        """Stop the process, on any thread; a question that waits is not answered."""
         if self._process is not None:
             self._process.stop()
 
