@@ -18,7 +18,8 @@ from typing import Any, TypeVar
 
 from skilltool.bounds import gate
 from skilltool.bounds.budget import Allowance, OverBudgetError, out_of_memory
-from skilltool.bounds.processes import Forked, Process, Spawned, Task, can_fork, can_start, ready
+from skilltool.bounds.processes import Forked, Process, Spawned, can_fork, can_start, ready
+from skilltool.bounds.serving import Task
 
 Result = TypeVar("Result")
 LARGE = 1 << 16  # bytes of a SKILL.md that is worth the start of a process

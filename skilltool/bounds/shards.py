@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from skilltool.bounds.budget import OverBudgetError
 from skilltool.bounds.crew import KILLED, Crew
-from skilltool.bounds.processes import Process, Task, ready
+from skilltool.bounds.processes import Process, ready
+from skilltool.bounds.serving import Task
 
 _SHARD = 32  # skills
 

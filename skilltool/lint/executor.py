@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.bounds.budget import OverBudgetError
 from skilltool.bounds.crew import Crew
-from skilltool.bounds.processes import Task, can_fork
+from skilltool.bounds.processes import can_fork
+from skilltool.bounds.serving import Task
 from skilltool.lint.settings import Settings
-from skilltool.rules.records import CheckedSkill
 
 if TYPE_CHECKING:
     from skilltool.lint.cache.rows import Row
-
-# What was found, why the skill was given up, or why it could not be checked.
-Outcome = CheckedSkill | OverBudgetError | str
+    from skilltool.lint.worker import Outcome
 
 _WORTH_A_PROCESS = 150  # skills; fewer are checked before a second process has started
 _MOST = 61  # processes; Windows cannot wait for more

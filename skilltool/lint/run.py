@@ -28,6 +28,7 @@ from skilltool.text import unsaved
 
 if TYPE_CHECKING:
     from skilltool.lint.cache import ResultCache
+    from skilltool.lint.worker import Outcome
 
 Progress = Callable[[int, int], None]
 _NEED_THE_FILE = frozenset({"runtime"})  # groups of rules
@@ -111,9 +112,9 @@ def check_one(directory: Path, settings: Settings) -> Report:
 
 def _outcomes(
     skills: Sequence[Path], settings: Settings, progress: Progress | None, crew: Crew
-) -> Iterator[tuple[Path, executor.Outcome]]:
+) -> Iterator[tuple[Path, Outcome]]:
     """Yield the outcome of each skill, in their order: kept from an earlier run, or checked now."""
-    done: dict[Path, executor.Outcome] = {}
+    done: dict[Path, Outcome] = {}
     with _cache(settings) as store:
         if store is not None and store.holds_any:
             kept = ((directory, store.get(directory)) for directory in skills)
@@ -152,7 +153,7 @@ class _Run:
     problems: list[str] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
 
-    def add(self, directory: Path, outcome: executor.Outcome) -> None:
+    def add(self, directory: Path, outcome: Outcome) -> None:
         """Take the outcome of one skill."""
         if isinstance(outcome, OverBudgetError):
             self.checked.append(over_bound.unchecked(directory))

@@ -14,8 +14,10 @@ from skilltool.skill.model import load_skill
 
 if TYPE_CHECKING:
     from skilltool.lint.cache.rows import Row
-    from skilltool.lint.executor import Outcome
     from skilltool.skill.model import Skill
+
+# What was found, why the skill was given up, or why it could not be checked.
+Outcome = CheckedSkill | OverBudgetError | str
 
 
 def attempt(directory: Path, settings: Settings) -> tuple[Outcome, Row | None]:

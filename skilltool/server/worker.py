@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from skilltool.bounds.budget import Budget, OverBudgetError, out_of_time
 from skilltool.bounds.crew import KILLED
-from skilltool.bounds.processes import Spawned, Task, ready
+from skilltool.bounds.processes import Spawned, ready
+from skilltool.bounds.serving import Task
 from skilltool.server.analysis import Analysis, leave_deleted_directory
 from skilltool.server.document import Document
 
@@ -104,7 +105,8 @@ class Worker:
 
 
 def _prepare() -> None:
-    import skilltool.server.handlers  # noqa: F401 - what a question needs
+    """Import what questions need."""
+    from skilltool.server import code_actions, completion, diagnostics, document_links, hover  # noqa: F401
 
 
 def _answer(
