@@ -19,8 +19,9 @@ class Cell(NamedTuple):
     """How one runtime treats one skill.
 
     `state` is `loaded`, `shadowed` (another copy has the key), `refused`, `unread` if it is over a bound of
-    skilltool, or `unseen` if the runtime does not search the directory. `key` is the name to call it by, None unless it is loaded. `cut` says that the
-    listing truncates the description, `listed` that the listing contains the skill.
+    skilltool, or `unseen` if the runtime does not search the directory. `key` is the name to call it by, None
+    unless it is loaded. `cut` says that the listing truncates the description, `listed` that the listing
+    contains the skill.
     """
 
     state: str
