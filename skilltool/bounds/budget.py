@@ -17,8 +17,8 @@ class Budget(NamedTuple):
     """
 
     seconds: float = 10.0
-    in_all: float = 30.0
-    share: float = 1.0
+    in_all: float = 20.0
+    share: float = 0.5
     memory: int = 2 << 30
     file: int = 1 << 20
 
@@ -29,7 +29,8 @@ class Budget(NamedTuple):
             seconds = float(os.environ.get(VARIABLE, ""))
         except ValueError:
             return cls()
-        return cls(seconds, 3 * seconds, seconds / 10) if 0.1 <= seconds <= 3600 else cls()
+        share = min(seconds, max(seconds / 20, cls().share))
+        return cls(seconds, 2 * seconds, share) if 0.1 <= seconds <= 3600 else cls()
 
 
 class OverBudgetError(Exception):

@@ -42,10 +42,9 @@ def command(output_file: Path, **options: Any) -> int:
     """Accept the current findings of the skills in PATHS: write them to a file for `lint --baseline`."""
     from skilltool.cli import progress
     from skilltool.errors import PathError
-    from skilltool.lint import baseline
+    from skilltool.lint import baseline, over_bound
     from skilltool.lint.result import count_of
     from skilltool.lint.run import check_skills
-    from skilltool.rules.file import over_bound
 
     chosen = chosen_settings(options)._replace(baseline=None)
     with progress.shown() as bar:

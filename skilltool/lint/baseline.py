@@ -16,7 +16,7 @@ from types import MappingProxyType
 from skilltool.errors import ConfigError
 from skilltool.files import writing
 from skilltool.findings.diagnostic import Diagnostic
-from skilltool.rules.file import over_bound
+from skilltool.lint import over_bound
 
 SCHEMA_VERSION = 2  # 1 hashed messages and excerpts, which no later version can compute
 EMPTY: Mapping[str, int] = MappingProxyType({})

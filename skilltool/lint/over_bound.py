@@ -8,13 +8,13 @@ from pathlib import Path
 from skilltool.bounds.budget import VARIABLE
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
+from skilltool.findings.finding import Severity
 from skilltool.lint.settings import Settings
-from skilltool.rules.file import over_bound
 from skilltool.rules.records import CheckedSkill, Record
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.text.source import Source, Span
 
-ID = over_bound.ID
+ID = "over-bound"  # the rule; its module, which reads skills, is not imported where none is read
 _NOWHERE = locate(Source(""), Span(0, 0))
 
 
@@ -28,8 +28,8 @@ def diagnostic(file: Path, reason: object, settings: Settings) -> Diagnostic:
     return Diagnostic(
         path=display_path(file),
         location=_NOWHERE,
-        rule=over_bound.ID,
-        severity=over_bound.SEVERITY,
+        rule=ID,
+        severity=Severity.ERROR,
         message=message(reason),
         help=f"make the skill smaller, or set {VARIABLE} to more seconds",
         skill=Path(os.path.abspath(file)).parent.name,

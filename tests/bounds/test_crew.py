@@ -193,4 +193,4 @@ def test_the_environment_changes_the_seconds(
 ) -> None:
     monkeypatch.setenv("SKILLTOOL_TIMEOUT", text)
     assert Budget.of_environment().seconds == seconds
-    assert Budget.of_environment().in_all == 3 * seconds
+    assert Budget.of_environment().in_all == 2 * seconds

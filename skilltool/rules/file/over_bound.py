@@ -1,8 +1,8 @@
 """Skill that is too large to check, or that takes too long.
 
 A skill is read by others and run by others, so each has a budget: `SKILL.md` may have 1 MiB, and no
-command of skilltool works longer than ten seconds, or in more than 2 GiB of memory, on one skill. After 30
-seconds for slow skills a further one has one second. A skill over its budget is not checked, `lint --fix`
+command of skilltool works longer than ten seconds, or in more than 2 GiB of memory, on one skill. After 20
+seconds for slow skills a further one has half a second. A skill over its budget is not checked, `lint --fix`
 does not change it, and `resolve` lists it as skipped. Set `SKILLTOOL_TIMEOUT` to another number of seconds
 on a slow machine; no configuration file can, and that a skill was not checked cannot be ignored.
 
