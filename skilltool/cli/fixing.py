@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from skilltool.bounds.crew import Crew
 from skilltool.cli.color import use_color
 from skilltool.cli.highlight import painted_diff
 from skilltool.cli.lint_check import check
@@ -23,10 +24,10 @@ def make_diff(request: Request) -> Answer:
     from skilltool.fix.diff import diff
     from skilltool.fix.plan import plan
 
-    with progress.shown("fixing") as bar:
-        outcome = plan(request.settings, request["unsafe_fixes"], bar)
-    patch, file = diff(outcome), request["output_file"]
-    notes = (*_refusals(outcome), *outcome.unread, *outcome.problems)
+    with progress.shown("fixing") as bar, Crew() as crew:
+        outcome = plan(request.settings, request["unsafe_fixes"], bar, crew)
+        patch, file = diff(outcome, crew), request["output_file"]
+    notes = (*_refusals(outcome), *_given_up(outcome, request), *outcome.unread, *outcome.problems)
     hints = [*outcome.hints, *([NOTHING] if not outcome.skills and not outcome.unread else [])]
     if any(edit.path.startswith("/") for edit in outcome.edits):
         hints.append("paths outside this directory are relative to `/`; run `git apply` there")
@@ -36,7 +37,8 @@ def make_diff(request: Request) -> Answer:
         text, remark = exact_or_escaped(patch, request["raw"], paint)
         hints += [remark] if remark else []
     failed = outcome.unread or outcome.problems
-    status = 2 if failed else int(bool(outcome.changes) and not request["exit_zero"])
+    found = bool(outcome.changes or outcome.given_up)
+    status = 2 if failed else int(found and not request["exit_zero"])
     return Answer(text, status, notes, tuple(hints), file)
 
 
@@ -44,14 +46,15 @@ def fix_then_check(request: Request) -> Answer:
     """Apply the fixes, note what was fixed, then check and report the rest."""
     from skilltool.fix.apply import paths_after
 
-    done = _fix(request)
-    paths = tuple(paths_after(request.settings.paths, done))
-    answer = check(replace(request, settings=request.settings._replace(paths=paths)))
+    with Crew() as crew:
+        done = _fix(request, crew)
+        paths = tuple(paths_after(request.settings.paths, done))
+        answer = check(replace(request, settings=request.settings._replace(paths=paths)), crew)
     status = 2 if done.problems else answer.status
     return replace(answer, status=max(status, int(request["exit_non_zero_on_fix"] and done.fixed > 0)))
 
 
-def _fix(request: Request) -> FixOutcome:
+def _fix(request: Request, crew: Crew) -> FixOutcome:
     """Apply the fixes and note at once what was done, whatever becomes of the check after it."""
     from skilltool.cli import progress
     from skilltool.fix.apply import apply
@@ -59,7 +62,7 @@ def _fix(request: Request) -> FixOutcome:
     from skilltool.lint.result import count_of
 
     with progress.shown("fixing") as bar:
-        planned = plan(request.settings, request["unsafe_fixes"], bar)
+        planned = plan(request.settings, request["unsafe_fixes"], bar, crew)
     done = apply(planned)
     for each in (*_refusals(planned), *done.problems):
         note(each)
@@ -71,6 +74,16 @@ def _fix(request: Request) -> FixOutcome:
         files = len({edit.file for edit in done.changes})
         inform(f"fixed {count_of(done.fixed, 'finding')} in {count_of(files, 'file')}")
     return done
+
+
+def _given_up(outcome: FixOutcome, request: Request) -> Iterator[str]:
+    """Yield a line for each skill that was given up, as the report of a check has it."""
+    from skilltool.lint import over_bound
+    from skilltool.report import PLAIN, concise
+
+    for directory, reason in outcome.given_up.items():
+        file = directory / over_bound.file_of(directory)
+        yield concise.line(over_bound.diagnostic(file, reason, request.settings), PLAIN)
 
 
 def _refusals(outcome: FixOutcome) -> Iterator[str]:

@@ -10,21 +10,22 @@ from skilltool.cli.output import NOTHING
 from skilltool.text.printable import SafeText
 
 if TYPE_CHECKING:
+    from skilltool.bounds.crew import Crew
     from skilltool.lint.result import Report
 
 
-def check(request: Request) -> Answer:
-    """Check the skills, or the text on standard input, and report."""
+def check(request: Request, crew: Crew | None = None) -> Answer:
+    """Check the skills, or the text on standard input, and report; `crew` has what is left of the budgets."""
     from skilltool import report
     from skilltool.cli import progress
     from skilltool.lint.run import check_skills, check_text
 
     settings = request.settings
     if request["stdin_filename"] is not None:
-        found = check_text(sys.stdin.buffer.read(), request["stdin_filename"], settings)
+        found = check_text(_standard_input(), request["stdin_filename"], settings)
     else:
         with progress.shown() as bar:
-            found = check_skills(settings, bar)
+            found = check_skills(settings, bar, crew)
     notes, file = [*found.problems], request["output_file"]
     text: SafeText | None = request.text(found)
     if file is not None and found.problems and not found.skills:
@@ -34,6 +35,13 @@ def check(request: Request) -> Answer:
     if not found.problems and not found.skills:
         hints.append(NOTHING)
     return Answer(text, _status(found, request), tuple(notes), tuple(hints), file)
+
+
+def _standard_input() -> bytes:
+    """Return what is on standard input, which may have no end: at most a byte more than a skill may have."""
+    from skilltool.skill.read_file import MAX_BYTES
+
+    return sys.stdin.buffer.read(MAX_BYTES + 1)
 
 
 def _status(report: Report, request: Request) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -10,7 +11,8 @@ from skilltool.cli.dead_ends import explain_absence
 from skilltool.cli.help import Command, option
 from skilltool.cli.options import Choice, format_option, output_file_option
 from skilltool.cli.output import exact, exact_or_escaped, inform, note, raw_option, write, write_file
-from skilltool.cli.session import chosen_runtime, open_session, session_options
+from skilltool.cli.session import SessionQuestion, session_options
+from skilltool.cli.watched import watched
 from skilltool.report.as_json import dumps
 
 _PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context")
@@ -79,32 +81,51 @@ def command(
     NAME is a skill's key or the path of its directory. Leave it out for --part catalog, tool or prompt, and
     with --query or --call. Several queries and calls run in one session; the last result is printed.
     """
+    _check(name, arguments, part, queries, calls)
+    question = SessionQuestion(runtime_id, project, home, roots, settings)
+    asked = _Asked(name, arguments, part, queries, calls, output_format)
+    text, status = watched(_answer, question, asked)
+    if text is not None:
+        _write(text, raw or output_format == "json", output_file)
+    return status
+
+
+class _Asked(NamedTuple):
+    """What is to be rendered, by the names of the parameters."""
+
+    name: str | None
+    arguments: str | None
+    part: str | None
+    queries: tuple[str, ...]
+    calls: tuple[str, ...]
+    output_format: str
+
+
+def _answer(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
+    """Return the text, None if nothing is printed, and the exit status; notes go to standard error."""
     from skilltool.errors import SkilltoolError
     from skilltool.inspect import render
 
-    _check(name, arguments, part, queries, calls)
-    runtime, why = chosen_runtime(runtime_id, project, home, name)
-    if why:
-        note(f"runtime {runtime.id}: {why}")
-    session = open_session(runtime, project, home, roots, settings)
-    if queries or calls:
-        found = render.sequence(session, calls, queries, part or "result")
+    session, name = question.open(asked.name), asked.name
+    if asked.queries or asked.calls:
+        found = render.sequence(session, asked.calls, asked.queries, asked.part or "result")
     else:
         key = render.key_of(session, name) if name is not None else None
-        found = [render.render(session, part or render.default_part(runtime), key, arguments)]
+        part = asked.part or render.default_part(session.runtime)
+        found = [render.render(session, part, key, asked.arguments)]
     last = found[-1]
     if reason := render.unknown(session, last):
-        raise SkilltoolError(f"{reason}; what {runtime.id} would print is unknown")
+        raise SkilltoolError(f"{reason}; what {session.runtime.id} would print is unknown")
     if render.lacks_skill(session, last):
         explain_absence(session, str(name))
     elif remark := render.remark(session, last):
         note(remark)
     failed = last.failed or (last.text is None and last.skill is not None)
-    if output_format == "json":
-        _write(dumps(render.data(session, found)), True, output_file)
-    elif last.text is not None or not failed:
-        _write(last.text or "", raw, output_file)
-    return int(failed)
+    if asked.output_format == "json":
+        return dumps(render.data(session, found)), int(failed)
+    if last.text is not None or not failed:
+        return last.text or "", int(failed)
+    return None, 1
 
 
 def _write(text: str, raw: bool, file: Path | None) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from skilltool.bounds import gate
 from skilltool.cli import completing
 from skilltool.cli.dead_ends import no_runtime_has
 from skilltool.cli.help import option
+from skilltool.cli.output import note
 from skilltool.errors import SkilltoolError
 
 if TYPE_CHECKING:
@@ -65,6 +67,25 @@ def session_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for add in reversed(_OPTIONS):
         function = add(function)
     return function
+
+
+class SessionQuestion(NamedTuple):
+    """The values of the options, from which a session is opened."""
+
+    runtime_id: str | None
+    project: Path | None
+    home: Path | None
+    roots: tuple[str, ...]
+    settings: tuple[str, ...]
+
+    def open(self, skill: str | None) -> Session:
+        """Choose the runtime, say why, and open its session; raises `SkilltoolError` as these do."""
+        runtime, why = chosen_runtime(self.runtime_id, self.project, self.home, skill)
+        if why:
+            note(f"runtime {runtime.id}: {why}")
+        session = open_session(runtime, *self[1:])
+        gate.leave()
+        return session
 
 
 def open_session(

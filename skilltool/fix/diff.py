@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.crew import Crew
 from skilltool.files.paths import display_path
 from skilltool.files.repository import is_repository_root
 from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
@@ -23,20 +25,48 @@ _ESCAPED = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\
 
 
 class Entry(NamedTuple):
-    """One file: its path before and after, with `/`, and its text before and after, where that changes."""
+    """One file: its path before and after, with `/`, and its text before and after, where that changes.
+
+    `changes` are the lines of a unified diff of the two texts, with those for the names of the files.
+    """
 
     old: str
     new: str
     before: str = ""
     after: str = ""
+    changes: Sequence[str] = ()
 
 
-def diff(outcome: FixOutcome) -> str:
-    """Return all planned edits as one diff; a file reached through a link is named by its real path."""
+def diff(outcome: FixOutcome, crew: Crew | None = None) -> str:
+    """Return all planned edits as one diff; a file reached through a link is named by its real path.
+
+    A skill whose budget, which `crew` has, does not suffice to compare its texts is left out and given up.
+    """
+    with crew or Crew() as processes:
+        return _diff(outcome, processes)
+
+
+def _diff(outcome: FixOutcome, crew: Crew) -> str:
+    changes: dict[int, Sequence[str]] = {}
+    for edit in outcome.edits:
+        try:
+            same = edit.before == edit.after
+            changes[id(edit)] = () if same else crew.call(edit.directory, _changes, edit.before, edit.after)
+        except OverBudgetError as error:
+            outcome.given_up[edit.directory] = str(error)
+    outcome.edits = [edit for edit in outcome.edits if edit.directory not in outcome.given_up]
     texts = {_in_diff(edit): edit for edit in outcome.edits if not edit.renames_directory}
     moves = [edit.renamed for edit in outcome.edits if edit.renames_directory]
     files = dict.fromkeys([*texts, *(file for source, _ in moves for file in files_below(source))])
-    return unified_diff(_entry(file, texts.get(file), moves) for file in files)
+    entries = (_entry(file, texts.get(file), moves) for file in files)
+    return unified_diff(
+        entry._replace(changes=changes[id(texts[file])]) if file in texts else entry
+        for file, entry in zip(files, entries, strict=True)
+    )
+
+
+def _changes(before: str, after: str) -> list[str]:
+    return list(difflib.unified_diff(_LINE.findall(before), _LINE.findall(after)))
 
 
 def _in_diff(edit: PlannedEdit) -> Path:
@@ -78,8 +108,7 @@ def _lines(entry: Entry, prefix: str) -> Iterator[str]:
         if entry.before == entry.after:
             yield "similarity index 100%\n"
         yield f"rename from {_name(old)}\nrename to {_name(new)}\n"
-    before, after = (_LINE.findall(text) for text in (entry.before, entry.after))
-    for number, line in enumerate(difflib.unified_diff(before, after)):
+    for number, line in enumerate(entry.changes):
         if number < 2:
             name = _name(new if number else old, "b/" if number else "a/")
             # A blank would end the name, so a tab does, as in git.

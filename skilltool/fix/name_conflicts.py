@@ -7,14 +7,13 @@ skills by name.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from skilltool import runtimes
 from skilltool.rules.records import root_of
 from skilltool.skill.discovery import skill_at
-from skilltool.skill.model import load_skill
 
 
 class Claim(NamedTuple):
@@ -56,13 +55,18 @@ def collections(directory: Path, targets: Sequence[str]) -> frozenset[str]:
     return frozenset({parent, *(root_of(parent, runtimes.get(target)) for target in targets)})
 
 
-def neighbours(claims: Sequence[Claim], targets: Sequence[str]) -> Iterator[Claim]:
-    """Yield the siblings of skills that get a new name, as far as they are not among the claims."""
+def neighbours(
+    claims: Sequence[Claim], targets: Sequence[str], name_of: Callable[[Path], str | None]
+) -> Iterator[Claim]:
+    """Yield the siblings of skills that get a new name, as far as they are not among the claims.
+
+    `name_of` returns the name in the frontmatter of the skill in a directory.
+    """
     known: Collection[Path] = {each.directory for each in claims}
     for parent in sorted({each.directory.parent for each in claims if each.is_new}):
         for directory in sorted(parent.iterdir()):
             if directory not in known and directory.is_dir() and _is_skill(directory):
-                name = load_skill(directory).frontmatter.text("name")
+                name = name_of(directory)
                 yield Claim(directory, collections(directory, targets), name, name)
 
 

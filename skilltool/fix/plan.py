@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
+from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.crew import Crew
 from skilltool.files.paths import display_path
 from skilltool.files.repository import escaped_directory
 from skilltool.findings.diagnostic import numbered
@@ -27,38 +30,94 @@ from skilltool.text.source import Source
 _NAMING_RULES = frozenset({invalid_name.ID, name_directory_mismatch.ID})
 
 
-def plan(settings: Settings, unsafe: bool = False, progress: Progress | None = None) -> FixOutcome:
+def plan(
+    settings: Settings, unsafe: bool = False, progress: Progress | None = None, crew: Crew | None = None
+) -> FixOutcome:
     """Return what would be fixed in the skills that `settings.paths` name.
 
-    A fix of a file outside the repository, reached through a link, is a problem and not an edit.
+    A fix of a file outside the repository, reached through a link, is a problem and not an edit. Nothing of
+    a skill that takes more than its budget, which `crew` has, is changed.
     `progress` is called after each skill with how many of how many are done. Raises `PathError` if there
     are no skills, unless the settings allow that.
     """
     found = find_skills(settings)
     outcome = FixOutcome(skills=len(found.skills), unread=found.problems, hints=found.notes)
-    planner = _Planner(settings, unsafe)
-    planned: dict[Path, list[PlannedEdit]] = {}
-    claims: list[name_conflicts.Claim] = []
-    for number, directory in enumerate(found.skills, 1):
-        edits = list(planner.edits(directory))
-        names = edits[0].names
-        changed = any(edit.is_change for edit in edits)
-        if changed and (outside := escaped_directory(edits[0].file, settings.paths)):
-            where = f"is outside {display_path(outside)}, reached through a link"
-            outcome.problems.append(f"{edits[0].path}: {where}; the file was left unchanged")
-            edits, names = [], (names[0], names[0])
-        collections = name_conflicts.collections(directory, settings.runtimes)
-        claims.append(name_conflicts.Claim(directory, collections, *names))
-        planned[directory] = [edit for edit in edits if edit.is_change or edit.refused]
-        if progress is not None:
-            progress(number, len(found.skills))
-    siblings = name_conflicts.neighbours(claims, settings.runtimes)
-    for directory in name_conflicts.conflicting([*claims, *siblings]):
-        planned[directory] = list(planner.edits_keeping_name(planned[directory][0]))
-    edits = [edit for several in planned.values() for edit in several]
+    with crew or Crew() as processes:
+        work = _Work(settings, unsafe, processes, outcome)
+        for number, directory in enumerate(found.skills, 1):
+            work.add(directory)
+            if progress is not None:
+                progress(number, len(found.skills))
+        work.resolve_name_conflicts()
+    edits = [edit for several in work.planned.values() for edit in several]
     outcome.edits = [edit for edit in edits if not edit.renames_directory]
     _add_renamed_directories(outcome, [edit for edit in edits if edit.renames_directory])
     return outcome
+
+
+class _Work:
+    """The edits of a run as they are planned, skill by skill, and who claims which name."""
+
+    def __init__(self, settings: Settings, unsafe: bool, crew: Crew, outcome: FixOutcome) -> None:
+        self._settings = settings
+        self._unsafe = unsafe
+        self._crew = crew
+        self._outcome = outcome
+        self._claims: list[name_conflicts.Claim] = []
+        self.planned: dict[Path, list[PlannedEdit]] = {}
+
+    def add(self, directory: Path) -> None:
+        """Plan the edits of one skill; none if it is given up."""
+        edits = self._edits(directory)
+        names = edits[0].names if edits else (None, None)
+        changed = any(edit.is_change for edit in edits)
+        if changed and (outside := escaped_directory(edits[0].file, self._settings.paths)):
+            where = f"is outside {display_path(outside)}, reached through a link"
+            self._outcome.problems.append(f"{edits[0].path}: {where}; the file was left unchanged")
+            edits, names = [], (names[0], names[0])
+        collections = name_conflicts.collections(directory, self._settings.runtimes)
+        self._claims.append(name_conflicts.Claim(directory, collections, *names))
+        self.planned[directory] = [edit for edit in edits if edit.is_change or edit.refused]
+
+    def resolve_name_conflicts(self) -> None:
+        """Let each skill whose new name another skill takes keep its name."""
+        siblings = name_conflicts.neighbours(self._claims, self._settings.runtimes, self._name)
+        for directory in name_conflicts.conflicting([*self._claims, *siblings]):
+            before = self.planned[directory][0]
+            why = f"another skill in the same directory would then be called `{before.names[1]}`, too"
+            refused = dict.fromkeys((rule for rule in before.applied if rule in _NAMING_RULES), why)
+            self.planned[directory] = [
+                edit if edit.renames_directory else replace(edit, refused=edit.refused | refused)
+                for edit in self._edits(directory, _NAMING_RULES)
+            ]
+
+    def _edits(self, directory: Path, without: frozenset[str] = frozenset()) -> list[PlannedEdit]:
+        try:
+            return self._crew.call(directory, _edits_of, directory, self._settings, self._unsafe, without)
+        except OverBudgetError as error:
+            self._outcome.given_up[directory] = str(error)
+            return []
+
+    def _name(self, directory: Path) -> str | None:
+        try:
+            return self._crew.call(directory, _name_of, directory)
+        except OverBudgetError:
+            return None
+
+
+def _name_of(directory: Path) -> str | None:
+    return load_skill(directory).frontmatter.text("name")
+
+
+def _edits_of(
+    directory: Path, settings: Settings, unsafe: bool, without: frozenset[str]
+) -> list[PlannedEdit]:
+    return list(_planner(settings, unsafe).edits(directory, without))
+
+
+@lru_cache(maxsize=1)
+def _planner(settings: Settings, unsafe: bool) -> _Planner:
+    return _Planner(settings, unsafe)
 
 
 class _Planner:
@@ -90,13 +149,6 @@ class _Planner:
         if True in renames:
             rule, rename = renames[True]
             yield PlannedEdit(directory, path, done.text, done.text, {rule: 1}, {}, rename, names)
-
-    def edits_keeping_name(self, edit: PlannedEdit) -> Iterator[PlannedEdit]:
-        """Yield the edits of a skill whose new name another skill takes: all but what gives it that name."""
-        why = f"another skill in the same directory would then be called `{edit.names[1]}`, too"
-        refused = dict.fromkeys((rule for rule in edit.applied if rule in _NAMING_RULES), why)
-        for other in self.edits(edit.directory, without=_NAMING_RULES):
-            yield other if other.renames_directory else replace(other, refused=other.refused | refused)
 
     def _candidates(self, skill: Skill, directory: Path) -> Iterator[Candidate]:
         """Yield the fixes of findings that are reported: none of what is suppressed or in the baseline."""

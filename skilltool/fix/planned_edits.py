@@ -55,6 +55,7 @@ class FixOutcome:
 
     `problems` says in words for a user what could not be fixed, `unread` what could not be read (a check of
     the same paths reports that, too), `hints` what is good to know; `skills` is the number of skills found.
+    `given_up` has the directories of skills that took more than their budget, each with the reason.
     """
 
     edits: list[PlannedEdit] = field(default_factory=list)
@@ -62,6 +63,7 @@ class FixOutcome:
     skills: int = 0
     unread: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
+    given_up: dict[Path, str] = field(default_factory=dict)
 
     @property
     def fixed(self) -> int:

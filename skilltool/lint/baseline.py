@@ -18,6 +18,7 @@ from skilltool.errors import ConfigError
 from skilltool.files import writing
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.findings.diagnostic import Diagnostic
+from skilltool.lint import over_bound
 
 SCHEMA_VERSION = 2  # 1 hashed messages and excerpts, which no later version can compute
 _MAX_BYTES = 16 * MEBIBYTE  # more than a hundred thousand findings
@@ -36,7 +37,11 @@ def dumps(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def write(path: Path, diagnostics: Iterable[Diagnostic]) -> None:
-    """Write a baseline to `path`; raises OSError and leaves the old file."""
+    """Write a baseline to `path`; raises OSError and leaves the old file.
+
+    That a skill could not be checked is never accepted.
+    """
+    diagnostics = [each for each in diagnostics if each.rule != over_bound.ID]
     raw = dumps(diagnostics).encode()
     if len(raw) > _MAX_BYTES:
         raise OSError(errno.EFBIG, f"more findings than fit in {_MAX_BYTES // MEBIBYTE} MiB", str(path))

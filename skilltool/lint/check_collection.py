@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool import runtimes
 from skilltool.findings.diagnostic import Diagnostic
@@ -12,6 +13,26 @@ from skilltool.rules import COLLECTION_RULES, severity_of
 from skilltool.rules.prefilters.collection_rules import PREFILTERS
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.runtimes.base import Runtime
+
+if TYPE_CHECKING:
+    from skilltool.lint.matrix import Row
+
+
+class Together(NamedTuple):
+    """What holds of all skills of a run: findings, and the rows of the matrix where it was asked for."""
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    matrix: tuple[Row, ...] = ()
+
+
+def check_together(records: Sequence[Record], settings: Settings) -> Together:
+    """Return what the rules about many skills find among `records`, in path order, and the matrix."""
+    found = tuple(check_collection(records, settings))
+    if not settings.matrix:
+        return Together(found)
+    from skilltool.lint import matrix
+
+    return Together(found, matrix.build(records, list(map(runtimes.get, settings.runtimes))))
 
 
 def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[Diagnostic]:

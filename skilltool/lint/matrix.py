@@ -18,9 +18,10 @@ from skilltool.runtimes.values import LoadedSkill, Refused
 class Cell(NamedTuple):
     """How one runtime treats one skill.
 
-    `state` is `loaded`, `shadowed` (another copy has the key), `refused`, or `unseen` if the runtime does
-    not search the directory. `key` is the name to call it by, None unless it is loaded. `cut` says that the
-    listing truncates the description, `listed` that the listing contains the skill.
+    `state` is `loaded`, `shadowed` (another copy has the key), `refused`, `unread` if it is over a bound of
+    skilltool, or `unseen` if the runtime does not search the directory. `key` is the name to call it by, None
+    unless it is loaded. `cut` says that the listing truncates the description, `listed` that the listing
+    contains the skill.
     """
 
     state: str
@@ -67,7 +68,7 @@ def cells_of(collection: Collection, runtime: Runtime) -> Iterator[tuple[Record,
 
 def _state(skipped: Refused | None, session: Session) -> str:
     if skipped is not None:
-        return "hidden" if skipped.hidden else "refused"
+        return "unread" if skipped.not_read else "hidden" if skipped.hidden else "refused"
     return "unseen" if session.failure is None else "failed"
 
 

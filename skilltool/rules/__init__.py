@@ -31,6 +31,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "misnamed-file",
         "missing-frontmatter",
         "not-utf8",
+        "over-bound",
         "oversized-file",
         "padded-fence",
         "unclosed-frontmatter",

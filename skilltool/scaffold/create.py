@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import gettempdir
 
+from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.crew import Crew
 from skilltool.errors import SkilltoolError
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
@@ -15,6 +17,7 @@ from skilltool.lint.config import Config
 from skilltool.lint.settings import Settings, resolve
 from skilltool.report import Report
 from skilltool.rules.pedantic import leftover_placeholder
+from skilltool.rules.records import CheckedSkill
 from skilltool.runtimes.base import Runtime
 from skilltool.scaffold.answers import check_answers
 from skilltool.scaffold.install import ensure_free, install, staging_directory
@@ -102,7 +105,7 @@ def create_skill(request: SkillRequest, dry_run: bool = False) -> NewSkill:
 
 def _lint(rendered: Path, target: Path, runtime: Runtime) -> Report:
     """Lint the rendered skill; the report names its file at the destination."""
-    checked = check_directory(rendered, _settings(runtime))
+    checked = _checked(rendered, _settings(runtime))
     path = f"{target.as_posix()}/SKILL.md"
     findings = [each._replace(path=path) for each in checked.diagnostics]
     return Report(sorted(findings, key=lambda each: each.order), 1, (runtime.id,))
@@ -111,11 +114,16 @@ def _lint(rendered: Path, target: Path, runtime: Runtime) -> Report:
 def _placeholders(rendered: Path, runtime: Runtime) -> list[Diagnostic]:
     """Return the placeholders that the author has to replace."""
     settings = resolve(Config(), {"runtimes": [runtime.id], "select": [leftover_placeholder.ID]})
-    return [
-        each
-        for each in check_directory(rendered, settings).diagnostics
-        if each.rule == leftover_placeholder.ID
-    ]
+    return [each for each in _checked(rendered, settings).diagnostics if each.rule == leftover_placeholder.ID]
+
+
+def _checked(rendered: Path, settings: Settings) -> CheckedSkill:
+    """Check the rendered skill; raises `SkilltoolError` if that takes more than the budget of a skill."""
+    with Crew() as crew:
+        try:
+            return crew.call(rendered, check_directory, rendered, settings)
+        except OverBudgetError as error:
+            raise SkilltoolError(f"{rendered.name} was not created: its check {error}") from None
 
 
 def _settings(runtime: Runtime) -> Settings:

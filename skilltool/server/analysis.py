@@ -25,7 +25,7 @@ from skilltool.text.source import Source
 from skilltool.text.unsaved import unsaved_buffer
 
 
-def _leave_deleted_directory() -> None:
+def leave_deleted_directory() -> None:
     """Change to the root if the working directory was deleted, where nothing works."""
     try:
         Path.cwd()
@@ -50,7 +50,7 @@ class Analysis:
     def using_editor_text(self) -> Iterator[None]:
         """Make everything that reads the file within the context read the editor's text instead."""
         forget_sessions()
-        _leave_deleted_directory()
+        leave_deleted_directory()
         with unsaved_buffer(self.document.path, self._raw):
             yield
 

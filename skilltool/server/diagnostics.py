@@ -6,6 +6,7 @@ from lsprotocol import types as lsp
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
+from skilltool.lint import over_bound
 from skilltool.server.analysis import Analysis
 from skilltool.text.printable import printable
 
@@ -20,6 +21,24 @@ _SEVERITIES = {
 def lsp_diagnostics(analysis: Analysis) -> list[lsp.Diagnostic]:
     """Convert all findings of a document, in the order of the text."""
     return [lsp_diagnostic(analysis, each) for each in analysis.diagnostics]
+
+
+def published(analysis: Analysis) -> tuple[list[lsp.Diagnostic], tuple[str, ...]]:
+    """Return what is published for a document, and sentences for the log about what could not be read."""
+    return lsp_diagnostics(analysis), analysis.report.problems
+
+
+def over_bound_diagnostic(reason: object) -> lsp.Diagnostic:
+    """Return the only finding for a document that takes too long, at its beginning."""
+    start = lsp.Position(0, 0)
+    return lsp.Diagnostic(
+        range=lsp.Range(start, start),
+        message=printable(over_bound.message(reason)),
+        severity=lsp.DiagnosticSeverity.Error,
+        code=over_bound.ID,
+        source=SOURCE,
+        data={"runtimes": [], "fix": None},
+    )
 
 
 def lsp_diagnostic(analysis: Analysis, diagnostic: Diagnostic) -> lsp.Diagnostic:

@@ -43,6 +43,7 @@ def _register_documents(server: Server) -> None:
     def shutdown(_params: None) -> None:
         server.shutdown_requested = True
         server.scheduler.shutdown()
+        server.worker.stop()
 
 
 def _register_requests(server: Server) -> None:
@@ -50,20 +51,17 @@ def _register_requests(server: Server) -> None:
     async def code_action(params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
         capabilities = EditCapabilities.of(server.client_capabilities)
         uri, only = params.text_document.uri, params.context.only
-        return await server.ask(
-            uri, lambda analysis: code_actions(analysis, params.range, only, capabilities)
-        )
+        return await server.ask(uri, code_actions, params.range, only, capabilities)
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def on_hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        return await server.ask(params.text_document.uri, lambda analysis: hover(analysis, params.position))
+        return await server.ask(params.text_document.uri, hover, params.position)
 
     @server.feature(
         lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[*TRIGGER_CHARACTERS])
     )
     async def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem] | None:
-        uri = params.text_document.uri
-        return await server.ask(uri, lambda analysis: completions(analysis, params.position))
+        return await server.ask(params.text_document.uri, completions, params.position)
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def document_link(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink] | None:
@@ -73,6 +71,7 @@ def _register_requests(server: Server) -> None:
 def _register_watching(server: Server) -> None:
     @server.feature(lsp.INITIALIZED)
     async def initialized(_params: lsp.InitializedParams) -> None:
+        server.prepare()
         workspace = server.client_capabilities.workspace
         watched = workspace.did_change_watched_files if workspace else None
         if watched is None or not watched.dynamic_registration:

@@ -96,8 +96,8 @@ def _why_not_loaded(analysis: Analysis, session: Session, cell: Cell) -> tuple[s
     if cell.state == "shadowed":
         reasons = [each.why for each in session.shadowed if os.path.realpath(each.skill.directory) == here]
         return "shadowed by another copy", tuple(reasons)
-    if cell.state == "refused":
+    if cell.state in {"refused", "unread"}:
         skipped = [each for each in session.skipped if os.path.realpath(each.directory) == here]
         reasons = [text for each in skipped for text in dict.fromkeys((each.message, each.why)) if text]
-        return "refused", (*reasons, *([session.failure] if session.failure else []))
+        return cell.state, (*reasons, *([session.failure] if session.failure else []))
     return "not found, it does not search this directory", ()

@@ -27,6 +27,10 @@ class Scheduler:
         """Return what `job` returns; it waits for its turn, and can be cancelled until then."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
 
+    def submit(self, job: Callable[[], None]) -> None:
+        """Let `job` run when it is its turn; nobody waits for it, and its exception is dropped."""
+        self._thread.submit(job)
+
     def schedule(self, key: Hashable, seconds: float, task: Callable[[], Awaitable[None]]) -> None:
         """Run a task after some seconds, unless another one is scheduled for `key` before that."""
         self.cancel(key)

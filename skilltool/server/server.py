@@ -11,13 +11,14 @@ from pygls.exceptions import JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from skilltool import __version__
+from skilltool.bounds.budget import OverBudgetError
 from skilltool.errors import SkilltoolError
-from skilltool.server.analysis import Analysis
-from skilltool.server.diagnostics import lsp_diagnostics
+from skilltool.server.diagnostics import over_bound_diagnostic, published
 from skilltool.server.document import Document, may_be_skill
 from skilltool.server.protocol import Protocol
 from skilltool.server.scheduler import Scheduler
 from skilltool.server.uris import path_from_uri
+from skilltool.server.worker import Question, Worker
 from skilltool.text.printable import printable
 
 Answer = TypeVar("Answer")
@@ -38,9 +39,14 @@ class Server(LanguageServer):
         super().__init__("skilltool", __version__, text_document_sync_kind=whole, protocol_cls=Protocol)
         self.documents: dict[str, Document] = {}
         self.shutdown_requested = False
-        self._analyses: dict[str, Analysis] = {}
+        self._states: dict[str, int] = {}
+        self.worker = Worker()
         self._shown_errors: set[str] = set()
         self.scheduler = Scheduler(self.report_internal_error)
+
+    def prepare(self) -> None:
+        """Start the process that answers, while the client opens its first document."""
+        self.scheduler.submit(self.worker.start)
 
     def update_document(self, uri: str, pause: float = 0.0) -> None:
         """Take the text that the editor has now, and check it after a pause in seconds."""
@@ -55,50 +61,64 @@ class Server(LanguageServer):
         """Forget a document and withdraw its findings."""
         if self.documents.pop(uri, None) is not None:
             self.scheduler.cancel(uri)
-            self._analyses.pop(uri, None)
+            self.worker.forget(uri)
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
     def schedule_check(self, uri: str, pause: float = 0.0) -> None:
         """Check a document again, together with the files around it as they then are on disk."""
-        self._analyses.pop(uri, None)
+        self._states[uri] = self._states.get(uri, 0) + 1
         self.scheduler.schedule(uri, pause, lambda: self._check(uri))
 
     async def _check(self, uri: str) -> None:
-        answer = await self.ask(uri, lambda analysis: (analysis, lsp_diagnostics(analysis)))
         document = self.documents.get(uri)
         if document is None:
+            return
+        try:
+            answer = await self._answer(document, published)
+        except OverBudgetError as error:
+            answer = [over_bound_diagnostic(error)], ()
+        if self.documents.get(uri) is not document:
             return
         if answer is None:  # not a skill, or the configuration is invalid, which has been shown
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, [], document.version))
             return
         self._shown_errors.clear()  # an error that was fixed and comes back is shown again
-        analysis, diagnostics = answer
-        if analysis.document is document:
-            self.text_document_publish_diagnostics(
-                lsp.PublishDiagnosticsParams(uri, diagnostics, document.version)
-            )
-        for problem in analysis.report.problems:
+        diagnostics, problems = answer
+        self.text_document_publish_diagnostics(
+            lsp.PublishDiagnosticsParams(uri, diagnostics, document.version)
+        )
+        for problem in problems:
             self.log_to_client(lsp.MessageType.Error, problem)
 
-    async def ask(self, uri: str, question: Callable[[Analysis], Answer]) -> Answer | None:
-        """Answer a question about a document; None if it is not a skill or has changed in the meantime."""
+    async def ask(self, uri: str, function: Callable[..., Answer], *arguments: object) -> Answer | None:
+        """Return what a function of a module says of a document, from its `Analysis` and the `arguments`.
+
+        None if the document is not a skill, has changed in the meantime, or takes too long, which its
+        findings say.
+        """
         document = self.documents.get(uri)
         if document is None:
             return None
+        try:
+            return await self._answer(document, function, *arguments)
+        except OverBudgetError:
+            return None
 
+    async def _answer(
+        self, document: Document, function: Callable[..., Answer], *arguments: object
+    ) -> Answer | None:
         encoding = self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
 
         def job() -> Answer | SkilltoolError | None:
-            if self.documents.get(uri) is not document:
+            if self.documents.get(document.uri) is not document:
                 return None
-            analysis = self._analyses.get(uri)
-            if analysis is None or analysis.document is not document:
-                analysis = self._analyses[uri] = Analysis(document, encoding)
+            state = self._states.get(document.uri, 0)
             try:
-                with analysis.using_editor_text():
-                    return question(analysis) if analysis.is_skill else None
+                question = Question(document, state, encoding, function, arguments)
+                answer: Answer | None = self.worker.ask(question)
             except SkilltoolError as error:
                 return error
+            return answer
 
         answer = await self.scheduler.run_on_thread(job)
         if isinstance(answer, SkilltoolError):

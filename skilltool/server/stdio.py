@@ -38,6 +38,7 @@ def serve() -> int:
     register(server)
     server.start_io(*_streams())
     server.scheduler.shutdown()
+    server.worker.stop()
     return 0 if server.shutdown_requested else 1
 
 

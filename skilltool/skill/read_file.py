@@ -6,10 +6,11 @@ import os
 import stat
 from pathlib import Path
 
+from skilltool.bounds.budget import Budget
 from skilltool.files.repository import is_repository_root
 from skilltool.text.unsaved import open_buffer_or_file
 
-MAX_BYTES = 1024 * 1024  # of SKILL.md; a larger one is reported but not read
+MAX_BYTES = Budget().file  # of SKILL.md; a larger one is reported but not read
 
 
 def read_skill_file(path: Path, directory: Path) -> tuple[bytes, int, str | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import MakeSkill, Skilltool
+from tests.support import hanging
 
 LINT = [sys.executable, "-m", "skilltool", "lint", "--isolated", "--no-cache", "--output-format", "json"]
 
@@ -107,37 +109,42 @@ sys.addaudithook(watch)
 def test_a_skill_that_ends_its_process_is_reported_and_hides_no_other(many: Path) -> None:
     alone = report(many, "--jobs", "1").stdout
     broken = report(many, "--jobs", "2", program=DIES)
-    assert broken.returncode == 2
-    assert "s117: the process that checked it was killed" in broken.stderr
-    assert broken.stderr.count("\n") == 1
-    kept = [line for line in alone.splitlines() if '"path"' in line and "s117" not in line]
-    assert [line for line in broken.stdout.splitlines() if '"path"' in line] == kept
-
-
-SLOW = """
-from skilltool.lint import worker
-worker.SECONDS = 0.7
-"""
+    assert (broken.returncode, broken.stderr) == (1, "")
+    expected, found = (json.loads(text)["diagnostics"] for text in (alone, broken.stdout))
+    (lost,) = [each for each in found if each["skill"] == "s117"]
+    assert (lost["rule"], lost["severity"]) == ("over-bound", "error")
+    assert lost["message"] == "check was given up: the process that worked on it was killed"
+    assert [each for each in found if each is not lost] == [
+        each for each in expected if each["skill"] != "s117"
+    ]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_skill_that_takes_too_long_is_reported_and_hides_no_other(
-    repo: Path, make_skill: MakeSkill, jobs: str
+    repo: Path, make_skill: MakeSkill, tmp_path: Path, jobs: str
 ) -> None:
-    for name in ("a", "b", "c"):
+    for name in ("a", "b", "c", "hang", "z"):
         make_skill(repo / name, "no frontmatter\n")
-    slow = make_skill(repo / "slow")
-    with (slow / "SKILL.md").open("a", encoding="utf-8") as file:
-        file.write("\n[x](gone.md)\n" + "![[" * 40_000 + "\n")
-    done = report(repo, "--jobs", jobs, program=SLOW)
-    assert done.returncode == 2
-    assert "slow: check stopped after" in done.stderr
-    assert [f"{name}/SKILL.md" in done.stdout for name in ("a", "b", "c", "slow")] == [
-        True,
-        True,
-        True,
-        False,
-    ]
+    done = report(repo, "--jobs", jobs, **hanging.environment(tmp_path / "hook"))
+    assert (done.returncode, done.stderr) == (1, "")
+    found = [(each["skill"], each["rule"]) for each in json.loads(done.stdout)["diagnostics"]]
+    assert [each for each in found if each[0] == "hang"] == [("hang", "over-bound")]
+    assert {skill for skill, rule in found if rule == "missing-frontmatter"} == {"a", "b", "c", "z"}
+
+
+def test_many_slow_skills_cost_little_more_than_a_few(
+    repo: Path, make_skill: MakeSkill, tmp_path: Path
+) -> None:
+    for number in range(12):
+        make_skill(repo / f"hang-{number:02}")
+    make_skill(repo / "z", "no frontmatter\n")
+    done = report(repo, "--jobs", "1", **hanging.environment(tmp_path / "hook"))
+    found = json.loads(done.stdout)["diagnostics"]
+    messages = [each["message"] for each in found if each["rule"] == "over-bound"]
+    assert len(messages) == 12
+    assert "took more than 2 seconds, the limit" in messages[0]
+    assert "after other skills had used up the 4 seconds for slow skills" in messages[-1]
+    assert "missing-frontmatter" in {each["rule"] for each in found if each["skill"] == "z"}
 
 
 def test_a_defect_of_ours_in_one_skill_is_said_and_hides_no_other(many: Path) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HEAVY = {
@@ -34,16 +34,26 @@ HEAVY |= {
 SKILL = "---\nname: pdf-tools\ndescription: Fills in PDF forms.\n---\n\n# PDF tools\n\nRead the fields.\n"
 
 
+_PROGRAM = """
+import os, sys
+log = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+def watch(event, arguments):
+    if event == "import":
+        os.write(log, f"{arguments[0]}\\n".encode())
+sys.addaudithook(watch)
+sys.argv[1:] = sys.argv[2:]
+from skilltool.cli import main
+main()
+"""
+
+
 def imported(*arguments: str, cwd: Path) -> set[str]:
-    """The heavy modules that one run of the command line imports."""
-    program = (
-        "import json, sys\nfrom skilltool.cli import main\n"
-        f"sys.argv = ['skilltool', *{list(arguments)!r}]\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})), file=sys.stderr)\n"
-    )
-    run = subprocess.run([sys.executable, "-c", program], cwd=cwd, capture_output=True, text=True, check=True)
-    return HEAVY & set(json.loads(run.stderr.splitlines()[-1]))
+    """The heavy modules that one run of the command line imports, in all of its processes."""
+    with tempfile.NamedTemporaryFile() as log:
+        command = [sys.executable, "-c", _PROGRAM, log.name, *arguments]
+        subprocess.run(command, cwd=cwd, capture_output=True, check=False)
+        names = {name.partition(".")[0] for name in Path(log.name).read_text("utf-8").splitlines()}
+    return HEAVY & names
 
 
 def skill(tmp_path: Path, body: str = "") -> Path:

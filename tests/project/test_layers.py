@@ -10,6 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "skilltool"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"__init__", "_resources", "errors", "files", "text"}),
+    frozenset({"bounds"}),
     frozenset({"findings"}),
     frozenset({"skill"}),
     frozenset({"runtimes"}),

@@ -20,6 +20,7 @@ DECLARES = {
     "cli/__init__.py",  # click's help
     "cli/output.py",
     "cli/rule.py",  # pages after each other
+    "cli/watched.py",  # what the functions of output wrote in another process
     "cli/watching.py",  # an empty report
 }
 ECHO = {"print", "click.echo", "click.secho", "click.prompt", "click.confirm", "click.echo_via_pager"}

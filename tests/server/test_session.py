@@ -9,10 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from lsprotocol import types as lsp
 
 from tests.conftest import MakeSkill
 from tests.server.conftest import BAD, DESCRIPTION, Edit
-from tests.server.editor import Editor, editing
+from tests.server.editor import Editor, abilities, editing
+from tests.support import hanging
 
 
 def test_a_large_text_is_checked_when_the_typing_stops(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
@@ -149,3 +151,26 @@ def test_without_its_dependencies_the_command_says_how_to_install_them(repo: Pat
     assert run.returncode == 2
     said = "the language server needs lsprotocol; install it with: pip install 'skilltool[server]'"
     assert run.stderr == f"skilltool: {said}\n"
+
+
+def test_a_skill_that_takes_for_ever_gets_a_finding_and_holds_up_nothing(
+    edit: Edit, repo: Path, make_skill: MakeSkill, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in hanging.environment(tmp_path / "hook").items():
+        monkeypatch.setenv(name, value)
+    slow, good = make_skill(repo / "list-hang") / "SKILL.md", make_skill(repo / "good", "x\n") / "SKILL.md"
+
+    async def session(editor: Editor) -> None:
+        editor.send(slow.as_uri(), slow.read_text("utf-8"))
+        editor.send(good.as_uri(), good.read_text("utf-8"))
+        (found,) = await editor.findings(slow, 1)
+        assert (found.code, found.severity) == ("over-bound", lsp.DiagnosticSeverity.Error)
+        assert found.message == "check took more than 2 seconds, the limit of skilltool for one skill"
+        assert "missing-frontmatter" in {each.code for each in await editor.findings(good, 1)}
+        assert await editor.hover(slow, 1, 1) is None
+        assert await editor.actions(slow) == []
+        (again,) = await editor.change(slow, 2, "changed\n")
+        assert again.code == "over-bound"
+        assert await editor.actions(good) != []
+
+    edit(session, abilities())

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.bounds import gate
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.precedence import copy_name
 from skilltool.runtimes.discovery.scanning import children
@@ -69,6 +70,8 @@ def _known_names(refused: Refused) -> set[str]:
 
 def _name_in_file(directory: Path) -> str | None:
     """Return the name in a SKILL.md, even if its frontmatter is not valid YAML; None if it has none."""
+    if gate.enter(directory):
+        return None
     try:
         read = load_skill(directory)
     except OSError:

@@ -1,7 +1,7 @@
 """`SKILL.md` that is longer than a runtime allows or advises.
 
 The whole body enters the model's context whenever the skill is used. Move what is needed only now and
-then to further files, which the body names. skilltool does not read a file of more than 1 MiB.
+then to further files, which the body names.
 
 ## Bad
 
@@ -43,8 +43,6 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.text.source import Span
 
 ID = "oversized-file"
 SEVERITY = Severity.WARNING
@@ -54,10 +52,6 @@ _HELP = "move what is needed only now and then to separate files, and name them 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding, at the first line over the limit."""
-    if skill.size > MAX_BYTES:
-        message = f"file has {skill.size:,} bytes; skilltool reads at most {MAX_BYTES:,}"
-        yield Finding(message, Span(0, 0), help=_HELP, severity=Severity.ERROR)
-        return
     limit = schema.load(target.schema).get("x-max-lines")
     lines = skill.source.line_count
     if limit and lines > limit:

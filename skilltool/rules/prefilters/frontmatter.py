@@ -37,11 +37,16 @@ def is_odd_file(skill: Skill, target: Runtime) -> bool:
     return skill.file_name != FILE_NAME or skill.unreadable is not None
 
 
+def is_over_bound(skill: Skill, target: Runtime) -> bool:
+    """Return whether the file is too large to be read."""
+    return skill.size > MAX_BYTES
+
+
 def is_large(skill: Skill, target: Runtime) -> bool:
-    """Return whether the file is too large to be read, or may have more lines than the runtime advises."""
+    """Return whether the file may have more lines than the runtime advises."""
     limit = schema.load(target.schema).get("x-max-lines")
     text = skill.source.text
-    return skill.size > MAX_BYTES or bool(limit and text.count("\n") + text.count("\r") >= limit)
+    return bool(limit and text.count("\n") + text.count("\r") >= limit)
 
 
 def is_not_plain(skill: Skill, target: Runtime) -> bool:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from skilltool import runtimes
+from skilltool.bounds import gate
 from skilltool.rules.records import Record
 from skilltool.runtimes.base import Runtime, Session
 
@@ -62,6 +63,13 @@ def _collections(records: tuple[Record, ...], runtime_id: str) -> tuple[Collecti
 
 
 def _open(target: Runtime, directory: Path, is_project: bool, members: Sequence[Record]) -> Session:
+    """Open a session as `_open_session` does, and tell who watches this process that it is open."""
+    session = _open_session(target, directory, is_project, members)
+    gate.leave()
+    return session
+
+
+def _open_session(target: Runtime, directory: Path, is_project: bool, members: Sequence[Record]) -> Session:
     """Open a session in the project `directory`, or with `directory` as the target's first root.
 
     A target that scans no root for the skills of users is told of each skill in its settings.

@@ -10,6 +10,7 @@ import os
 import stat
 from pathlib import Path
 
+from skilltool.bounds import gate
 from skilltool.runtimes.values import NOT_READ, Refusal, not_read
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.unsaved import open_buffer_or_file
@@ -30,9 +31,11 @@ def decoded(raw: bytes | OSError) -> str:
 def read_bytes(file: Path) -> bytes:
     """Return the content of a file; raises OSError, and `Refusal` for what skilltool does not read.
 
-    That is a file larger than 1 MiB, and anything that is neither a file nor a directory: a runtime that
-    opens a pipe waits until somebody writes to it.
+    That is a file larger than 1 MiB, a file of a skill that was given up, and anything that is neither a
+    file nor a directory: a runtime that opens a pipe waits until somebody writes to it.
     """
+    if reason := gate.enter(file.parent):
+        raise not_read(f"reading it {reason}")
     mode = file.stat().st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise not_read("it is not a regular file")

@@ -1,4 +1,7 @@
-"""How is work on untrusted data bounded? In another process, with 1 GiB of memory and a time limit."""
+"""How is work on untrusted data bounded? In another process, with 1 GiB of memory and a time limit.
+
+The system ends it after a minute of processor time, in case the process that started it is gone.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ import sys
 try:
     import resource
     resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
 except Exception:
     pass
 exec(sys.argv[1], {"__name__": "__main__"})

@@ -6,6 +6,7 @@ skill by skill, and is killed when one skill takes too long.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,8 @@ from typing import Any
 from skilltool.runtimes.patterns.bounded_process import NotStartedError, OutOfTimeError
 from skilltool.runtimes.patterns.bounded_process import answers as answers_of
 
-SECONDS = 1.0
+SECONDS = 1.0  # for one skill
+_SECONDS_IN_ALL = 5.0
 
 # What the process runs: it searches for the patterns of a skill in their order, up to the first match, as
 # agent-base does.
@@ -55,11 +57,15 @@ def search(groups: Sequence[Sequence[str]], text: str, seconds: float = SECONDS)
     """Return for each group of patterns whether one matches in `text`, ignoring case; never raises.
 
     Each group has `seconds`; one that takes longer counts as no match, and the search goes on with the
-    others.
+    others. After some seconds in all it does not.
     """
     answers: list[Answer] = []
+    last = time.monotonic() + _SECONDS_IN_ALL
     while len(answers) < len(groups):
-        found, failure = _run(groups[len(answers) :], text, seconds)
+        if time.monotonic() > last:
+            late = Answer(failure=f"the search for other skills took longer than {_SECONDS_IN_ALL:g} s")
+            return answers + [late] * (len(groups) - len(answers))
+        found, failure = _run(groups[len(answers) :], text, seconds, last)
         answers += found
         if failure is None:
             answers += [Answer(failure="the search process could not be started")] * (
@@ -70,12 +76,16 @@ def search(groups: Sequence[Sequence[str]], text: str, seconds: float = SECONDS)
     return answers
 
 
-def _run(groups: Sequence[Sequence[str]], text: str, seconds: float) -> tuple[list[Answer], str | None]:
+def _run(
+    groups: Sequence[Sequence[str]], text: str, seconds: float, last: float
+) -> tuple[list[Answer], str | None]:
     """Return the answers of one process and why it ended, None in place of the reason if it never started."""
     answers: list[Answer] = []
     try:
         for raw in answers_of(_PROGRAM, [text, list(map(list, groups))], seconds):
-            answers.append(_answer(raw))  # noqa: PERF401 - those before an error are kept
+            answers.append(_answer(raw))
+            if time.monotonic() > last:
+                break
     except NotStartedError:
         return answers, None
     except OutOfTimeError:

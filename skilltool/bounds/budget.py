@@ -1,0 +1,91 @@
+"""What one skill may cost: a limit of time, and what is left of it while a command works on many skills."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+VARIABLE = "SKILLTOOL_TIMEOUT"  # the environment variable that changes `Budget.seconds`
+
+
+class Budget(NamedTuple):
+    """The limits for one skill, whatever a command does with it.
+
+    `seconds` of wall time. All skills of one command together may take `in_all` seconds more than `share`
+    each; once that is used up, a skill has only `share`, so that many slow skills cost little more than one.
+    `memory` and `file` are bytes: of the process that works on a skill, and of each file that is read.
+    """
+
+    seconds: float = 10.0
+    in_all: float = 20.0
+    share: float = 0.5
+    memory: int = 2 << 30
+    file: int = 1 << 20
+
+    @classmethod
+    def of_environment(cls) -> Budget:
+        """Return the budget with the seconds of `SKILLTOOL_TIMEOUT`, if it is a number from 0.1 to 3600."""
+        try:
+            seconds = float(os.environ.get(VARIABLE, ""))
+        except ValueError:
+            return cls()
+        share = min(seconds, max(seconds / 20, cls().share))
+        return cls(seconds, 2 * seconds, share) if 0.1 <= seconds <= 3600 else cls()
+
+
+class OverBudgetError(Exception):
+    """Work on a skill, or on many, was ended; the text is a clause: `took more than 10 seconds`."""
+
+
+class Allowance:
+    """What is left of the budget of each skill while one command runs. Skills have the real path as key.
+
+    `ended` has the skills whose work was ended, each with the reason, a clause as in `OverBudgetError`.
+    """
+
+    def __init__(self, budget: Budget | None = None) -> None:
+        """Start with nothing spent; the default is the budget of the environment."""
+        self.budget = budget or Budget.of_environment()
+        self.ended: dict[str, str] = {}
+        self._spent: dict[str, float] = {}
+        self._beyond_share = 0.0
+
+    def left(self, key: str) -> float:
+        """Return the seconds that a skill has left; not positive if there are none."""
+        spent = self._spent.get(key, 0.0)
+        beyond = max(self.budget.in_all - self._beyond_share, 0.0)
+        return min(self.budget.seconds - spent, max(self.budget.share - spent, 0.0) + beyond)
+
+    def spend(self, key: str, seconds: float) -> None:
+        """Take seconds of wall time from the budget of a skill."""
+        spent = self._spent.get(key, 0.0)
+        share = self.budget.share
+        self._spent[key] = spent + seconds
+        self._beyond_share += max(spent + seconds - share, 0.0) - max(spent - share, 0.0)
+
+    def end(self, key: str, reason: str | None = None) -> str:
+        """Note that the work on a skill was ended, by default for its time, and return the reason."""
+        self.ended[key] = reason or self._out_of_time(key)
+        return self.ended[key]
+
+    def _out_of_time(self, key: str) -> str:
+        spent, budget = self._spent.get(key, 0.0), self.budget
+        if spent < budget.seconds * 0.99:
+            whole = _text(budget.in_all)
+            return f"took more than {_text(spent)} after other skills had used up the {whole} for slow skills"
+        return out_of_time(budget.seconds)
+
+
+def out_of_time(seconds: float) -> str:
+    """Return the reason for work that took more than these seconds."""
+    return f"took more than {_text(seconds)}, the limit of skilltool for one skill"
+
+
+def out_of_memory(budget: Budget) -> str:
+    """Return the reason for work that took too much memory."""
+    return f"took more than {budget.memory >> 30} GiB of memory, the limit of skilltool for one skill"
+
+
+def _text(seconds: float) -> str:
+    number = round(seconds, 1)
+    return f"{number:g} second{'' if number == 1 else 's'}"

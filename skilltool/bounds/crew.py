@@ -1,0 +1,241 @@
+"""The processes in which one command works on skills; work that uses up the budget of its skill is ended.
+
+Where processes cannot be forked, small skills are worked on in this process, within a timer where there is
+one; only large ones are worth the start of another process.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any, TypeVar
+
+from skilltool.bounds import gate
+from skilltool.bounds.budget import Allowance, OverBudgetError, out_of_memory
+from skilltool.bounds.processes import Forked, Process, Spawned, can_fork, can_start, ready
+from skilltool.bounds.serving import Task
+
+Result = TypeVar("Result")
+LARGE = 1 << 16  # bytes of a SKILL.md that is worth the start of a process
+KILLED = "was given up: the process that worked on it was killed"
+
+
+class _OutOfTimeError(BaseException):
+    """The timer of this process has run out. Not an `Exception`, so that no handler on the way catches it."""
+
+
+class Crew:
+    """The processes of one command, started when they are needed; use it as a context."""
+
+    def __init__(self, allowance: Allowance | None = None) -> None:
+        """Start with the whole budget."""
+        self.allowance = allowance or Allowance()
+        self._idle: list[Process] = []
+
+    def __enter__(self) -> Crew:
+        """Return the crew."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End all processes that are idle."""
+        while self._idle:
+            self._idle.pop().end()
+
+    def start(self, spawned: bool = False) -> Process | None:
+        """Return an idle process, or a new one; None where this process must do the work itself.
+
+        With `spawned` also where a process has to be spawned.
+        """
+        if self._idle:
+            return self._idle.pop()
+        try:
+            if can_fork():
+                return Forked(self.allowance.budget)
+            return Spawned(self.allowance.budget) if spawned and can_start() else None
+        except OSError:  # the system starts no more processes
+            return None
+
+    def release(self, process: Process) -> None:
+        """Take back a process that has done its task."""
+        self._idle.append(process)
+
+    def call(self, directory: Path, function: Callable[..., Result], *arguments: Any) -> Result:
+        """Return what a function of a module returns, which works on the skill in `directory`.
+
+        The time is taken from the skill's budget. Raises `OverBudgetError` if that is used up, and what the
+        function raises.
+        """
+        key = os.path.realpath(directory)
+        if key in self.allowance.ended:
+            raise OverBudgetError(self.allowance.ended[key])
+        process = self.start(spawned=is_large(directory))
+        left = self.allowance.left(key)
+        began = time.monotonic()
+        try:
+            if process is None:
+                return _in_this_process(left, function, *arguments)
+            process.submit(Task(function, arguments, seconds=left))
+            result: Result = self._answer(process, began + left)
+            return result
+        except _OutOfTimeError:
+            reason = None
+        except MemoryError:
+            reason = out_of_memory(self.allowance.budget)
+        except _KilledError:
+            reason = KILLED
+        finally:
+            self.allowance.spend(key, time.monotonic() - began)
+        raise OverBudgetError(self.allowance.end(key, reason))
+
+    def _answer(self, process: Process, until: float) -> Any:
+        """Return the result of a process that has a task; one that is late is ended."""
+        message = None
+        try:
+            if not ready([process], until - time.monotonic()):
+                raise _OutOfTimeError
+            message = process.receive()
+            if message is None:
+                raise _KilledError
+        finally:
+            self.release(process) if message else process.end()
+        return _value(message)
+
+    def call_watched(self, many: float, function: Callable[..., Result], *arguments: Any) -> Result:
+        """Return what a function returns that reads many skills, and tells the `gate` which.
+
+        A skill that uses up its budget is ended: the function is called again and gets told so when it comes
+        to that skill. `many` are the seconds for work about no skill. Raises `OverBudgetError` if these
+        are used up.
+        """
+        while True:
+            process = self.start()
+            watch = _Watch(self.allowance, many)
+            try:
+                if process is None:
+                    return _watched_here(watch, function, *arguments)
+                process.submit(Task(function, arguments, dict(self.allowance.ended), watch.most))
+                result: Result = self._watched_answer(process, watch)
+                return result
+            except _OutOfTimeError:
+                reason = None
+            except MemoryError:
+                reason = out_of_memory(self.allowance.budget)
+            except _KilledError:
+                reason = KILLED
+            finally:
+                watch.at("")
+            if not watch.last:
+                raise OverBudgetError(reason or f"took more than {many:g} seconds")
+            self.allowance.end(watch.last, reason)
+
+    def _watched_answer(self, process: Process, watch: _Watch) -> Any:
+        done = False
+        try:
+            while ready([process], watch.left):
+                message = process.receive()
+                if message is None:
+                    raise _KilledError
+                if message[0] != "at":
+                    done = True
+                    return _value(message)
+                watch.at(message[1])
+            raise _OutOfTimeError
+        finally:
+            self.release(process) if done else process.end()
+
+
+class _KilledError(BaseException):
+    """A process has ended before it had a result."""
+
+
+class _Watch:
+    """The clock of one call that works on many skills."""
+
+    def __init__(self, allowance: Allowance, many: float) -> None:
+        self._allowance = allowance
+        self._many = many
+        self._key = self.last = ""
+        self._since = time.monotonic()
+
+    @property
+    def most(self) -> float:
+        return max(self._many, self._allowance.budget.seconds)
+
+    @property
+    def left(self) -> float:
+        limit = self._allowance.left(self._key) if self._key else self._many
+        return self._since + limit - time.monotonic()
+
+    def at(self, key: str) -> None:
+        """Charge the skill that was worked on, and go on with the one that has this key."""
+        now = time.monotonic()
+        if self._key:
+            self._allowance.spend(self._key, now - self._since)
+        else:
+            self._many -= now - self._since
+        self.last, self._key, self._since = self._key, key, now
+
+
+def is_large(directory: Path) -> bool:
+    """Return whether the SKILL.md in a directory is worth the start of a process."""
+    try:
+        return (directory / "SKILL.md").stat().st_size > LARGE
+    except OSError:
+        return False
+
+
+def _value(message: tuple[str, Any]) -> Any:
+    kind, value = message
+    if kind == "error":
+        raise value
+    return value
+
+
+def _watched_here(watch: _Watch, function: Callable[..., Result], *arguments: Any) -> Result:
+    def tell(key: str) -> None:
+        watch.at(key)
+        _set_timer(watch.left)
+
+    with gate.watched(tell, watch._allowance.ended):
+        return _in_this_process(watch.left, function, *arguments)
+
+
+def _in_this_process(seconds: float, function: Callable[..., Result], *arguments: Any) -> Result:
+    with timer(seconds):
+        return function(*arguments)
+
+
+@contextmanager
+def timer(seconds: float) -> Iterator[None]:
+    """Raise in the block after so many seconds, where the system has timers and this is the main thread."""
+    if not _has_timer():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _raise)
+    _set_timer(seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _set_timer(seconds: float) -> None:
+    if _has_timer():
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+
+
+def _has_timer() -> bool:
+    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+
+
+def _raise(_signal: int, _frame: FrameType | None) -> None:
+    raise _OutOfTimeError

@@ -1,0 +1,44 @@
+"""Commands that open sessions do so where a skill that takes too long can be ended: in another process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import redirect_stderr
+from io import StringIO
+from typing import TypeVar
+
+from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.crew import Crew
+from skilltool.cli.output import write_error
+from skilltool.errors import SkilltoolError
+from skilltool.text.printable import SafeText
+
+Result = TypeVar("Result")
+
+
+def watched(function: Callable[..., Result], *arguments: object) -> Result:
+    """Return what a function of a module returns, which opens sessions.
+
+    A skill that takes more than its budget is skipped in them. What the function writes to standard error is
+    written once. Raises `SkilltoolError` as it does, and if the rest of the work takes too long.
+    """
+    with Crew() as crew:
+        try:
+            written, outcome = crew.call_watched(crew.allowance.budget.in_all, _quietly, function, *arguments)
+        except OverBudgetError as error:
+            raise SkilltoolError(f"gave up: reading the skills {error}") from None
+    write_error(SafeText(written))  # by the functions of `output`, in the other process
+    if isinstance(outcome, SkilltoolError):
+        raise outcome
+    found: Result = outcome
+    return found
+
+
+def _quietly(function: Callable[..., Result], *arguments: object) -> tuple[str, Result | SkilltoolError]:
+    outcome: Result | SkilltoolError
+    with redirect_stderr(StringIO()) as written:
+        try:
+            outcome = function(*arguments)
+        except SkilltoolError as error:
+            outcome = SkilltoolError(str(error))
+    return written.getvalue(), outcome

@@ -1,0 +1,59 @@
+"""Skill that is too large to check, or that takes too long.
+
+A skill is read by others and run by others, so each has a budget: `SKILL.md` may have 1 MiB, and no
+command of skilltool works longer than ten seconds, or in more than 2 GiB of memory, on one skill. After 20
+seconds for slow skills a further one has half a second. A skill over its budget is not checked, `lint --fix`
+does not change it, and `resolve` lists it as skipped. Set `SKILLTOOL_TIMEOUT` to another number of seconds
+on a slow machine; no configuration file can, and that a skill was not checked cannot be ignored.
+
+## Bad
+
+```markdown lines=32000
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Fill in the next field of the form.
+```
+
+```text
+SKILL.md:1:1: error[over-bound]: file has 1,152,000 bytes; skilltool reads at most 1,048,576
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.skill.read_file import MAX_BYTES
+from skilltool.text.source import Span
+
+ID = "over-bound"
+SEVERITY = Severity.ERROR
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding for a file that is too large to read; the engine reports what takes too long."""
+    if skill.size > MAX_BYTES:
+        message = f"file has {skill.size:,} bytes; skilltool reads at most {MAX_BYTES:,}"
+        advice = "move what is needed only now and then to separate files, and name them in the body"
+        yield Finding(message, Span(0, 0), help=advice)

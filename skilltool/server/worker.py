@@ -1,0 +1,121 @@
+"""Answers questions about documents in another process, which is ended when a document takes too long.
+
+So the conversation never waits for a skill, and what a text costs ends with it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from skilltool.bounds.budget import Budget, OverBudgetError, out_of_time
+from skilltool.bounds.crew import KILLED
+from skilltool.bounds.processes import Spawned, ready
+from skilltool.bounds.serving import Task
+from skilltool.server.analysis import Analysis, leave_deleted_directory
+from skilltool.server.document import Document
+
+_GRACE = 1.0  # seconds more than the check in the process has, which can often end itself and go on
+_TO_START = 30.0  # seconds
+_last: list[tuple[tuple[str, int], Analysis]] = []  # in the process: the last analysis
+
+
+class Question(NamedTuple):
+    """A function of a module, what it is asked about, and its other arguments.
+
+    `state` is a number for the text of the document and the files around it, which changes with them.
+    """
+
+    document: Document
+    state: int
+    encoding: str
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...] = ()
+
+
+class Worker:
+    """The process of a session with one client; use it on one thread only."""
+
+    def __init__(self, budget: Budget | None = None) -> None:
+        """Take the budget of each document; nothing is started yet."""
+        self._budget = budget or Budget.of_environment()
+        self._process: Spawned | None = None
+        self._slow: dict[str, int] = {}
+
+    def start(self) -> None:
+        """Start the process and let it import what it needs."""
+        if self._process is None:
+            leave_deleted_directory()
+            self._process = Spawned(self._budget)
+            self._process.submit(Task(_prepare, (), seconds=_TO_START))
+            self._receive(time.monotonic() + _TO_START)
+
+    def ask(self, question: Question) -> Any:
+        """Return the answer; None if the document is not a skill.
+
+        Raises `OverBudgetError` if it takes too long, `SkilltoolError`, and what the function raises. A
+        document that took too long has less time from then on, until it is done in time.
+        """
+        self.start()
+        uri = question.document.uri
+        if self._slow.get(uri) == question.state:
+            raise OverBudgetError(self._out_of_time())
+        seconds = self._budget.share if uri in self._slow else self._budget.seconds
+        if self._process is not None:
+            self._process.submit(Task(_answer, question, seconds=seconds + _GRACE))
+        try:
+            kind, value = self._receive(time.monotonic() + seconds + _GRACE)
+        except OverBudgetError:
+            self._slow[uri] = question.state
+            raise
+        self._slow.pop(uri, None)
+        if kind == "error":
+            raise value
+        return value
+
+    def _receive(self, until: float) -> tuple[str, Any]:
+        process = self._process
+        if process is None or not ready([process], until - time.monotonic()):
+            self.end()
+            raise OverBudgetError(self._out_of_time())
+        message = process.receive()
+        if message is None:
+            self.end()
+            raise OverBudgetError(KILLED)
+        return message
+
+    def _out_of_time(self) -> str:
+        return out_of_time(self._budget.seconds)
+
+    def stop(self) -> None:
+        """Stop the process, on any thread; a question that waits is not answered."""
+        if self._process is not None:
+            self._process.stop()
+
+    def forget(self, uri: str) -> None:
+        """Forget that a document was slow; it is closed."""
+        self._slow.pop(uri, None)
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+
+
+def _prepare() -> None:
+    """Import what questions need."""
+    from skilltool.server import code_actions, completion, diagnostics, document_links, hover  # noqa: F401
+
+
+def _answer(
+    document: Document, state: int, encoding: str, function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> Any:
+    """Return the answer to a question in the process that was started for it."""
+    key = (document.uri, state)
+    if not _last or _last[0][0] != key:
+        _last[:] = [(key, Analysis(document, encoding))]
+    analysis = _last[0][1]
+    with analysis.using_editor_text():
+        return function(analysis, *arguments) if analysis.is_skill else None

@@ -1,0 +1,192 @@
+"""A skill that takes for ever beside a good one: every command ends, says so, and still does the rest."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from skilltool.report import FORMATS
+from tests.conftest import MakeSkill, Skilltool
+from tests.support import hanging
+
+REASON = "took more than 2 seconds, the limit of skilltool for one skill"
+FIXABLE = (
+    "---\r\nname: good\r\ndescription: Fills in forms. Use for a form.\r\n---\r\n\r\nRead the fields.\r\n"
+)
+
+
+@pytest.fixture
+def hangs(tmp_path: Path) -> dict[str, str]:
+    return hanging.environment(tmp_path / "hook")
+
+
+@pytest.fixture
+def skills(repo: Path, make_skill: MakeSkill) -> Path:
+    """A project of kodelet with `good`, whose line ends can be fixed, and `hang` and `hang-too`."""
+    root = repo / ".kodelet" / "skills"
+    make_skill(root / "good", FIXABLE)
+    make_skill(root / "hang", FIXABLE.replace("good", "hang"))
+    return root
+
+
+@pytest.mark.parametrize("output_format", FORMATS)
+def test_lint_says_in_every_format_that_it_was_not_checked(
+    skills: Path, skilltool: Skilltool, hangs: dict[str, str], output_format: str
+) -> None:
+    done = skilltool("lint", "--output-format", output_format, **hangs)
+    assert done.returncode == 1, done.stderr
+    assert "over-bound" in done.stdout
+    assert REASON in done.stdout
+    assert "carriage-return" in done.stdout
+    assert "no findings" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--select", "body"],
+        ["--ignore", "file"],
+        ["--config", "over-bound.toml"],
+        ["--statistics"],
+        ["--jobs", "2"],
+        ["--runtime", "all"],
+    ],
+    ids=" ".join,
+)
+def test_no_option_hides_that_it_was_not_checked(
+    repo: Path, skills: Path, skilltool: Skilltool, hangs: dict[str, str], options: list[str]
+) -> None:
+    (repo / "over-bound.toml").write_text(
+        'ignore = ["over-bound"]\n[severity]\nover-bound = "info"\n[per-file-ignores]\n"*" = ["over-bound"]\n'
+    )
+    done = skilltool("lint", *options, **hangs)
+    assert done.returncode == 1, done.stderr
+    assert "over-bound" in done.stdout
+    assert "error" in done.stdout
+
+
+def test_nothing_of_it_is_cached(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
+    cache = {"SKILLTOOL_CACHE_DIR": str(skills.parent / "cache")}
+    for _ in range(2):
+        assert REASON in skilltool("lint", **hangs, **cache).stdout
+    after = skilltool("lint", "--output-format", "json", **cache)
+    assert "over-bound" not in after.stdout
+    assert {each["skill"] for each in json.loads(after.stdout)["diagnostics"]} == {"good", "hang"}
+
+
+def test_it_is_not_accepted_in_a_baseline(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
+    done = skilltool("baseline", "-o", "known.json", **hangs)
+    assert done.returncode == 1
+    assert f"{REASON}; this cannot be accepted" in done.stderr
+    accepted = json.loads((skills.parents[1] / "known.json").read_text("utf-8"))["findings"]
+    assert accepted
+    assert {each["skill"] for each in accepted} == {"good"}
+    assert skilltool("lint", "--baseline", "known.json", **hangs).returncode == 1
+
+
+def test_fix_changes_nothing_of_it(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
+    before = (skills / "hang" / "SKILL.md").read_bytes()
+    done = skilltool("lint", "--fix", **hangs)
+    assert done.returncode == 1
+    assert done.stdout.count(REASON) == 1
+    assert (skills / "hang" / "SKILL.md").read_bytes() == before
+    assert b"\r" not in (skills / "good" / "SKILL.md").read_bytes()
+
+
+def test_diff_has_the_others_and_an_error(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
+    done = skilltool("lint", "--diff", **hangs)
+    assert done.returncode == 1
+    assert "good/SKILL.md" in done.stdout
+    assert "hang" not in done.stdout
+    assert f"hang/SKILL.md:1:1: error[over-bound]: check {REASON}" in done.stderr
+
+
+def test_lint_of_standard_input(skills: Path, hangs: dict[str, str], make_skill: MakeSkill) -> None:
+    make_skill(skills / "list-hang")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "skilltool",
+            "lint",
+            "-",
+            "--stdin-filename",
+            skills / "list-hang" / "SKILL.md",
+        ],
+        input=FIXABLE,
+        env={**os.environ, **hangs},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert REASON in done.stdout
+
+
+def test_standard_input_without_an_end_is_too_large(skills: Path) -> None:
+    with Path("/dev/zero").open("rb") as endless:
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "skilltool",
+                "lint",
+                "-",
+                "--stdin-filename",
+                skills / "good" / "SKILL.md",
+            ],
+            stdin=endless,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert "error[over-bound]: file has 1,048,577 bytes" in done.stdout
+
+
+def test_resolve_lists_it_as_skipped(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
+    done = skilltool("resolve", "--runtime", "kodelet", "--output-format", "json", **hangs)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert [each["key"] for each in found["skills"]] == ["good"]
+    (skipped,) = found["skipped"]
+    assert skipped["message"] is None
+    assert skipped["why"] == f"skilltool does not read it: reading it {REASON}"
+    named = skilltool("resolve", "hang", "--runtime", "kodelet", **hangs)
+    assert (named.returncode, named.stdout.count(REASON)) == (1, 1)
+
+
+def test_render_fails_for_that_skill_only(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
+    other = skilltool("render", "good", "--runtime", "kodelet", **hangs)
+    assert other.returncode == 0, other.stderr
+    assert other.stdout == skilltool("render", "good", "--runtime", "kodelet").stdout
+    for arguments in (["hang"], ["--part", "catalog"]):
+        done = skilltool("render", *arguments, "--runtime", "kodelet", **hangs)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert REASON in done.stderr
+
+
+def test_notes_are_written_once(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
+    done = skilltool("resolve", **hangs)
+    assert done.stderr == "skilltool: runtime kodelet: its root .kodelet/skills exists\n"
+
+
+def test_pack_fails_and_writes_nothing(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
+    done = skilltool("pack", skills / "hang", **hangs)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f".kodelet/skills/hang: check {REASON}" in done.stderr
+    assert not list(skills.parents[1].glob("*.skill"))
+
+
+def test_new_fails_and_leaves_nothing(repo: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
+    done = skilltool("new", "list-hang", "--no-input", "--output", "made", **hangs)
+    assert done.returncode == 2
+    assert f"list-hang was not created: its check {REASON}" in done.stderr
+    assert not list(repo.glob("made/*"))

@@ -1,0 +1,196 @@
+"""What one skill may cost, and how work that costs more is ended, whatever it does."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from skilltool.bounds import gate
+from skilltool.bounds.budget import Allowance, Budget, OverBudgetError
+from skilltool.bounds.crew import LARGE, Crew
+from skilltool.bounds.processes import Spawned, Task, ready
+from skilltool.errors import UnknownNameError
+
+SHORT = Budget(seconds=1.0, in_all=2.0, share=0.5, memory=1 << 30)
+
+
+def search_for_ever() -> None:
+    re.match("(a+)+$", "a" * 60 + "b")
+
+
+def count_for_ever() -> None:
+    while True:
+        pass
+
+
+def take_memory() -> int:
+    return len(bytearray(3 << 30))
+
+
+def die() -> None:
+    os._exit(9)
+
+
+def fail() -> None:
+    raise UnknownNameError("rule", "nope", ["note"])
+
+
+def process_id() -> int:
+    return os.getpid()
+
+
+def on_a_thread(function: Callable[[], None]) -> None:
+    """Run a function while this process has a second thread, so that none is forked from it."""
+    event = threading.Event()
+    thread = threading.Thread(target=event.wait)
+    thread.start()
+    try:
+        function()
+    finally:
+        event.set()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (search_for_ever, "took more than 1 second, the limit of skilltool for one skill"),
+        (count_for_ever, "took more than 1 second, the limit of skilltool for one skill"),
+        (take_memory, "took more than 1 GiB of memory, the limit of skilltool for one skill"),
+        (die, "was given up: the process that worked on it was killed"),
+    ],
+)
+def test_work_over_the_budget_is_ended_and_the_next_goes_on(
+    tmp_path: Path, function: Callable[[], object], reason: str
+) -> None:
+    with Crew(Allowance(SHORT)) as crew:
+        for _ in range(2):
+            with pytest.raises(OverBudgetError, match=re.escape(reason)):
+                crew.call(tmp_path / "evil", function)
+        assert crew.call(tmp_path / "good", process_id) != os.getpid()
+        assert crew.allowance.ended == {os.path.realpath(tmp_path / "evil"): reason}
+
+
+def test_errors_reach_the_caller_and_the_process_is_used_again(tmp_path: Path) -> None:
+    with Crew(Allowance(SHORT)) as crew:
+        first = crew.call(tmp_path, process_id)
+        with pytest.raises(Exception, match="unknown rule `nope`; did you mean `note`"):
+            crew.call(tmp_path, fail)
+        assert crew.call(tmp_path, process_id) == first
+    with pytest.raises(ProcessLookupError):
+        os.kill(first, 0)
+
+
+def test_where_no_process_can_be_forked_a_timer_ends_small_skills_and_a_process_large_ones(
+    tmp_path: Path,
+) -> None:
+    def check() -> None:
+        (tmp_path / "SKILL.md").write_bytes(b"x")
+        with Crew(Allowance(SHORT)) as crew:
+            assert crew.call(tmp_path, process_id) == os.getpid()
+            with pytest.raises(OverBudgetError, match="took more than 1 second"):
+                crew.call(tmp_path, count_for_ever)
+        (tmp_path / "SKILL.md").write_bytes(b"x" * (LARGE + 1))
+        with Crew(Allowance(Budget(seconds=20.0))) as crew:
+            assert crew.call(tmp_path, process_id) != os.getpid()
+
+    on_a_thread(check)
+
+
+def test_a_spawned_process_can_be_ended_in_the_middle(tmp_path: Path) -> None:
+    process = Spawned(SHORT)
+    process.submit(Task(process_id, (), seconds=30))
+    assert ready([process], 30) == [process]
+    kind, identity = process.receive() or ("", 0)
+    assert kind == "done"
+    process.submit(Task(search_for_ever, (), seconds=30))
+    assert ready([process], 0.5) == []
+    process.end()
+    with pytest.raises(ProcessLookupError):
+        os.kill(identity, 0)
+
+
+def read_all(directories: list[Path]) -> dict[str, str | None]:
+    """Read as a runtime does that scans a root; `evil` takes for ever, `slow` a second each time."""
+    found = {}
+    for directory in directories:
+        found[directory.name] = gate.enter(directory)
+        if not found[directory.name] and directory.name.startswith("evil"):
+            search_for_ever()
+        if not found[directory.name] and directory.name == "slow":
+            time.sleep(0.7)
+    gate.leave()
+    return found
+
+
+@pytest.mark.parametrize("beside_a_thread", [False, True])
+def test_of_many_skills_the_ones_that_take_too_long_are_refused(
+    tmp_path: Path, beside_a_thread: bool
+) -> None:
+    names = ["a", "slow", "b", "slow"] if beside_a_thread else ["a", "evil", "slow", "b", "slow", "evil-2"]
+
+    def check() -> None:
+        with Crew(Allowance(SHORT)) as crew:
+            found = crew.call_watched(5.0, read_all, [tmp_path / name for name in names])
+        limit = "took more than 1 second, the limit of skilltool for one skill"
+        assert {name: why for name, why in found.items() if why} == {
+            name: limit if name != "evil-2" else found["evil-2"] for name in names if name not in ("a", "b")
+        }
+
+    if beside_a_thread:
+        on_a_thread(check)
+    else:
+        check()
+
+
+def test_work_about_no_skill_has_a_limit_of_its_own() -> None:
+    with Crew(Allowance(SHORT)) as crew, pytest.raises(OverBudgetError, match=r"took more than 0\.5 s"):
+        crew.call_watched(0.5, count_for_ever)
+
+
+def test_a_skill_has_one_budget_for_all_that_a_command_does() -> None:
+    allowance = Allowance(Budget(seconds=10, in_all=30, share=1))
+    allowance.spend("a", 6)
+    assert allowance.left("a") == 4
+    allowance.spend("a", 4)
+    assert allowance.left("a") == 0
+    assert allowance.left("b") == 10
+
+
+def test_once_slow_skills_have_used_up_the_total_each_has_its_share() -> None:
+    allowance = Allowance(Budget(seconds=10, in_all=30, share=1))
+    for number in range(3):
+        allowance.spend(str(number), 10)
+    assert allowance.left("next") == 1 + 3
+    allowance.spend("next", 4)
+    assert [allowance.left("next"), allowance.left("last")] == [0, 1]
+    allowance.spend("last", 0.5)
+    assert allowance.left("last") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("", 10),
+        ("2", 2),
+        ("0.5", 0.5),
+        ("0", 10),
+        ("-1", 10),
+        ("nan", 10),
+        ("inf", 10),
+        ("x", 10),
+        ("1e9", 10),
+    ],
+)
+def test_the_environment_changes_the_seconds(
+    monkeypatch: pytest.MonkeyPatch, text: str, seconds: float
+) -> None:
+    monkeypatch.setenv("SKILLTOOL_TIMEOUT", text)
+    assert Budget.of_environment().seconds == seconds
+    assert Budget.of_environment().in_all == 2 * seconds
