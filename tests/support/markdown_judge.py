@@ -36,7 +36,8 @@ class Difference:
     pattern: str
 
     def may_be_in(self, text: str) -> bool:
-        return re.search(self.pattern, text, re.MULTILINE) is not None
+        same = re.sub(r"\r\n?", "\n", text)
+        return any(re.search(self.pattern, each, re.MULTILINE) for each in (text, same))
 
 
 DIFFERENCES = [

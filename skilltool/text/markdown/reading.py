@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 _PARSER = pyromark.Markdown(options=pyromark.Options.ENABLE_TABLES)
 _LINKS = frozenset({"Image", "Link"})
-_BLOCKS = frozenset({"CodeBlock", "Heading", "HtmlBlock"})
+_BLOCKS = frozenset({"CodeBlock", "HtmlBlock"})
 _COMMENT = re.compile(r"<!--(?:-?>|.*?(?:-->|\Z))", re.DOTALL)
-_FENCE = re.compile(r"(?P<marks>`+|~+)(?P<info>[^\r\n]*)")
+_FENCE = re.compile(r"(`+|~+)([^\r\n]*)")
 # After the parenthesis: blanks, at most one line end, and the quote marks of the line after it.
 _TARGET = re.compile(r"[ \t]*(?:\r?\n[ \t>]*)?(?P<target><(?:[^<>\\\r\n]|\\.)*>|[^ \t\r\n]*)")
 
@@ -56,30 +56,33 @@ class _Reader:
         return self.found
 
     def start(self, tag: Any, where: Range) -> None:
-        name, data = (tag, None) if isinstance(tag, str) else next(iter(tag.items()))
-        if name in _LINKS:
+        if isinstance(tag, str):
+            if tag == "HtmlBlock":
+                self._written = []
+            return
+        [(name, data)] = tag.items()
+        if name == "Heading" or (name == "CodeBlock" and data != "Indented"):
+            self._written = []
+        elif name in _LINKS:
             self._links.append(data)
             self._images += name == "Image"
-        elif name in _BLOCKS and data != "Indented":
-            self._written = []
 
     def end(self, tag: Any, where: Range) -> None:
-        name = tag if isinstance(tag, str) else next(iter(tag))
-        if name in _LINKS:
+        if tag in ("Link", "Image"):
             link = self._links.pop()
-            self._images -= name == "Image"
+            self._images -= tag == "Image"
             if not self._images:
-                self._add_link(link, where, image=name == "Image")
-        elif name in _BLOCKS and self._written is not None:
+                self._add_link(link, where, image=tag == "Image")
+        elif self._written is not None and (tag in _BLOCKS if isinstance(tag, str) else "Heading" in tag):
             written, self._written = "".join(self._written), None
-            if name == "CodeBlock":
+            if tag == "CodeBlock":
                 self._add_fence(written, where)
-            elif name == "Heading":
-                self.found.headings.append(Heading(self._span(where), int(tag[name][1]), written))
-            else:
+            elif tag == "HtmlBlock":
                 comments = _COMMENT.finditer(self._text, *self._span(where))
                 self.found.comments += [Comment(Span(*comment.span())) for comment in comments]
                 self.found.html.append(written)
+            else:
+                self.found.headings.append(Heading(self._span(where), int(tag["Heading"][1]), written))
 
     def text(self, written: str, where: Range) -> None:
         if self._written is not None and not self._images:
@@ -113,17 +116,16 @@ class _Reader:
         return Span(*found.span("target")) if found and found["target"] else None
 
     def _add_fence(self, written: str, where: Range) -> None:
+        text = self._text
         start, end = self._span(where)
-        opening = _FENCE.match(self._text, start)
+        opening = _FENCE.match(text, start)
         if opening is None:
             return  # never so: a fence starts with its marks
-        line_end = self._text.find("\n", end - 1)
-        span = Span(self._text.rfind("\n", 0, start) + 1, line_end + 1 or len(self._text))
-        marks, rest = opening["marks"], self._text[max(opening.end(), self._end_inside(where)) : end]
-        info = opening["info"].strip()
-        self.found.fences.append(
-            Fence(span, Span(*opening.span()), marks, info, written, closed=marks in rest)
-        )
+        marks, info = opening.groups()
+        span = Span(text.rfind("\n", 0, start) + 1, text.find("\n", end - 1) + 1 or len(text))
+        closed = text.find(marks, max(opening.end(), self._end_inside(where)), end) >= 0
+        opened = Span(start, opening.end())
+        self.found.fences.append(Fence(span, opened, marks, info.strip(), written, closed))
 
     def _end_inside(self, where: Range) -> int:
         """Return where the last thing inside a link or block ends; its start if there is nothing in it."""
