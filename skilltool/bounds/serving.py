@@ -45,7 +45,12 @@ def serve_forked(tasks: int, results: int, others: set[int], budget: Budget) -> 
         for descriptor in others:  # else a pipe would stay open when its process ends
             os.close(descriptor)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        _run_all(lambda: read(tasks), lambda message: write(results, message), budget)
+        _run_all(
+            lambda: read(tasks),
+            lambda message: write(results, message),
+            budget,
+            lambda busy: _end_with_pipe(tasks, busy),
+        )
     finally:
         os._exit(0)
 
@@ -56,7 +61,24 @@ def serve_spawned(connection: Any, budget: Budget) -> None:
         _run_all(connection.recv, connection.send, budget)
 
 
-def _run_all(receive: Callable[[], Task], send: Send, budget: Budget) -> None:
+def _end_with_pipe(tasks: int, busy: bool) -> None:
+    """Let the system end this process when the pipe closes while it is busy, which it may not notice itself.
+
+    Source: fcntl(2), `O_ASYNC`; the default action of SIGIO ends a process. No task comes while it is busy.
+    """
+    import fcntl
+
+    flags = fcntl.fcntl(tasks, fcntl.F_GETFL)
+    fcntl.fcntl(tasks, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(tasks, fcntl.F_SETFL, flags | os.O_ASYNC if busy else flags & ~os.O_ASYNC)
+
+
+def _run_all(
+    receive: Callable[[], Task],
+    send: Send,
+    budget: Budget,
+    set_busy: Callable[[bool], None] = lambda busy: None,
+) -> None:
     import gc
 
     global _is_worker
@@ -72,8 +94,11 @@ def _run_all(receive: Callable[[], Task], send: Send, budget: Budget) -> None:
             _set_timer(seconds + _GRACE)
             send(message)
 
+        set_busy(True)
         _set_timer(task.seconds + _GRACE)
         for message in _messages(task, send_in_time):
+            if message[0] != "item":  # the parent may send the next task at once
+                set_busy(False)
             send_in_time(message)
         _set_timer(0)
 

@@ -96,6 +96,27 @@ def test_no_process_outlives_a_run_that_is_killed(many: Path, make_skill: MakeSk
     assert not any(map(runs, found))
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_no_process_that_hangs_outlives_a_run_that_is_ended(
+    repo: Path, make_skill: MakeSkill, tmp_path: Path, number: int
+) -> None:
+    make_skill(repo / "hang")
+    slow = hanging.environment(tmp_path / "hook", 600)
+    run = subprocess.Popen(LINT, cwd=repo, stdout=subprocess.DEVNULL, env={**os.environ, **slow})
+    children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
+    deadline = time.monotonic() + 30
+    while not (found := children.read_text("ascii").split()) and time.monotonic() < deadline:
+        time.sleep(0.005)
+    time.sleep(0.5)  # it has begun with the skill by then; if not, it ends as well
+    run.send_signal(number)
+    run.wait()
+    assert found
+    while time.monotonic() < deadline and any(map(runs, found)):
+        time.sleep(0.05)
+    assert not any(map(runs, found))
+
+
 # What really happens to a process that a bug of a library or the system ends: it is gone at once.
 DIES = """
 import os, sys

@@ -20,7 +20,7 @@ Fill in the next field of the form.
 ```
 
 ```text
-SKILL.md:1:1: error[over-bound]: file has 1,152,000 bytes; skilltool reads at most 1,048,576
+SKILL.md:1:1: error[over-bound]: file has 1,151,858 bytes; skilltool reads at most 1,048,576
 ```
 
 ## Good
