@@ -22,7 +22,7 @@ def tar_entries(file: IO[bytes], tally: Tally) -> Iterator[tuple[str, Iterator[b
     stream = _Stream(file)
     with tarfile.TarFile(fileobj=cast("IO[bytes]", stream)) as tar:
         while (member := tar.next()) is not None:
-            tar.members.clear()  # which would keep every header in memory
+            tar.members = []  # type: ignore[attr-defined]  # it would keep every header in memory
             mode = member.mode & 0o7777
             if not (member.isfile() or member.isdir()) or member.issparse():
                 mode |= 0o120000  # any type that is not admitted

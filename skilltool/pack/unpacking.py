@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 from struct import error as struct_error
 from tempfile import TemporaryDirectory
@@ -88,7 +89,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     return {"name": name, "files": files, "sha256": checksum}
 
 
-def _unpack(file: IO[bytes], top: Path) -> tuple[dict[str, int], str]:
+def _unpack(file: BufferedReader, top: Path) -> tuple[dict[str, int], str]:
     """Write the files of an archive below `top`; return their sizes in bytes, and the archive's checksum."""
     size = file.seek(0, 2)
     if size > MAX_ARCHIVE:

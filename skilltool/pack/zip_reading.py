@@ -125,7 +125,7 @@ def _check_flags(info: zipfile.ZipInfo) -> None:
         raise InvalidArchiveError(f"the entry {shown(name)} is encrypted")
     if info.compress_type not in _METHODS:
         raise InvalidArchiveError(
-            f"the entry {shown(name)} has compression method {info.compress_type}, which skilltool does not read"
+            f"the entry {shown(name)} has compression method {info.compress_type}, which is not supported"
         )
     if info.filename != name or not (name.isascii() or info.flag_bits & _UTF_8):
         raise InvalidArchiveError(f"the entry {shown(name)} has another name for readers of another encoding")
@@ -146,7 +146,7 @@ def _content_start(file: IO[bytes], info: zipfile.ZipInfo, end: int) -> int:
         raise InvalidArchiveError(
             f"the entry {shown(info.orig_filename)} is another one in the directory than in its header"
         )
-    start = info.header_offset + _LOCAL.size + name + extra
+    start: int = info.header_offset + _LOCAL.size + name + extra
     gap = end - start - info.compress_size
     if gap < 0:
         raise InvalidArchiveError(f"the entry {shown(info.orig_filename)} overlaps another")
