@@ -1,12 +1,14 @@
 """Calls a function on untrusted data in a process of its own, with limits of time and memory.
 
-POSIX bounds memory and processor time too; Windows has the time limit only, and macOS does not enforce the
-limit of memory. The process is killed in any case, also when this one is interrupted.
+The limit is of processor time, so that a busy machine refuses nothing, and three times as much of wall time.
+Windows has the wall time only, and macOS does not enforce the limit of memory. The process is killed in any
+case, also when this one is interrupted.
 """
 
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -16,15 +18,16 @@ from typing import Any
 
 SECONDS = 20.0
 MEMORY = 1 << 30  # bytes of address space
+_PATIENCE = 3  # seconds of wall time for each that is allowed
 _SECONDS_TO_START = 60.0
 _MAX_ANSWER = 1 << 27  # characters of JSON
 
 # Standard output carries the answers, so whatever else prints there is discarded.
 _FRAME = """
-import json, os, sys
+import json, math, os, sys, time
 sys.path[:] = json.loads(sys.argv[1])
 module, _, name = sys.argv[2].partition(":")
-seconds, memory = map(int, sys.argv[3:])
+seconds, memory = map(float, sys.argv[3:])
 answers = os.fdopen(os.dup(1), "w", encoding="ascii")
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 import importlib
@@ -33,7 +36,8 @@ try:
     import resource
 except ImportError:
     resource = None
-for kind, value in (("RLIMIT_AS", memory), ("RLIMIT_CPU", seconds), ("RLIMIT_CORE", 0)):
+seconds = math.ceil(time.process_time() + seconds)
+for kind, value in (("RLIMIT_AS", int(memory)), ("RLIMIT_CPU", seconds), ("RLIMIT_CORE", 0)):
     try:
         number = getattr(resource, kind)
         hard = resource.getrlimit(number)[1]
@@ -58,16 +62,18 @@ class LimitedProcessError(Exception):
 class LimitedProcess:
     """A process that answers requests with one function; it is started by the first request.
 
-    The time is counted for all answers together, without what lies between them, and without the start.
+    Time is counted for all answers together, without what lies between them, and without the start.
     """
 
     def __init__(self, function: str, seconds: float = SECONDS, memory: int = MEMORY) -> None:
         """Name the `function`, as `module:name`, which takes and returns JSON data.
 
-        `seconds` are of wall time, `memory` is in bytes of address space.
+        `seconds` are of processor time, `memory` is in bytes of address space.
         """
         self._function = function
-        self._allowed = self._left = seconds
+        self._too_long = f"takes more than the {seconds:g} seconds that skilltool allows"
+        self._seconds = seconds
+        self._left = seconds * _PATIENCE
         self._memory = memory
         self._process: subprocess.Popen[str] | None = None
 
@@ -96,7 +102,7 @@ class LimitedProcess:
         self._process = None
 
     def _start(self) -> subprocess.Popen[str]:
-        limits = [str(round(self._allowed) + 10), str(self._memory)]
+        limits = [str(self._seconds), str(self._memory)]
         command = [sys.executable, "-I", "-c", _FRAME, json.dumps(sys.path), self._function, *limits]
         try:
             process = subprocess.Popen(
@@ -119,8 +125,7 @@ class LimitedProcess:
         with suppress(OSError):  # it has ended, which the answer says
             process.stdin.write(request + "\n")
             process.stdin.flush()
-        too_long = f"takes more than the {self._allowed:g} seconds that skilltool allows"
-        answer = _answer(process, max(self._left, 0.0), too_long)
+        answer = _answer(process, max(self._left, 0.0), self._too_long)
         self._left -= time.monotonic() - started
         return answer
 
@@ -128,7 +133,7 @@ class LimitedProcess:
 def call_limited(function: str, request: Any, seconds: float = SECONDS, memory: int = MEMORY) -> Any:
     """Return what `function`, a `module:name`, returns for JSON data; raises `LimitedProcessError`.
 
-    The function runs in another process, for at most `seconds` of wall time and with `memory` bytes.
+    The function runs in another process, for at most `seconds` of processor time and with `memory` bytes.
     """
     process = LimitedProcess(function, seconds, memory)
     try:
@@ -153,9 +158,13 @@ def _answer(process: subprocess.Popen[str], seconds: float, too_long: str) -> An
         line = process.stdout.readline(_MAX_ANSWER)
     finally:
         timer.cancel()
-    if not line.endswith("\n"):
-        raise LimitedProcessError(too_long if expired.is_set() else "ends the process that reads it")
-    return json.loads(line)
+    if line.endswith("\n"):
+        return json.loads(line)
+    if not line and not expired.is_set():  # it has closed its output
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(1)
+    late = expired.is_set() or process.returncode == -getattr(signal, "SIGXCPU", 0)
+    raise LimitedProcessError(too_long if late else "ends the process that reads it")
 
 
 def _close(stream: Any) -> None:

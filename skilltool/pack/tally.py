@@ -60,7 +60,7 @@ def _check_size(size: int) -> None:
 
 def _problem(name: str, path: str, mode: int, size: int, is_folder: bool) -> str | None:
     """Return what is wrong with one entry by itself, as a predicate, or None."""
-    if stat.S_IFMT(mode) not in (0, stat.S_IFDIR if is_folder else stat.S_IFREG):
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR if is_folder else 0):
         return "is a link or a special file"
     if problem := name_problem(path if path.strip("/") else name):
         return problem

@@ -29,7 +29,7 @@ from skilltool.pack.zip_reading import zip_entries
 from skilltool.skill.skill_file import FILE_NAME
 
 _UNREADABLE = (
-    *(OSError, tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct_error),
+    *(OSError, tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
     *(EOFError, NotImplementedError, RuntimeError, ValueError, ArithmeticError, LookupError),
 )
 
@@ -82,6 +82,8 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         name = _skill_directory(list(sizes))
     except InvalidArchiveError as error:
         return {"invalid": str(error)}
+    except struct_error:  # less was there than a record of a zip has
+        return {"unreadable": "not a readable zip or tar archive: it is damaged"}
     except _UNREADABLE as error:
         reason = getattr(error, "strerror", None) or str(error).partition("\n")[0] or type(error).__name__
         return {"unreadable": f"not a readable zip or tar archive: {reason}"}
