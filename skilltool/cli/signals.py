@@ -21,10 +21,13 @@ def ended_by_sigterm() -> Iterator[None]:
     before = {number: signal.getsignal(number) for number in _SIGNALS}
     caught = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]
 
+    ended = False
+
     def interrupt(number: int, frame: FrameType | None) -> None:
-        for each in caught:
-            signal.signal(each, signal.SIG_IGN)
-        raise KeyboardInterrupt
+        nonlocal ended
+        if not ended:
+            ended = True
+            raise KeyboardInterrupt
 
     for number in caught:
         signal.signal(number, interrupt)

@@ -8,18 +8,20 @@ case, also when this one is interrupted.
 from __future__ import annotations
 
 import json
+import queue
 import signal
 import subprocess
 import sys
 import threading
 import time
 from contextlib import suppress
-from typing import Any
+from typing import IO, Any
 
 SECONDS = 20.0
 MEMORY = 1 << 30  # bytes of address space
 _PATIENCE = 3  # seconds of wall time for each that is allowed
 _SECONDS_TO_START = 60.0
+_SECONDS_PER_WAIT = 0.1
 _MAX_ANSWER = 1 << 27  # characters of JSON
 
 # Standard output carries the answers, so whatever else prints there is discarded.
@@ -144,27 +146,31 @@ def call_limited(function: str, request: Any, seconds: float = SECONDS, memory: 
 
 def _answer(process: subprocess.Popen[str], seconds: float, too_long: str) -> Any:
     """Return the next line of a process as JSON data; kill the process if that takes too long."""
-    assert process.stdout is not None
-    expired = threading.Event()
-
-    def expire() -> None:
-        expired.set()
-        process.kill()
-
-    timer = threading.Timer(seconds, expire)
-    timer.daemon = True
-    timer.start()
-    try:
-        line = process.stdout.readline(_MAX_ANSWER)
-    finally:
-        timer.cancel()
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(process.stdout, lines), daemon=True).start()
+    deadline = time.monotonic() + seconds
+    late, line = False, None
+    while line is None:
+        try:  # a signal that comes just before a wait does not end it, but is handled after it
+            line = lines.get(timeout=_SECONDS_PER_WAIT)
+        except queue.Empty:
+            if time.monotonic() > deadline:
+                late = True
+                process.kill()
     if line.endswith("\n"):
         return json.loads(line)
-    if not line and not expired.is_set():  # it has closed its output
+    if not line:  # it has ended, or will at once
         with suppress(subprocess.TimeoutExpired):
             process.wait(1)
-    late = expired.is_set() or process.returncode == -getattr(signal, "SIGXCPU", 0)
+    late = late or process.returncode == -getattr(signal, "SIGXCPU", 0)
     raise LimitedProcessError(too_long if late else "ends the process that reads it")
+
+
+def _read(stream: IO[str], lines: queue.SimpleQueue[str]) -> None:
+    try:
+        lines.put(stream.readline(_MAX_ANSWER))
+    except (OSError, ValueError):  # it was closed, or what it says is not ASCII
+        lines.put("")
 
 
 def _close(stream: Any) -> None:

@@ -100,7 +100,8 @@ def _failures(template: Template) -> Iterator[None]:
     except RecursionError:
         raise SkilltoolError(f"template {template.name}: cannot be rendered: nested too deeply") from None
     except Exception as error:
-        reason = str(getattr(error, "message", None) or error).partition("\n")[0][:_MAX_REASON]
+        cause = getattr(error, "error", error)  # cookiecutter's own says only which file it was
+        reason = str(getattr(cause, "message", None) or cause).partition("\n")[0][:_MAX_REASON]
         raise SkilltoolError(
             f"template {template.name}: cannot be rendered: {reason or type(error).__name__}"
         ) from None
