@@ -25,7 +25,7 @@ Examples:
 
 The archive is byte for byte the same on every machine. Files that git ignores, version control directories,
 .env files and caches are left out and reported. The exit status is 1 if the skill has an error, or if an
-archive is not safe to unpack.
+archive is not safe to unpack, has a file that pack leaves out or refuses, or exceeds a limit.
 """
 
 
