@@ -25,7 +25,7 @@ Examples:
 
 The archive is byte for byte the same on every machine. Files that git ignores, version control directories,
 .env files and caches are left out and reported. The exit status is 1 if the skill has an error, or if an
-archive is not safe to unpack.
+archive is not safe to unpack, has a file that pack leaves out or refuses, or exceeds a limit.
 """
 
 
@@ -66,6 +66,8 @@ def command(path: Path, output: Path | None, kind: str | None, runtimes: tuple[s
 
 
 def _pack(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str, ...]) -> int:
+    from hashlib import sha256
+
     from skilltool import pack
     from skilltool.errors import PathError
 
@@ -89,7 +91,8 @@ def _pack(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str
     for excluded in contents.excluded:
         inform(f"left out: {excluded}")
     files = {entry.path: len(entry.content) for entry in contents.entries}
-    write_summary(_summary(target, f"{contents.name}, {_count(files)}, {len(raw):,} bytes", files, raw))
+    what = f"{contents.name}, {_count(files)}, {len(raw):,} bytes"
+    write_summary(_summary(target, what, files, sha256(raw).hexdigest()))
     return 0
 
 
@@ -147,7 +150,7 @@ def _is_file_of(target: Path, directory: Path) -> bool:
 
 def _check(archive: Path, runtimes: tuple[str, ...]) -> int:
     from skilltool import pack
-    from skilltool.pack.unpacking import InvalidArchiveError
+    from skilltool.pack.tally import InvalidArchiveError
 
     try:
         with pack.unpacked(archive) as found:
@@ -159,7 +162,7 @@ def _check(archive: Path, runtimes: tuple[str, ...]) -> int:
     inside = [each._replace(path=f"{name}/SKILL.md") for each in report.diagnostics]
     _print_findings(report._replace(diagnostics=inside))
     what = f"{name}, {_count(found.files)}, {found.size:,} bytes unpacked"
-    write_summary(_summary(archive, what, found.files, archive.read_bytes()))
+    write_summary(_summary(archive, what, found.files, found.sha256))
     return int(_has_error(report))
 
 
@@ -169,12 +172,10 @@ def _count(files: dict[str, int]) -> str:
     return count_of(len(files), "file")
 
 
-def _summary(archive: Path, what: str, files: dict[str, int], raw: bytes) -> list[str]:
+def _summary(archive: Path, what: str, files: dict[str, int], checksum: str) -> list[str]:
     """Return the lines that describe an archive: its contents, the size of each file, and its checksum."""
-    import hashlib
-
     lines = [f"  {name}  {size:,} bytes" for name, size in files.items()]
-    return [f"{archive}  {what}", *lines, f"sha256 {hashlib.sha256(raw).hexdigest()}"]
+    return [f"{archive}  {what}", *lines, f"sha256 {checksum}"]
 
 
 def _lint(directory: Path, start: Path, runtimes: tuple[str, ...]) -> Report:

@@ -9,19 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from skilltool.errors import SkilltoolError
-from skilltool.pack.entry_names import name_conflict, name_problem
+from skilltool.pack.entry_names import EntryNames, is_excluded, name_problem
 from skilltool.pack.limits import MAX_BYTES, MAX_DEPTH, MAX_FILES, MAX_MIB
 from skilltool.skill.discovery.ignore import Ignore, Verdict
 from skilltool.skill.discovery.tracked import TrackedFiles
 from skilltool.skill.skill_file import FILE_NAME
 
-# Never part of a skill, even if git tracks it: histories, secrets, caches, and files of the operating system.
-_ALWAYS_EXCLUDED = (
-    *(".git", ".hg", ".svn", ".[eE][nN][vV]", ".[eE][nN][vV].*", "!.env.example"),
-    *("__pycache__", "*.py[co]", "node_modules"),
-    *(".venv", "venv", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".DS_Store", "Thumbs.db", "*.swp"),
-    *(".skilltool-*", ".*.tmp"),
-)
 # The first bytes of an executable file: a `#!` line, or a binary of Linux or macOS.
 _EXECUTABLE = (b"#!", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
@@ -65,6 +58,8 @@ def collect(directory: Path, archive: Path | None = None) -> Contents:
     """
     top = directory.resolve()
     found = Contents(top.name)
+    if is_excluded(top.name):
+        raise SkilltoolError(f"{directory}: archives leave out `{top.name}`; rename the directory")
     exclusions = _Exclusions(top, archive)
     for path in _walk(top, top, exclusions, found):
         found.entries.append(_entry(top, path))
@@ -75,10 +70,10 @@ def collect(directory: Path, archive: Path | None = None) -> Contents:
     found.entries.sort(key=lambda entry: entry.path.encode("utf-8", "surrogateescape"))
     found.excluded.sort()
     found.note = exclusions.note
-    if pair := name_conflict(entry.path for entry in found.entries):
-        raise SkilltoolError(
-            f"{directory}: `{pair[0]}` and `{pair[1]}` differ only in case or Unicode normalization"
-        )
+    names = EntryNames()
+    for entry in found.entries:
+        if problem := names.add(entry.path):
+            raise SkilltoolError(f"{directory}: {problem}")
     skills = [entry.path for entry in found.entries if entry.path.rpartition("/")[2] == FILE_NAME]
     if FILE_NAME not in skills:
         raise SkilltoolError(f"{directory}: {FILE_NAME} is excluded, by .gitignore or as the output file")
@@ -95,7 +90,6 @@ class _Exclusions:
     def __init__(self, top: Path, archive: Path | None) -> None:
         self._top = top
         self._archive = archive and archive.resolve()
-        self._always = Ignore(_ALWAYS_EXCLUDED, top)
         self._git = Ignore((), top, gitignore=True, tracked=TrackedFiles(top))
         self._ignored: set[Path] = set()  # folders that are entered only because git tracks something there
 
@@ -108,10 +102,9 @@ class _Exclusions:
         """Return whether a path of the skill is excluded by itself, not by a folder above it."""
         if path == self._archive:
             return True
-        name = os.fspath(path)
-        if self._always.verdict(name, is_folder).drops:
+        if is_excluded(path.name):
             return True
-        verdict = self._git.verdict(name, is_folder, path.parent in self._ignored)
+        verdict = self._git.verdict(os.fspath(path), is_folder, path.parent in self._ignored)
         if verdict is Verdict.TRACKED:
             self._ignored.add(path)
         return verdict.drops

@@ -20,9 +20,9 @@ from skilltool.rules.pedantic import leftover_placeholder
 from skilltool.rules.records import CheckedSkill
 from skilltool.runtimes.base import Runtime
 from skilltool.scaffold.answers import check_answers
+from skilltool.scaffold.bounded_rendering import render, resolve_options, resolve_variables
 from skilltool.scaffold.install import ensure_free, install, staging_directory
 from skilltool.scaffold.questions import as_text
-from skilltool.scaffold.rendering import render, resolve_options, resolve_variables
 from skilltool.scaffold.templates import Template
 
 

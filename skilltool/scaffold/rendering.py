@@ -1,5 +1,8 @@
 """Renders a template with cookiecutter, without hooks, and in a sandbox unless the template is trusted.
 
+All of this runs in the process with limits that `bounded_rendering` asks. No other imports
+this module, since cookiecutter takes 0.4 s to import.
+
 Answers are text, never code. Neither the home directory nor a hook is used: of cookiecutter only
 `generate_context`, `prompt_for_config` and `generate_files` are called. Every file name is rendered and
 checked before a file is written.
@@ -7,49 +10,57 @@ checked before a file is written.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import jinja2
+from cookiecutter import generate, prompt
+from cookiecutter.environment import StrictEnvironment
+from jinja2.exceptions import SecurityError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
 from skilltool.errors import SkilltoolError
 from skilltool.scaffold.questions import value_of
-from skilltool.scaffold.templates import Template
+from skilltool.scaffold.templates import Template, read_template
 
 # The function that creates cookiecutter's Jinja environment.
 _FACTORY = "create_env_with_context"
 # Variables of ours, which cookiecutter renders as it does all that begin so, and which no template sees.
 _OPTIONS = "__skilltool_options_"
+# Characters of text that one request may render: of all files, or of all answers, together.
+_MAX_TEXT = 10 * 1024 * 1024
+_MAX_REASON = 300  # characters of an error of somebody else
 
 
-def resolve_variables(template: Template, answers: Mapping[str, str], trust: bool = False) -> dict[str, Any]:
-    """Return the value of each variable of a template: the answer verbatim, else its rendered default.
+def answer(request: dict[str, Any]) -> dict[str, Any]:
+    """Do what `skilltool.scaffold.bounded_rendering` asks of the process with limits.
 
-    Raises `SkilltoolError` for a default that cannot be rendered, or that the sandbox blocks.
+    The answer has `value`: the variables, the options of closed questions, or the path of the skill that was
+    rendered; or it has `error`, one sentence.
     """
-    variables = _resolved(template, answers, trust)
-    return {key: value for key, value in variables.items() if not key.startswith(_OPTIONS)}
-
-
-def resolve_options(
-    template: Template, answers: Mapping[str, str], trust: bool = False
-) -> dict[str, list[str]]:
-    """Return the options of each closed question, which may depend on the answers given so far.
-
-    Raises `SkilltoolError` for an option that cannot be rendered, or that the sandbox blocks.
-    """
-    closed = {key: question for key, question in template.questions.items() if question.options}
-    if not any(question.is_computed for question in closed.values()):
-        return {key: list(map(str, question.options)) for key, question in closed.items()}
-    variables = _resolved(template, answers, trust)
-    return {key: list(map(str, variables[_OPTIONS + key])) for key in closed}
+    source, trust = request["template"], request["trust"]
+    try:
+        template = read_template(source["name"], Path(source["directory"]), source["own"])
+        if request["call"] == "render":
+            value: Any = _render(template, request["variables"], Path(request["output"]), trust)
+        else:
+            resolved = _resolved(template, request["answers"], trust)
+            variables = {key: each for key, each in resolved.items() if not key.startswith(_OPTIONS)}
+            options = {
+                key.removeprefix(_OPTIONS): list(map(str, each))
+                for key, each in resolved.items()
+                if key.startswith(_OPTIONS)
+            }
+            value = options if request["call"] == "options" else variables
+    except SkilltoolError as error:
+        return {"error": str(error)}
+    return {"value": value}
 
 
 def _resolved(template: Template, answers: Mapping[str, str], trust: bool) -> dict[str, Any]:
     """Return the variables, and under names that begin with `_OPTIONS` those of each closed question."""
-    from cookiecutter import generate, prompt
-
     with _failures(template), _environment(template, trust):
         context = generate.generate_context(str(template.directory / "cookiecutter.json"))
         values: dict[str, Any] = {}
@@ -63,54 +74,53 @@ def _resolved(template: Template, answers: Mapping[str, str], trust: bool) -> di
         return dict(prompt.prompt_for_config({"cookiecutter": values}, no_input=True))
 
 
-def render(template: Template, variables: Mapping[str, Any], output: Path, trust: bool = False) -> Path:
-    """Render a template into the directory `output`; return the skill's directory.
-
-    Raises `SkilltoolError` for a template that cannot be rendered, that the sandbox blocks, or that names a
-    file outside the skill.
-    """
-    from cookiecutter import generate
-
+def _render(template: Template, variables: Mapping[str, Any], output: Path, trust: bool) -> str:
+    """Render a template into the directory `output`; return the path of the skill's directory."""
     with _failures(template), _environment(template, trust) as create:
         context = {"cookiecutter": dict(variables)}
         _check_names(template, create(context), context)
         rendered = generate.generate_files(
             template.directory, context, output, accept_hooks=False, overwrite_if_exists=False
         )
-    return _check_files(template, Path(rendered), output)
+    return str(rendered)
 
 
 @contextmanager
 def _failures(template: Template) -> Iterator[None]:
-    """Convert the errors of cookiecutter and Jinja to `SkilltoolError`."""
-    from cookiecutter.exceptions import CookiecutterException
-    from jinja2.exceptions import SecurityError, TemplateError
-
+    """Convert what a template can raise to `SkilltoolError`: anything, since its expressions are code."""
     try:
         yield
+    except (SkilltoolError, MemoryError):
+        raise
     except SecurityError as error:
         raise SkilltoolError(
             f"template {template.name}: blocked by the sandbox: {str(error).rstrip('.')}; "
             "pass --trust only if you know what the template does"
         ) from None
-    except (CookiecutterException, TemplateError, OSError, ValueError) as error:
-        reason = getattr(error, "message", None) or str(error).partition("\n")[0]
-        raise SkilltoolError(f"template {template.name}: cannot be rendered: {reason}") from None
+    except RecursionError:
+        raise SkilltoolError(f"template {template.name}: cannot be rendered: nested too deeply") from None
+    except Exception as error:
+        cause = getattr(error, "error", error)  # cookiecutter's own says only which file it was
+        reason = str(getattr(cause, "message", None) or cause).partition("\n")[0][:_MAX_REASON]
+        raise SkilltoolError(
+            f"template {template.name}: cannot be rendered: {reason or type(error).__name__}"
+        ) from None
 
 
 @contextmanager
 def _environment(template: Template, trust: bool) -> Iterator[Any]:
     """Yield the function that creates the Jinja environment: a sandbox, unless the template is trusted."""
-    from cookiecutter import generate, prompt
-    from cookiecutter.environment import StrictEnvironment
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     class Sandboxed(StrictEnvironment, ImmutableSandboxedEnvironment):  # type: ignore[misc]
         """Cookiecutter's environment, without access to the interpreter's attributes."""
 
+    bounded = _bounded_template(template)
+
     def create(context: dict[str, Any]) -> Any:
         kind = StrictEnvironment if trust else Sandboxed
-        return kind(context=context, keep_trailing_newline=True)
+        environment = kind(context=context, keep_trailing_newline=True)
+        environment.template_class = bounded
+        return environment
 
     modules = [module for module in (generate, prompt) if hasattr(module, _FACTORY)]
     if len(modules) < 2 and not (template.own or trust):
@@ -128,6 +138,28 @@ def _environment(template: Template, trust: bool) -> Iterator[Any]:
             setattr(module, _FACTORY, function)
 
 
+def _bounded_template(template: Template) -> Any:
+    """Return a class of Jinja's templates that count what they render, all together."""
+    rendered = 0
+
+    class Bounded(jinja2.Template):
+        """A template, or a text that is one, which ends when there is more text than is allowed."""
+
+        def render(self, *args: Any, **kwargs: Any) -> str:
+            nonlocal rendered
+            parts = []
+            for part in self.generate(*args, **kwargs):
+                rendered += len(part)
+                if rendered > _MAX_TEXT:
+                    raise SkilltoolError(
+                        f"template {template.name}: renders to more than the 10 MiB that skilltool allows"
+                    )
+                parts.append(part)
+            return "".join(parts)
+
+    return Bounded
+
+
 def _check_names(template: Template, environment: Any, context: Mapping[str, Any]) -> None:
     """Render the name of each file and folder; raise for one outside the skill's directory."""
     entries = template.directory.iterdir()
@@ -141,15 +173,3 @@ def _check_names(template: Template, environment: Any, context: Mapping[str, Any
             raise SkilltoolError(
                 f"template {template.name}: the file name `{path.name}` leads out of the skill"
             )
-
-
-def _check_files(template: Template, rendered: Path, output: Path) -> Path:
-    """Return the rendered directory after checking that it is in `output` and contains no links."""
-    top = rendered.resolve()
-    if top.parent != output.resolve():
-        raise SkilltoolError(f"template {template.name}: writes outside the skill")
-    for folder, folders, files in os.walk(top):
-        for entry in (Path(folder, each) for each in [*folders, *files]):
-            if entry.is_symlink():
-                raise SkilltoolError(f"template {template.name}: `{entry.relative_to(top)}` is a link")
-    return top
