@@ -35,6 +35,8 @@ _PROFILES = {
     "agent-base@0.3.2": ("agent.profile", "AGENT_BASE_0_3_2"),
     "agent-harness@0.3.24": ("agent_harness.profile", "AGENT_HARNESS_0_3_24"),
     "agentskills": ("agentskills.profile", "AGENTSKILLS"),
+    "claude-code": ("claude_code.profile", "CLAUDE_CODE"),
+    "claude-code@2.1.329": ("claude_code.profile", "CLAUDE_CODE_2_1_329"),
     "kodelet": ("kodelet.profile", "KODELET"),
     "kodelet@0.5.36": ("kodelet.profile", "KODELET_0_5_36"),
     "kodelet@2025-12": ("kodelet.profile", "KODELET_2025_12"),

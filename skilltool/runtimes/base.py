@@ -11,10 +11,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from skilltool.errors import PathError, UnknownNameError
+from skilltool.errors import UnknownNameError
+from skilltool.files.paths import user_home
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.options import Root, Setting, resolved_roots
-from skilltool.runtimes.values import LoadedSkill, Log, Refused, ResolvedRoot, Result, Shadowed
+from skilltool.runtimes.values import LoadedSkill, Log, Refused, ResolvedRoot, Result, Sent, Shadowed
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
@@ -57,7 +58,7 @@ class Runtime(NamedTuple):
     parameter: str | None = None
     """The parameter of its skill tool that names the skill, None where it has no tool."""
     argument: str | None = None
-    """The parameter that takes arguments (`render --args`), None where there is none."""
+    """The parameter that takes arguments (`render --args`), if any."""
     reserved_words: tuple[str, ...] = ()
     """Words that it refuses in a name."""
     starts_without_skills: bool = False
@@ -104,6 +105,8 @@ class Runtime(NamedTuple):
     """What the model reads of one skill without a call: the body, or the whole file; None if it is gone."""
     context: Callable[[Session, str], str | None] | None = None
     """What is injected for a user message, None for nothing."""
+    user: Callable[[Session, str], Sent] | None = None
+    """What is sent for a text that the user types, such as `/name arguments`."""
     toolset_problem: Callable[[Path, str], str | None] | None = None
     """Why an entry of the frontmatter's `toolsets` is not found in the skill directory, None where it is."""
     script_problem: Callable[[Path, str], str | None] | None = None
@@ -153,14 +156,6 @@ class Runtime(NamedTuple):
         model. Raises `UnknownNameError` for a setting or role that the runtime does not have.
         """
         return Session(self, project, home or user_home(), settings or {}, roots or {}, level)
-
-
-def user_home() -> Path:
-    """Return the user's home directory; raises `PathError` if there is none."""
-    try:
-        return Path.home()
-    except RuntimeError:
-        raise PathError("cannot determine your home directory; set HOME") from None
 
 
 class Session:
@@ -248,3 +243,9 @@ class Session:
     def context(self, query: str) -> str | None:
         """Return what is injected for a user message, None for nothing."""
         return self.runtime.context(self, query) if self.runtime.context else None
+
+    def user(self, text: str) -> Sent:
+        """Type a text as the user does; raises `LookupError` if what is then sent is not known."""
+        if self.runtime.user is None:
+            raise LookupError(f"what {self.runtime.id} sends for a typed text is not known")
+        return self.runtime.user(self, text)

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 
 from skilltool import runtimes
 from skilltool.errors import SkilltoolError
-from tests.support.goldens import forms
+from tests.support.goldens import claude_code, forms
 from tests.support.goldens.packs import Pack
 from tests.support.goldens.worlds import Record, World, lay
 
@@ -52,6 +52,7 @@ class _Bench:
         self.pack = pack
         self.base = base
         self.laid: dict[str, World] = {}
+        self.places: dict[str, claude_code.Places] = {}
         self.count = 0
 
     def answer(self, record: Record) -> dict[str, Any]:
@@ -59,6 +60,8 @@ class _Bench:
         if edition not in runtimes.IDS:
             return unanswered(f"no such runtime: {edition}")
         runtime = runtimes.get(edition)
+        if edition.startswith("claude-code@"):
+            return claude_code.answer(record, runtime, self._places(record))
         if record["op"] == "parse":
             return forms.parse(record, runtime)
         settings = dict(record.get("settings", {}))
@@ -72,6 +75,13 @@ class _Bench:
                 else:
                     world.edit(step)
             return forms.answer(record, session, world)
+
+    def _places(self, record: Record) -> claude_code.Places:
+        key = claude_code.tree_of(record)
+        if key not in self.places:
+            self.count += 1
+            self.places[key] = claude_code.lay(self.pack, record, self.base / str(self.count))
+        return self.places[key]
 
     def _world(self, record: Record, runtime: str) -> World:
         """Return the tree of a record; one that its steps change belongs to it alone."""
@@ -104,7 +114,7 @@ def _permissions_hold(wanted: bool, base: Path) -> Iterator[None]:
 def main(arguments: list[str], lines: TextIO, out: TextIO) -> int:
     """Answer the records in `lines` for the pack named by the only argument."""
     if len(arguments) != 1:
-        print("usage: drive.py PACK <records.jsonl >answers.jsonl", file=sys.stderr)
+        sys.stderr.write("usage: drive.py PACK <records.jsonl >answers.jsonl\n")
         return 2
     with Pack(Path(arguments[0])) as pack:
         records = (json.loads(line) for line in lines if line.strip())
