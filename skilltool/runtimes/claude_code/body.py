@@ -32,11 +32,11 @@ _REMINDER = "<system-reminder>\n{}\n</system-reminder>"
 class Text(NamedTuple):
     """What is sent for a skill: its text, the commands that would be run for it, and the files it names.
 
-    Each file is the text of two reminders: the call of a tool, and its result.
+    Each command is given as it stands in the body, and by itself. Each file is the text of two reminders: the call of a tool, and its result.
     """
 
     text: str
-    commands: tuple[str, ...]
+    commands: tuple[tuple[str, str], ...]
     files: tuple[tuple[str, str], ...]
 
 
@@ -59,8 +59,8 @@ def with_variables(session: Session, entry: Entry, text: str) -> str:
         "PROJECT_DIR": str(session.project),
         "EFFORT": state.flags.effort or str(state.settings.get("effortLevel", "medium")),
     }
-    if entry.directory is not None or entry.plugin is not None:
-        values["SKILL_DIR"] = str(entry.directory or entry.file.parent)
+    if entry.directory is not None:
+        values["SKILL_DIR"] = str(entry.directory)
     if entry.plugin_root is not None:
         values["PLUGIN_ROOT"] = str(entry.plugin_root)
         values["PLUGIN_DATA"] = str(state.config / "plugins" / "data" / str(entry.plugin))
@@ -69,16 +69,17 @@ def with_variables(session: Session, entry: Entry, text: str) -> str:
     return text
 
 
-def _without_commands(session: Session, text: str) -> tuple[str, tuple[str, ...]]:
+def _without_commands(session: Session, text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return text with each command replaced by what stands for its output, and the commands."""
     if "!" not in text:
         return text, ()
-    commands: list[str] = []
-    stand_in = _DISABLED if state_of(session).settings.get("disableSkillShellExecution") is True else OUTPUT
+    commands: list[tuple[str, str]] = []
+    if state_of(session).settings.get("disableSkillShellExecution") is True:
+        return _COMMAND.sub(_DISABLED, text), ()
 
     def replaced(match: re.Match[str]) -> str:
-        commands.append((match["fence"] or match["line"]).strip())
-        return stand_in
+        commands.append((match[0], (match["fence"] or match["line"]).strip()))
+        return OUTPUT
 
     return _COMMAND.sub(replaced, text), tuple(commands)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.claude_code import body, permissions
+from skilltool.runtimes.claude_code import body, permissions, shell
 from skilltool.runtimes.claude_code.entry import Entry
 from skilltool.runtimes.claude_code.names import find, nearest
 from skilltool.runtimes.claude_code.state import State, state_of
@@ -98,7 +98,9 @@ def _launched(session: Session, entry: Entry, name: str, arguments: str | None) 
     """Return the result of a call that runs, and remember the text."""
     state = state_of(session)
     found = body.text_of(session, entry, arguments)
-    metadata = {"skill": entry.key, "commands": list(found.commands)}
+    if refused := shell.refusal(state, entry, found.commands):
+        return _error(refused)
+    metadata = {"skill": entry.key, "commands": [command for _, command in found.commands]}
     if entry.fork:
         fork = f'Skill "{name}" completed (forked execution).\n\nResult:\n{ANSWER}'
         return _result(fork)._replace(metadata={**metadata, "fork": {"text": found.text, "agent": entry.agent}})

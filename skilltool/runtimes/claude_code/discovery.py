@@ -91,7 +91,7 @@ def _entry(session: Session, place: Place, found: Found | Missed) -> Entry | Non
         session.skipped.append(found.refused)
         session.logs += found.logs
         return None
-    outcome = read(found, place.source, place.role)
+    outcome = read(found, place.source, place.role, place.commands)
     if isinstance(outcome, Refused):
         session.skipped.append(outcome)
         if outcome.message is not None:
@@ -101,11 +101,11 @@ def _entry(session: Session, place: Place, found: Found | Missed) -> Entry | Non
     return outcome._replace(scope=place.scope)
 
 
-def read(found: Found, source: str, role: str) -> Entry | Refused:
+def read(found: Found, source: str, role: str, command: bool = False) -> Entry | Refused:
     """Return the entry for a file, or why it is not loaded: a reserved name, or a bound of ours."""
     directory = found.file.parent
     try:
-        entry = made(found.key, found.file, decoded(found.raw), source, role, found.is_command_file)
+        entry = made(found.key, found.file, decoded(found.raw), source, role, command)
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, role)
     for name, place, advice in (

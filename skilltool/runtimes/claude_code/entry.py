@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool.runtimes.claude_code import manifest
+from skilltool.runtimes.claude_code.cleaning import clean
 from skilltool.runtimes.claude_code.manifest import File
 from skilltool.runtimes.readers.bun_yaml import text_of
 from skilltool.runtimes.readers.javascript import length, trim
+from skilltool.skill.skill_file import FILE_NAME
 
 RESERVED = "anthropic-skills"
 _LONGEST_NAME = 256
-_VISIBLE = re.compile(r"[^\x00-\x1f\x7f<>\u2028\u2029]+")
 
 
 class Entry(NamedTuple):
@@ -23,7 +24,7 @@ class Entry(NamedTuple):
     `key` is its directory or path, which the listing shows and a call names. `name` is the frontmatter's,
     None if it names nothing; `alias` and `label` are that name where it can be called and is shown (see
     `names`). `description` is the frontmatter's or what stands in for it, `described` tells which.
-    `directory` is the one its text names, None for a command's file. `source` is the program's word for the
+    `directory` is the one its text names, None for a command that is a single file. `source` is the program's word for the
     place it comes from, `role` our root. `scope` is the directory that a nested skill is for, with `tail`
     after its description. `asks` tells that a call needs permission, `parameters` names its arguments.
     """
@@ -73,7 +74,7 @@ def made(
     return Entry(
         key=key,
         file=file,
-        directory=None if command else file.parent,
+        directory=file.parent if file.name == FILE_NAME else None,
         body=read.body,
         description=own or manifest.first_line(read.body) or ("Custom command" if command else "Skill"),
         described=own is not None,
@@ -105,9 +106,7 @@ def _asks(fields: dict[str, Any]) -> bool:
 def _parameters(value: Any) -> tuple[str, ...]:
     """Return the names of arguments: a list, or a string at its blanks; names of digits do not count."""
     names = value.split() if isinstance(value, str) else value if isinstance(value, list) else []
-    return tuple(
-        "" if not isinstance(name, str) or not name.strip() or name.isdigit() else name for name in names
-    )
+    return tuple(name for name in names if isinstance(name, str) and name.strip() and not name.isdigit())
 
 
 def _paths(value: Any) -> tuple[str, ...]:
@@ -127,8 +126,8 @@ def callable_name(entry: Entry) -> str | None:
 
 
 def visible(name: str) -> bool:
-    """Return whether a name is on one line, without tags and without white space at its ends."""
-    return name == trim(name) and _VISIBLE.fullmatch(name) is not None
+    """Return whether a name is the same as the listing would show it: on one line, without tags."""
+    return name == trim(name) == clean(name)
 
 
 def shown_name(alias: str) -> bool:

@@ -24,7 +24,6 @@ class Found(NamedTuple):
     key: str
     file: Path
     raw: bytes
-    is_command_file: bool = False
 
 
 class Missed(NamedTuple):
@@ -112,14 +111,14 @@ def commands(top: Path) -> list[Found]:
             elif name == FILE_NAME or (name.endswith(".md") and not has_skill):
                 own = prefix.removesuffix(":") or os.path.basename(os.fspath(top))
                 key = own if name == FILE_NAME else f"{prefix}{name.removesuffix('.md')}"
-                found += _command(key, Path(path), name == FILE_NAME)
+                found += _command(key, Path(path))
     return sorted(found, key=lambda each: collation_key(each.key))
 
 
-def _command(key: str, file: Path, is_skill: bool) -> list[Found]:
+def _command(key: str, file: Path) -> list[Found]:
     try:
         if not file.is_file() or file.stat().st_size > LARGEST:
             return []
-        return [Found(key, file, content(file), not is_skill)]
+        return [Found(key, file, content(file))]
     except OSError:
         return []

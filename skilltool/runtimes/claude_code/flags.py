@@ -57,7 +57,7 @@ def parsed(arguments: Sequence[str], env: Mapping[str, Any]) -> Flags:
         elif option in _MANY:
             name = _MANY[option]
             if name in _SPLIT:
-                values = [rule for value in values for rule in _RULE.findall(value)]
+                values = [rule for value in values for rule in rules_in(value)]
             elif name == "sources":
                 values = [part.strip() for value in values for part in value.split(",") if part.strip()]
             found[name] = (*(found.get(name) or ()), *values)
@@ -68,6 +68,11 @@ def parsed(arguments: Sequence[str], env: Mapping[str, Any]) -> Flags:
         elif option == "--dangerously-skip-permissions":
             found["skip_permissions"] = True
     return Flags(**found)
+
+
+def rules_in(text: str) -> list[str]:
+    """Return the rules in a text, parted by blanks or commas: `Read, Bash(git log *)`."""
+    return _RULE.findall(text)
 
 
 def _options(arguments: Sequence[str]) -> Iterator[tuple[str, list[str]]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.claude_code.cleaning import clean
 from skilltool.runtimes.claude_code.data import facts
 from skilltool.runtimes.claude_code.entry import Entry
 from skilltool.runtimes.claude_code.models import listing_chars, model_of
@@ -19,8 +19,6 @@ from skilltool.runtimes.readers.javascript import first_units, length
 HEADING = "The following skills are available for use with the Skill tool:\n\n"
 BUILTIN = "{builtin}"
 MOST_CHARS = 1536
-_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
-_UNCLEAN = re.compile(r"[^ -;=?-~]")
 
 
 class Line(NamedTuple):
@@ -43,15 +41,6 @@ class Line(NamedTuple):
     def whole(self) -> int:
         """The length of the line in UTF-16 units."""
         return length(self.head) + (2 + self.chars if self.text is not None else 0)
-
-
-def clean(text: str) -> str:
-    """Return text as the listing shows it: on one line, without control characters, `<` and `>` escaped."""
-    if not _UNCLEAN.search(text):
-        return text
-    text = re.sub(r"(?:\r?\n)+", " ", _ANSI.sub("", text))
-    shown = (" " if unicodedata.category(each) in ("Cc", "Cf", "Zl", "Zp") else each for each in text)
-    return "".join(shown).replace("<", "&lt;").replace(">", "&gt;")
 
 
 def entry_text(entry: Entry, most: int = MOST_CHARS) -> str:

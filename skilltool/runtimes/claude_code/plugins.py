@@ -86,7 +86,7 @@ def _kept(installed: Any, key: str) -> Path | None:
 def entries(plugin: Plugin) -> Iterator[Entry]:
     """Yield the commands of a plugin, then its skills."""
     for found in files.commands(plugin.top / "commands"):
-        yield _entry(plugin, found, f"{plugin.name}:{found.key}", found.is_command_file)
+        yield _entry(plugin, found, f"{plugin.name}:{found.key}", True)
     for found in _skills(plugin):
         yield _entry(plugin, found, f"{plugin.name}:{found.key}", False)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.claude_code import body
+from skilltool.runtimes.claude_code import body, shell
 from skilltool.runtimes.claude_code.data import facts
 from skilltool.runtimes.claude_code.entry import Entry
 from skilltool.runtimes.claude_code.models import model_of, model_of_skill
@@ -54,6 +54,8 @@ def _run(session: Session, state: State, entry: Entry, arguments: str) -> Sent:
     """Return what is sent for a skill: files it names, the command, and its text; or a request of its own."""
     found = body.text_of(session, entry, arguments)
     model = model_of_skill(entry.model, model_of(state))
+    if refused := shell.refusal(state, entry, found.commands):
+        return Sent((), shown=refused, model=model)
     if entry.fork:
         return _sent(model, [found.text], found.text)
     given = f"<command-args>{arguments}</command-args>\n" if arguments else ""

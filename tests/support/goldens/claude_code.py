@@ -162,7 +162,7 @@ def _discover(record: Record, session: Session, places: Places) -> Any:
 def _is_skill(entry: Entry) -> bool:
     """Whether the program's first message names an entry among the skills, not only the commands."""
     told = entry.described or bool(entry.when_to_use)
-    return told and (not entry.command or entry.plugin is not None or not entry.for_model)
+    return told and not (entry.command and entry.for_model)
 
 
 def _level(level: str) -> str:
