@@ -19,9 +19,7 @@ def words(text: str) -> list[str]:
     at, end = 0, len(text)
     while at < end:
         character = text[at]
-        if character in _BLANK or character in "()":
-            at += 1
-        elif character == "\n" and not found:
+        if character in _BLANK or character in "()" or (character == "\n" and not found):
             at += 1
         elif character in _END or character in "#>":
             break

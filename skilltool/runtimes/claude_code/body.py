@@ -25,14 +25,17 @@ SESSION_ID = "{session}"
 _DISABLED = "[shell command execution disabled by policy]"
 _COMMAND = re.compile(r"```!(?P<fence>[^\n`]*\n[\s\S]*?)\n?```|(?:(?<=\s)|(?<![\s\S]))!`(?P<line>[^`\n]+)`")
 _MENTION = re.compile(r"(?:(?<=\s)|(?<![\s\S]))@(?:\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]+))")
-_CODE = re.compile(r"(?P<fence>^```[\s\S]*?(?:^```|\Z))|(?P<ticks>`+)[^`](?:[\s\S]*?[^`])?(?P=ticks)(?!`)", re.MULTILINE)
+_CODE = re.compile(
+    r"(?P<fence>^```[\s\S]*?(?:^```|\Z))|(?P<ticks>`+)[^`](?:[\s\S]*?[^`])?(?P=ticks)(?!`)", re.MULTILINE
+)
 _REMINDER = "<system-reminder>\n{}\n</system-reminder>"
 
 
 class Text(NamedTuple):
     """What is sent for a skill: its text, the commands that would be run for it, and the files it names.
 
-    Each command is given as it stands in the body, and by itself. Each file is the text of two reminders: the call of a tool, and its result.
+    Each command is given as it stands in the body, and by itself. Each file is the text of two reminders: the
+    call of a tool, and its result.
     """
 
     text: str
@@ -97,9 +100,9 @@ def _mentions(session: Session, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _mentioned(session: Session, name: str) -> Path | None:
-    """Return the file that a mention names, relative to the working directory, with or without its last sign."""
+    """Return the file that a mention names, with or without the sign after it; None if there is none."""
     for candidate in (name, name.rstrip(".,;:!?)]}'")):
-        given = Path(os.path.expanduser(candidate)) if candidate.startswith("~/") else Path(candidate)
+        given = session.home / candidate[2:] if candidate.startswith("~/") else Path(candidate)
         path = Path(os.path.abspath(session.project / given))
         try:
             if candidate and (path.is_file() or path.is_dir()):

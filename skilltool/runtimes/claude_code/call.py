@@ -1,10 +1,9 @@
-"""What does Claude Code answer to a call of its Skill tool, and to one of Read or Write, which load skills?"""
+"""What does Claude Code answer to a call of its Skill tool, or of Read and Write, which load skills?"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
@@ -19,7 +18,9 @@ from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 
 ANSWER = "{answer}"
 _TYPES = {bool: "boolean", int: "number", float: "number", list: "array", dict: "object", type(None): "null"}
-_NO_TOOL = "Error: No such tool available: Skill. Skill is disabled for this session, in subagents as well as here."
+_NO_TOOL = (
+    "Error: No such tool available: Skill. Skill is disabled for this session, in subagents as well as here."
+)
 _TOUCHING = frozenset({"Read", "Write", "Edit"})
 
 
@@ -85,9 +86,9 @@ def _invalid(given: Mapping[str, Any]) -> str | None:
 def _not_for_model(state: State, entry: Entry, name: str) -> str | None:
     if not entry.for_model and entry.key not in state.named:
         return (
-            f"Skill {name} cannot be used with Skill tool due to disable-model-invocation. Ask the user to run "
-            f"/{name} themselves — it cannot be invoked via the Skill tool. Do not replicate this skill's "
-            "workflow by other means — it is reserved for explicit user invocation."
+            f"Skill {name} cannot be used with Skill tool due to disable-model-invocation. Ask the user to "
+            f"run /{name} themselves — it cannot be invoked via the Skill tool. Do not replicate this "
+            "skill's workflow by other means — it is reserved for explicit user invocation."
         )
     if state.override(entry) in ("off", "user-invocable-only"):
         return f"Skill {name} is disabled for model invocation in skillOverrides settings"
@@ -103,7 +104,9 @@ def _launched(session: Session, entry: Entry, name: str, arguments: str | None) 
     metadata = {"skill": entry.key, "commands": [command for _, command in found.commands]}
     if entry.fork:
         fork = f'Skill "{name}" completed (forked execution).\n\nResult:\n{ANSWER}'
-        return _result(fork)._replace(metadata={**metadata, "fork": {"text": found.text, "agent": entry.agent}})
+        return _result(fork)._replace(
+            metadata={**metadata, "fork": {"text": found.text, "agent": entry.agent}}
+        )
     if state.rendered.get(entry.key) == found.text:
         again = f" Arguments: {arguments}" if arguments else ""
         blocks = [f"Skill /{name} is already loaded above; instructions unchanged.{again}"]
@@ -111,8 +114,8 @@ def _launched(session: Session, entry: Entry, name: str, arguments: str | None) 
         blocks = [each for file in found.files for each in file]
         if entry.key in state.rendered:
             blocks.append(
-                f"(Re-invocation of /{name} — the skill instructions were previously loaded; the arguments or "
-                "dynamic output below are new.)"
+                f"(Re-invocation of /{name} — the skill instructions were previously loaded; the arguments "
+                "or dynamic output below are new.)"
             )
         blocks += [found.text, *_variants(state, entry, name)]
     state.rendered[entry.key] = found.text
@@ -127,10 +130,11 @@ def _variants(state: State, entry: Entry, name: str) -> list[str]:
     listed = "\n".join(f"- `{each.key}` — for files under {each.scope}/" for each in scoped)
     return [
         f'<system-reminder>\nDirectory-scoped variants of the "{name}" skill exist in this repo:\n{listed}\n'
-        "The bare name always resolves to this unscoped skill; the variants are reachable only by their exact "
-        "qualified names. If the files you are working on are under a variant's directory, invoke that variant "
-        "now with the Skill tool and follow it instead — it carries that subtree's own instructions. If your "
-        "changes span more than one variant's directory, run each matching variant.\n</system-reminder>"
+        "The bare name always resolves to this unscoped skill; the variants are reachable only by their "
+        "exact qualified names. If the files you are working on are under a variant's directory, invoke that "
+        "variant now with the Skill tool and follow it instead — it carries that subtree's own "
+        "instructions. If your changes span more than one variant's directory, run each matching "
+        "variant.\n</system-reminder>"
     ]
 
 

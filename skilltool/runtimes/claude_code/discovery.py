@@ -160,7 +160,9 @@ def _offer(session: Session, state: State) -> None:
     _hide(session, off, "`skillOverrides` in the settings turns it off")
     for entry in state.waiting:
         patterns = ", ".join(f"`{pattern}`" for pattern in entry.paths)
-        _hide(session, [entry], f"it is offered once a file that matches `paths` is read or written: {patterns}")
+        _hide(
+            session, [entry], f"it is offered once a file that matches `paths` is read or written: {patterns}"
+        )
     session.skills += [skill_of(entry) for entry in state.entries if entry.key not in hidden]
 
 

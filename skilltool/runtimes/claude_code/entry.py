@@ -24,9 +24,10 @@ class Entry(NamedTuple):
     `key` is its directory or path, which the listing shows and a call names. `name` is the frontmatter's,
     None if it names nothing; `alias` and `label` are that name where it can be called and is shown (see
     `names`). `description` is the frontmatter's or what stands in for it, `described` tells which.
-    `directory` is the one its text names, None for a command that is a single file. `source` is the program's word for the
-    place it comes from, `role` our root. `scope` is the directory that a nested skill is for, with `tail`
-    after its description. `asks` tells that a call needs permission, `parameters` names its arguments.
+    `directory` is the one its text names, None for a command that is a single file. `source` is the program's
+    word for the place it comes from, `role` our root. `scope` is the directory that a nested skill is for,
+    with `tail` after its description. `asks` tells that a call needs permission, `parameters` names its
+    arguments.
     """
 
     key: str

@@ -58,11 +58,14 @@ def skill(directory: Path, role: str, key: str | None = None) -> Found | Missed:
         return _unread(directory, file, error, role)
     if not stat.S_ISREG(status.st_mode):
         message = f"[skills] skipping {file}: not a regular file, or refused for where it leads"
-        return Missed(Refused(directory, message, f"{FILE_NAME} is not a regular file", role), _warning(message))
+        return Missed(
+            Refused(directory, message, f"{FILE_NAME} is not a regular file", role), _warning(message)
+        )
     if status.st_size > LARGEST:
         message = f"[skills] skipping {file}: {status.st_size} bytes exceeds {LARGEST} byte limit"
         return Missed(
-            Refused(directory, message, f"{FILE_NAME} is larger than 1,000,000 bytes", role), _warning(message)
+            Refused(directory, message, f"{FILE_NAME} is larger than 1,000,000 bytes", role),
+            _warning(message),
         )
     try:
         return Found(key or directory.name, file, content(file))
@@ -72,8 +75,9 @@ def skill(directory: Path, role: str, key: str | None = None) -> Found | Missed:
 
 def _unread(directory: Path, file: Path, error: OSError, role: str) -> Missed:
     if error.errno == errno.ELOOP:
-        text = f"[skills] failed to read {file}: Error: ELOOP: too many symbolic links encountered, lstat '{file}'"
-        watcher = f"[skills] watcher error: ELOOP: too many symbolic links encountered, stat '{directory}'"
+        loop = "ELOOP: too many symbolic links encountered"
+        text = f"[skills] failed to read {file}: Error: {loop}, lstat '{file}'"
+        watcher = f"[skills] watcher error: {loop}, stat '{directory}'"
         refused = Refused(directory, text, "it is a link that leads to itself", role)
         return Missed(refused, (*_warning(text), *_warning(watcher)))
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
@@ -98,20 +102,19 @@ def commands(top: Path) -> list[Found]:
     A directory with a SKILL.md is one command, and its other files are none.
     """
     found: list[Found] = []
-    waiting: list[tuple[str, str]] = [(os.fspath(top), "")]
-    while waiting:
+    waiting = [(top, "")]
+    while waiting:  # a loop: a tree may be deeper than Python's recursion limit
         directory, prefix = waiting.pop()
-        names = in_order(Path(directory))
-        has_skill = FILE_NAME in names and os.path.isfile(os.path.join(directory, FILE_NAME))
+        names = in_order(directory)
+        has_skill = FILE_NAME in names and (directory / FILE_NAME).is_file()
         for name in names:
-            path = os.path.join(directory, name)
-            if os.path.isdir(path):
-                if not os.path.islink(path):
-                    waiting.append((path, f"{prefix}{name}:"))
-            elif name == FILE_NAME or (name.endswith(".md") and not has_skill):
-                own = prefix.removesuffix(":") or os.path.basename(os.fspath(top))
-                key = own if name == FILE_NAME else f"{prefix}{name.removesuffix('.md')}"
-                found += _command(key, Path(path))
+            path = directory / name
+            if path.is_dir():
+                waiting += [] if path.is_symlink() else [(path, f"{prefix}{name}:")]
+            elif name == FILE_NAME:
+                found += _command(prefix.removesuffix(":") or top.name, path)
+            elif name.endswith(".md") and not has_skill:
+                found += _command(prefix + name.removesuffix(".md"), path)
     return sorted(found, key=lambda each: collation_key(each.key))
 
 

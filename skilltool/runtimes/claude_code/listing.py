@@ -35,6 +35,7 @@ class Line(NamedTuple):
 
     @property
     def shown(self) -> str:
+        """The line as it is sent."""
         return self.head if self.text is None else f"{self.head}: {self.text}"
 
     @property
@@ -74,7 +75,11 @@ def _own_lines(state: State) -> list[Line]:
     bundled = facts()["bundled"]
     if state.settings.get("disableBundledSkills") is True:
         return []
-    off = {name for key, name in bundled["plugin"].items() if state.settings.get("enabledPlugins", {}).get(key) is False}
+    off = {
+        name
+        for key, name in bundled["plugin"].items()
+        if state.settings.get("enabledPlugins", {}).get(key) is False
+    }
     names = [*bundled["skills"], *bundled["commands"]]
     commands = bundled["commands"]
     known = sum(len(name) + 4 + chars for name, chars in commands.items())
@@ -115,12 +120,14 @@ def fitted(state: State, found: Sequence[Line], first: frozenset[str] = frozense
             room -= needed
             kept.add(line.key)
     shown = [line if line.bundled or line.key in kept else line._replace(text=None) for line in found]
-    dropped = tuple(line.key for line in found if line.text is not None and not (line.bundled or line.key in kept))
+    dropped = tuple(
+        line.key for line in found if line.text is not None and not (line.bundled or line.key in kept)
+    )
     return Listing(shown, dropped, budget, chars)
 
 
 def budget_of(state: State) -> int:
-    """Return the budget of the listing: `SLASH_COMMAND_TOOL_CHAR_BUDGET`, else the setting's, else by model."""
+    """Return the budget in UTF-16 units: by the environment, else by the settings and the model."""
     given = {**state.settings.get("env", {}), **state.flags.env}.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "")
     found = re.match(r"\s*[+-]?\d+(?:\.\d+)?\s*$", str(given))
     if found and float(found[0]):
@@ -166,7 +173,7 @@ def over_budget(found: Listing) -> str | None:
     if found.chars <= found.budget:
         return None
     return (
-        f"Skill listing over budget: {len(found.shown)} skills, {found.chars} chars > {found.budget} budget — "
-        "descriptions will be truncated. Run /skills to disable some, or raise skillListingBudgetFraction in "
-        "settings."
+        f"Skill listing over budget: {len(found.shown)} skills, {found.chars} chars > {found.budget} budget "
+        "— descriptions will be truncated. Run /skills to disable some, or raise skillListingBudgetFraction "
+        "in settings."
     )

@@ -29,9 +29,9 @@ _YES, _NO = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "of
 class File(NamedTuple):
     """One file as Claude Code splits and reads it.
 
-    `fields` is empty where the frontmatter is missing, is no mapping, or fails as YAML; then `problem` is the
-    parser's message, and `start` the offset of the YAML in the text. `repaired` tells that the YAML is only
-    valid with the values in quotes that Claude Code adds.
+    `fields` is empty where the frontmatter is missing, holds something else than keys, or fails as YAML; then
+    `problem` is the parser's message. `repaired` tells that the YAML is valid only with the values in quotes
+    that Claude Code adds.
     """
 
     fields: dict[str, Any]

@@ -1,4 +1,4 @@
-"""Which model does a session ask, and what does that change: the budget of the listing, and where it stands?"""
+"""Which model does a session ask, how long may the listing be for it, and where does it stand?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a file match the `paths` of a skill? Patterns are those of `.gitignore`, with braces expanded first."""
+"""Does a file match the `paths` of a skill? Patterns are those of `.gitignore`, with braces expanded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_ALTERNATIVES = 1000
 
 
 def matches(patterns: Sequence[str], path: str) -> bool:
-    """Return whether a file (relative, with `/`), or a directory above it, matches; the last pattern decides."""
+    """Return whether a file (relative, with `/`) or a directory above it matches; the last pattern wins."""
     compiled = _compiled(tuple(patterns))
     file = PurePosixPath(path)
     for each in (*reversed(file.parents[:-1]), file):

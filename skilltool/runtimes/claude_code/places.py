@@ -34,7 +34,9 @@ def places(session: Session, flags: Flags) -> list[Place]:
     config = config_directory(flags, session.home)
     above = list(parents(session.project, session.home))
     added = [session.project / directory for directory in flags.add_dirs] if project else []
-    found = [Place(_given(session, "user", config / "skills"), "user", "userSettings", "user")] if user else []
+    found = (
+        [Place(_given(session, "user", config / "skills"), "user", "userSettings", "user")] if user else []
+    )
     if project:
         for number, directory in enumerate(above):
             role = "project" if number == 0 else f"parent-{number}"
@@ -43,7 +45,7 @@ def places(session: Session, flags: Flags) -> list[Place]:
             found.append(Place(path, role, "projectSettings", "project"))
     for number, directory in enumerate(added, start=1):
         path = Path(os.path.abspath(directory)) / ".claude" / "skills"
-        scope = os.path.basename(os.path.abspath(directory))
+        scope = path.parents[1].name
         found.append(Place(path, f"add-dir-{number}", "projectSettings", "additional", scope=scope))
     return [*found, *_commands(session, config, above, added, user, project)]
 

@@ -1,7 +1,7 @@
 """Which plugins does a session load, and which skills and commands does each add?
 
 Plugins come from `--plugin-dir`, from marketplaces (`enabledPlugins` of the settings, and the lists that the
-program keeps in `plugins/` of the personal directory), and from personal skill directories that hold a manifest.
+program keeps in `plugins/` of the personal directory), and from personal skills that hold a manifest.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def loaded(state: State, project: Path, personal: Path | None) -> list[Plugin]:
         return []
     given = [plugin_at(project / top) for top in state.flags.plugin_dirs if (project / top).is_dir()]
     found = [*given, *_installed(state)]
-    for name in files.in_order(personal) if personal is not None else []:
-        if personal is not None and (personal / name / MANIFEST).is_file():
-            found.append(plugin_at(personal / name))
+    names = files.in_order(personal) if personal is not None else []
+    tops = [personal / name for name in names if personal is not None]
+    found += [plugin_at(top) for top in tops if (top / MANIFEST).is_file()]
     return list({plugin.name: plugin for plugin in reversed(found)}.values())[::-1]
 
 
@@ -71,8 +71,9 @@ def _in_marketplace(market: Any, name: str) -> Path | None:
     top = Path(source["path"])
     plugins = read_json(top / ".claude-plugin" / "marketplace.json").get("plugins")
     for plugin in plugins if isinstance(plugins, list) else []:
-        if isinstance(plugin, dict) and plugin.get("name") == name and isinstance(plugin.get("source"), str):
-            return top / plugin["source"]
+        place = plugin.get("source") if isinstance(plugin, dict) and plugin.get("name") == name else None
+        if isinstance(place, str):
+            return top / place
     return None
 
 
@@ -112,9 +113,9 @@ def _skills(plugin: Plugin) -> Iterator[Found]:
     for path in [listed] if isinstance(listed, str) else listed if isinstance(listed, list) else []:
         if isinstance(path, str):
             yield from _of_directory(plugin.top / path, own_name=False)
-    if not usual.is_dir() and isinstance(found := files.skill(plugin.top, ""), Found):
-        if not _is_personal_skill(plugin.top):
-            yield found._replace(key=_own_name(found) or plugin.top.name)
+    only = files.skill(plugin.top, "")
+    if isinstance(only, Found) and not usual.is_dir() and not _is_personal_skill(plugin.top):
+        yield only._replace(key=_own_name(only) or plugin.top.name)
 
 
 def _of_directory(top: Path, own_name: bool) -> Iterator[Found]:

@@ -11,7 +11,7 @@ from skilltool.runtimes.claude_code.manifest import parse
 from skilltool.runtimes.claude_code.permissions import skill_tool_denied
 from skilltool.runtimes.claude_code.state import state_of
 from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.unstored_text import unstored_text
+from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import LoadedSkill
 
 
@@ -19,17 +19,15 @@ def tool(session: Session) -> dict[str, Any] | None:
     """Return the definition of the Skill tool, which is the same with any skills."""
     if skill_tool_denied(state_of(session)):
         return None
-    texts = facts()["tool"]
-    described = {name: unstored_text(**texts[name]) for name in ("description", "skill", "args")}
     return {
         "name": "Skill",
-        "description": described["description"],
+        "description": unrecorded_text(facts()["tool"]["description_chars"]),
         "input_schema": {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "type": "object",
             "properties": {
-                "skill": {"description": described["skill"], "type": "string"},
-                "args": {"description": described["args"], "type": "string"},
+                "skill": {"description": unrecorded_text(), "type": "string"},
+                "args": {"description": unrecorded_text(), "type": "string"},
             },
             "required": ["skill"],
             "additionalProperties": False,
@@ -43,23 +41,28 @@ def summary(skill: LoadedSkill) -> str:
 
 
 _SETTINGS = {
-    "flags": Setting(default=[], about="options of the command line, such as `--model`, `--add-dir` and `--plugin-dir`"),
-    "env": Setting(default=None, about="environment variables as an object; those of this process never count"),
+    "flags": Setting(
+        default=[], about="options of the command line, such as `--model`, `--add-dir` and `--plugin-dir`"
+    ),
+    "env": Setting(
+        default=None, about="environment variables as an object; those of this process never count"
+    ),
     "user_settings": Setting(
         default=True, about="read `~/.claude/settings.json` and what else the home directory has of settings"
     ),
 }
 _FACTS = {
-    "key": "the directory; `name` in the frontmatter is an alias if no directory, command or earlier name has it",
-    "duplicates": "the first copy wins: personal, then the working directory and its parents, nearest first; a "
-    "plugin's copy stays beside it as `plugin:name`, a copy of --add-dir as `directory:name`",
+    "key": "the directory; `name` in the frontmatter is an alias, if no directory, command or earlier name "
+    "is the same",
+    "duplicates": "the first copy wins: personal, then the working directory and its parents, nearest first; "
+    "a plugin's copy stays beside it as `plugin:name`, a copy of --add-dir as `directory:name`",
     "parser": "YAML 1.2 (Bun) between a first line `---` and the next `---` anywhere; where it fails, values "
     "that hold `: ` or a special character are put in quotes; where that fails, all fields are lost",
-    "arguments": "`$ARGUMENTS`, words as `$0`, `$1`, `$ARGUMENTS[0]` and by the names in `arguments`; without "
-    "a placeholder they go to the end of the text",
-    "tool": "`Skill` with `skill` and `args`; the second call of a skill with the same text says that it is loaded",
-    "loading": "the listing is in a system message after the first prompt; a description with `when_to_use` is "
-    "cut at 1,536 UTF-16 units, and over the budget whole descriptions go",
+    "arguments": "`$ARGUMENTS`, words as `$0`, `$1`, `$ARGUMENTS[0]` and by the names in `arguments`; "
+    "without a placeholder they go to the end of the text",
+    "tool": "`Skill` with `skill` and `args`; a second call with the same text is told that it is loaded",
+    "loading": "the listing is in a system message after the first prompt; a description with `when_to_use` "
+    "is cut at 1,536 UTF-16 units, and over the budget whole descriptions go",
     "commands": "`.claude/commands/**/*.md` are listed and called like skills",
     "permission": "a skill with `allowed-tools`, `disallowed-tools` or `hooks` asks before the model's call, "
     "which print mode refuses",

@@ -26,9 +26,8 @@ def refusal(state: State, entry: Entry, patterns: Iterable[tuple[str, str]]) -> 
     granted = [*rules(state, "allow", state.flags.allowed), *allowed_tools(entry)]
     for pattern, command in patterns:
         if not (is_read_only(command) or any(_grants(rule, command) for rule in granted)):
-            return (
-                f'Shell command permission check failed for pattern "{pattern}": This command requires approval'
-            )
+            failed = f'Shell command permission check failed for pattern "{pattern}"'
+            return f"{failed}: This command requires approval"
     return None
 
 
@@ -63,7 +62,9 @@ def is_read_only(command: str) -> bool:
 
 def _only_reads(words: list[str]) -> bool:
     data = facts()["read_only"]
-    return bool(words) and (words[0] in data["commands"] or tuple(words[:2]) in map(tuple, data["subcommands"]))
+    return bool(words) and (
+        words[0] in data["commands"] or tuple(words[:2]) in map(tuple, data["subcommands"])
+    )
 
 
 def _parts(text: str) -> Iterator[list[str]]:

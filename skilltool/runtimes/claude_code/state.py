@@ -16,7 +16,9 @@ _KEY = "claude-code"
 
 @dataclass
 class State:
-    """`entries` are those that a call may name, in the order of the listing, with those switched off by
+    """What one session knows.
+
+    `entries` are those that a call may name, in the order of the listing, with those switched off by
     `skillOverrides`. `waiting` are skills with `paths` of which no file has been touched. `rendered` is the
     last text sent for each key, `named` are the commands that the user named in a text. `scoped` maps a key
     to the keys of its nested variants.
@@ -33,7 +35,7 @@ class State:
     scoped: dict[str, list[Entry]] = field(default_factory=dict)
 
     def override(self, entry: Entry) -> str | None:
-        """Return what `skillOverrides` says about a skill, by its key; plugins and commands are left alone."""
+        """Return what `skillOverrides` says about a key, None for nothing or `on`."""
         found = self.settings.get("skillOverrides", {}).get(entry.key)
         return found if isinstance(found, str) and found != "on" else None
 

@@ -1,4 +1,4 @@
-"""Which skills become available when the model reads or writes a file: nested ones, and those with `paths`?"""
+"""Which skills become available when the model reads or writes a file: nested ones, those with `paths`?"""
 
 from __future__ import annotations
 

@@ -20,8 +20,9 @@ _COMMAND = re.compile(r"/(?P<name>\S+)(?:\s+(?P<arguments>[\s\S]*))?")
 _IN_TEXT = re.compile(r"(?<!\S)/(?P<name>\S+)")
 _ADVICE = (
     "Treat the message as a plain request and do the task with the tools you have. If the task needs that "
-    "command, tell the user it is not installed in this session. The user can add it as an organization plugin "
-    "or a project skill. Do not give installation steps you are not sure of. Do not say the command ran."
+    "command, tell the user it is not installed in this session. The user can add it as an organization "
+    "plugin or a project skill. Do not give installation steps you are not sure of. Do not say the command "
+    "ran."
 )
 
 
@@ -39,7 +40,8 @@ def user(session: Session, text: str) -> Sent:
         known = bool(re.fullmatch(r"[A-Za-z0-9:_-]+", name)) or not name.isascii()
         return _sent(model, [_unknown(state, name), text] if known else [text])
     if state.override(entry) == "off":
-        shown = f'Skill "{name}" is disabled via skillOverrides. Remove the override from your settings to run it.'
+        remedy = "Remove the override from your settings to run it."
+        shown = f'Skill "{name}" is disabled via skillOverrides. {remedy}'
         return Sent((), shown=shown, model=model)
     if not entry.for_user:
         shown = (
@@ -59,7 +61,9 @@ def _run(session: Session, state: State, entry: Entry, arguments: str) -> Sent:
     if entry.fork:
         return _sent(model, [found.text], found.text)
     given = f"<command-args>{arguments}</command-args>\n" if arguments else ""
-    command = f"<command-message>{entry.key}</command-message>\n<command-name>/{entry.key}</command-name>\n{given}"
+    command = (
+        f"<command-message>{entry.key}</command-message>\n<command-name>/{entry.key}</command-name>\n{given}"
+    )
     state.rendered[entry.key] = found.text
     state.named.add(entry.key)
     parts = [command, found.text]
@@ -80,9 +84,9 @@ def _unknown(state: State, name: str) -> str:
     names = ", ".join(f"/{each}" for each in (*map(_shown, shown), *data["shown"]))
     more = data["not_shown"] + len(ours) - len(shown)
     return (
-        f"<system-reminder>\nThe user's message starts with the slash command /{name}, but no command with that "
-        f"name is available in this session, so it did not run.{closest} Slash commands available in this "
-        f"session: {names}, and {more} more. {_ADVICE}\n</system-reminder>"
+        f"<system-reminder>\nThe user's message starts with the slash command /{name}, but no command "
+        f"with that name is available in this session, so it did not run.{closest} Slash commands available "
+        f"in this session: {names}, and {more} more. {_ADVICE}\n</system-reminder>"
     )
 
 

@@ -1,4 +1,4 @@
-"""YAML as `Bun.YAML.parse` of Bun 1.4 reads it: core schema of YAML 1.2, the last of repeated keys, merge keys.
+"""YAML as `Bun.YAML.parse` of Bun 1.4 reads it: core schema of YAML 1.2, last of repeated keys, merge keys.
 
 It is built on our node tree, which comes from libyaml. `bun_yaml_tolerance` bridges the texts that only
 libyaml refuses, `bun_yaml_layout` those that only Bun refuses. Source: the results of Bun 1.4.0 and 1.4.5,
@@ -32,9 +32,9 @@ _NEGATIVE_HEX = re.compile(r"-0x[0-9a-fA-F]+")
 
 
 class BunYamlError(ValueError):
-    """A text that Bun refuses: `str()` is its message after `YAML Parse error: `, `offset` where libyaml stops.
+    """A text that Bun refuses: `str()` is its message after `YAML Parse error: `.
 
-    The offset is in code points, None if unknown.
+    `offset` is where libyaml stops, in code points, None if unknown.
     """
 
     def __init__(self, message: str, offset: int | None = None) -> None:

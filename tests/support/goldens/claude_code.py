@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import re
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -180,7 +178,7 @@ def _catalog(record: Record, session: Session, places: Places) -> Any:
 
 
 def _shortened(block: str) -> Any:
-    """Return a long listing as its size, digest, and shape: runs of entries with text (`F`), cut (`c`), without."""
+    """Return a long listing as its size, digest and shape: runs of entries with text, cut and without."""
     if len(block) <= _LONG:
         return block
     entries = block.removeprefix(listing.HEADING).split("\n- ")

@@ -1,8 +1,8 @@
 """A pack of goldens on disk: its fixture sets, and where each root role of a runtime lies.
 
 A pack is a directory with `fixtures/`, or with `fixtures.json`, the same files as one: path -> text, or
-`{"base64": ...}` for what is not UTF-8. Beside it may be `mounts.json` (runtime -> role -> place). A set that a
-pack does not have is one of the first pack's, in `tests/goldens/fixtures`.
+`{"base64": ...}` for what is not UTF-8. Beside it may be `mounts.json` (runtime -> role -> place). A set that
+a pack does not have is one of the first pack's, in `tests/goldens/fixtures`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PLACES: dict[str, dict[str, str]] = {
 
 
 class Pack:
-    """The fixtures and places of one pack; a context manager, because a compact pack is unpacked for a while."""
+    """The fixtures and places of one pack; a context manager, because a compact pack is unpacked."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -81,7 +81,7 @@ class Pack:
         return found
 
     def fixtures_of(self, name: str) -> Path:
-        """Return the directory of fixtures that has the set called `name`: the pack's own, else the first's."""
+        """Return the directory of fixtures that has the set called `name`: of this pack or the first."""
         return self.fixtures if name in self._sets(self.fixtures) else FIRST / "fixtures"
 
     def lay_set(self, name: str, root: Path) -> None:
