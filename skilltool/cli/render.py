@@ -14,7 +14,7 @@ from skilltool.cli.options import Choice, format_option, output_file_option
 from skilltool.cli.output import exact, note, write, write_escaped, write_file
 from skilltool.cli.session import chosen_runtime, open_session, session_options
 
-_PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context")
+_PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context", "user")
 _EPILOG = """\b
 Examples:
   skilltool render pdf --runtime kodelet  what the model gets for a skill
@@ -45,7 +45,7 @@ In a pipe the output is the runtime's text, byte for byte; a terminal shows cont
     "queries",
     multiple=True,
     metavar="TEXT",
-    help="Print what this user message injects; may be repeated in one session.",
+    help="Print what this user message injects, or what is sent for it; may be repeated in one session.",
 )
 @option(
     "Text",
@@ -69,6 +69,7 @@ def command(
     home: Path | None,
     roots: tuple[str, ...],
     settings: tuple[str, ...],
+    user_settings: bool,
     output_file: Path | None,
     output_format: str,
 ) -> int:
@@ -84,7 +85,7 @@ def command(
     runtime, why = chosen_runtime(runtime_id, project, home, name)
     if why:
         note(f"runtime {runtime.id}: {why}")
-    session = open_session(runtime, project, home, roots, settings)
+    session = open_session(runtime, project, home, roots, settings, user_settings)
     if queries or calls:
         found = render.sequence(session, calls, queries, part or "result")
     else:
@@ -127,7 +128,7 @@ def _check(
         return
     if name is not None or arguments:
         raise click.UsageError("NAME and --args cannot be used together with --query or --call")
-    fitting = {"result", "display"} if calls and not queries else {"context"} if not calls else set()
+    fitting = {"result", "display"} if calls and not queries else {"context", "user"} if not calls else set()
     if part is not None and part not in fitting:
         others = " and ".join(name for name, given in (("--query", queries), ("--call", calls)) if given)
         raise click.UsageError(f"--part {part} cannot be used together with {others}")

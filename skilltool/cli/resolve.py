@@ -44,6 +44,7 @@ def command(
     home: Path | None,
     roots: tuple[str, ...],
     settings: tuple[str, ...],
+    user_settings: bool,
     fail_on: tuple[str, ...],
     output_file: Path | None,
     output_format: str,
@@ -62,7 +63,7 @@ def command(
     runtime, why = chosen_runtime(runtime_id, project, home, name)
     if why:
         note(f"runtime {runtime.id}: {why}")
-    session = open_session(runtime, project, home, roots, settings)
+    session = open_session(runtime, project, home, roots, settings, user_settings)
     if output_format == "json":
         text = json.dumps(resolve.data(session, name), indent=2) + "\n"
     else:

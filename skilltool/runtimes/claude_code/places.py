@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.files.paths import user_home
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code.flags import Flags, config_directory
 from skilltool.runtimes.values import ResolvedRoot
+
+_ABOVE = "parent-"
 
 
 class Place(NamedTuple):
@@ -88,8 +91,10 @@ def parents(project: Path, home: Path) -> Iterator[Path]:
     is not read, and neither is the home directory itself, whose skills are the personal ones.
     """
     repository = next((top for top in (project, *project.parents) if (top / ".git").exists()), None)
+    # Lint reads no home directory: the one that it names does not exist.
+    homes = {home} if home.is_dir() else {home, user_home()}
     for directory in (project, *project.parents):
-        if directory == home:
+        if directory in homes:
             return
         yield directory
         if directory == repository:
@@ -97,5 +102,9 @@ def parents(project: Path, home: Path) -> Iterator[Path]:
 
 
 def roots_of(found: list[Place]) -> tuple[ResolvedRoot, ...]:
-    """Return the places as roots of a session."""
-    return tuple(ResolvedRoot(place.role, place.path, str(place.path)) for place in found)
+    """Return the places as roots of a session, without directories above that have none."""
+    return tuple(
+        ResolvedRoot(place.role, place.path, str(place.path))
+        for place in found
+        if not place.role.startswith(_ABOVE) or place.path.exists()
+    )

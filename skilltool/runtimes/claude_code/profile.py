@@ -64,6 +64,8 @@ _FACTS = {
     "loading": "the listing is in a system message after the first prompt; a description with `when_to_use` "
     "is cut at 1,536 UTF-16 units, and over the budget whole descriptions go",
     "commands": "`.claude/commands/**/*.md` are listed and called like skills",
+    "stand-ins": "`{builtin}` stands for text of the program's own skills, `{output}` for what a command in "
+    "a body prints, `{answer}` for what a forked model answers, `{session}` for the id of the session",
     "permission": "a skill with `allowed-tools`, `disallowed-tools` or `hooks` asks before the model's call, "
     "which print mode refuses",
 }
@@ -84,7 +86,7 @@ CLAUDE_CODE_2_1_329 = Runtime(
     facts=_FACTS,
     sources={
         **dict.fromkeys(("roots", "key", "duplicates"), "the listing in requests, log of --debug-file"),
-        **dict.fromkeys(("parser", "loading", "commands"), "the listing in requests"),
+        **dict.fromkeys(("parser", "loading", "commands", "stand-ins"), "the listing in requests"),
         **dict.fromkeys(("arguments", "tool", "permission"), "the messages after a scripted call of Skill"),
     },
     parameter="skill",
