@@ -45,11 +45,12 @@ def scan(session: Session) -> None:
 def _unique(session: Session, found: list[Place]) -> list[Entry]:
     """Return the entries of all places, each real file once, and log how many there are."""
     counts = dict.fromkeys(_GROUPS, 0)
-    first: dict[str, Entry] = {}
-    for place, entry in _in_places(session, found):
+    first: dict[tuple[int, int], Entry] = {}
+    entries: list[Entry] = []
+    for place, entry, inode in _in_places(session, found):
         counts[place.group] += 1
-        real = os.path.realpath(entry.file)
-        if (known := first.get(real)) is not None:
+        known = first.setdefault(inode, entry)
+        if known is not entry and os.path.realpath(known.file) == os.path.realpath(entry.file):
             message = (
                 f"Skipping duplicate skill '{entry.key}' from {entry.source} "
                 f"(same file already loaded from {known.source})"
@@ -58,8 +59,7 @@ def _unique(session: Session, found: list[Place]) -> list[Entry]:
             why = f"it is the same file as `{known.key}`"
             session.skipped.append(Refused(entry.file.parent, message, why, entry.role, key=entry.key))
             continue
-        first[real] = entry
-    entries = list(first.values())
+        entries.append(entry)
     waiting = sum(bool(entry.paths) for entry in entries)
     groups = ", ".join(f"{name}: {number}" for name, number in counts.items())
     session.logs.append(
@@ -73,20 +73,20 @@ def _unique(session: Session, found: list[Place]) -> list[Entry]:
     return entries
 
 
-def _in_places(session: Session, found: list[Place]) -> Iterator[tuple[Place, Entry]]:
+def _in_places(session: Session, found: list[Place]) -> Iterator[tuple[Place, Entry, tuple[int, int]]]:
     """Yield what is read in each place: skills in the order of the places, then all commands by key."""
     for place in found:
         for each in () if place.commands else files.skills(place):
-            if (entry := _entry(session, place, each)) is not None:
-                yield place, entry
+            if (read_entry := _entry(session, place, each)) is not None:
+                yield place, *read_entry
     rows = [(place, each) for place in found if place.commands for each in files.commands(place.path)]
     for place, each in sorted(rows, key=lambda row: collation_key(row[1].key)):
-        if (entry := _entry(session, place, each)) is not None:
-            yield place, entry
+        if (read_entry := _entry(session, place, each)) is not None:
+            yield place, *read_entry
 
 
-def _entry(session: Session, place: Place, found: Found | Missed) -> Entry | None:
-    """Return the entry for a file; what is not loaded is noted in the session."""
+def _entry(session: Session, place: Place, found: Found | Missed) -> tuple[Entry, tuple[int, int]] | None:
+    """Return the entry and the inode of a file; what is not loaded is noted in the session."""
     if isinstance(found, Missed):
         session.skipped.append(found.refused)
         session.logs += found.logs
@@ -98,7 +98,7 @@ def _entry(session: Session, place: Place, found: Found | Missed) -> Entry | Non
             session.logs.append(Log("WARNING", "skills", outcome.message))
         return None
     session.logs += problems(outcome)
-    return outcome._replace(scope=place.scope)
+    return (outcome if place.scope is None else outcome._replace(scope=place.scope)), found.inode
 
 
 def read(found: Found, source: str, role: str, command: bool = False) -> Entry | Refused:

@@ -19,11 +19,12 @@ LARGEST = 1_000_000
 
 
 class Found(NamedTuple):
-    """A file that is a skill or a command: its key before any prefix, its path, and its bytes."""
+    """A file that is a skill or a command: its key before any prefix, its path, its bytes, its inode."""
 
     key: str
     file: Path
     raw: bytes
+    inode: tuple[int, int]
 
 
 class Missed(NamedTuple):
@@ -43,10 +44,13 @@ def in_order(directory: Path) -> list[str]:
 
 def skills(place: Place) -> Iterator[Found | Missed]:
     """Yield what becomes of each directory, or link, directly in a place of skills."""
-    for name in in_order(place.path):
-        directory = place.path / name
-        if directory.is_dir() or directory.is_symlink():
-            yield skill(directory, place.role)
+    try:
+        with os.scandir(place.path) as entries:
+            names = [each.name for each in entries if each.is_symlink() or each.is_dir()]
+    except OSError:
+        return
+    for name in sorted(sorted(names, key=os.fsencode), key=collation_key):
+        yield skill(place.path / name, place.role, name)
 
 
 def skill(directory: Path, role: str, key: str | None = None) -> Found | Missed:
@@ -68,7 +72,7 @@ def skill(directory: Path, role: str, key: str | None = None) -> Found | Missed:
             _warning(message),
         )
     try:
-        return Found(key or directory.name, file, content(file))
+        return Found(key or directory.name, file, content(file), (status.st_dev, status.st_ino))
     except OSError as error:
         return _unread(directory, file, error, role)
 
@@ -120,8 +124,9 @@ def commands(top: Path) -> list[Found]:
 
 def _command(key: str, file: Path) -> list[Found]:
     try:
-        if not file.is_file() or file.stat().st_size > LARGEST:
+        status = file.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST:
             return []
-        return [Found(key, file, content(file))]
+        return [Found(key, file, content(file), (status.st_dev, status.st_ino))]
     except OSError:
         return []

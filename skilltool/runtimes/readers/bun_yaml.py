@@ -18,6 +18,7 @@ from skilltool.runtimes.readers.bun_yaml_layout import (
 )
 from skilltool.runtimes.readers.bun_yaml_tolerance import escaped, rewritten_for_libyaml, unescaped
 from skilltool.runtimes.readers.javascript import as_key, in_key_order
+from skilltool.runtimes.readers.simple_yaml import simple_mapping
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 from skilltool.text.frontmatter.scalars import core_value
@@ -48,6 +49,8 @@ def load(text: str) -> Any:
 
     Raises `BunYamlError`, and `BoundError` for what exceeds skilltool's bounds.
     """
+    if (simple := simple_mapping(text)) is not None:
+        return simple
     if (at := text.find("\0")) >= 0:
         raise BunYamlError(UNEXPECTED_CHARACTER, at)
     parsed, root = _composed(escaped(text.removeprefix("\ufeff")))
