@@ -21,7 +21,7 @@ _TAB = "Tab characters cannot be used as indentation"
 _MULTILINE_KEY = "Multiline implicit key"
 
 _FIRST_LINE_WITHOUT_KEY = re.compile(r"\s*(?![ \t]*(?:[-?#\[{]|[^\n]*:[ \t]))[^\s:#][^\n]*(?<!:)\n")
-_COLON_ON_ITS_LINE = re.compile(r"\s*:(?:\s|$)")
+_KEY_ON_TWO_LINES = re.compile(r"[^\n]*\n\s*(?::|(?<= )[^\s#][^\n]*:)(?:\s|$)")
 _ALIAS = re.compile(r"(?:^|[ \t,\[{:-])\*[^\s,\[\]{}]*[ \t]*$")
 
 
@@ -52,7 +52,9 @@ def message_for(text: str, error: YamlError) -> str:
         return _UNRESOLVED_TAG
     if "mapping values" in problem and _FIRST_LINE_WITHOUT_KEY.match(text[:line_start]):
         return _MULTILINE_KEY
-    if "could not find expected ':'" in problem and _COLON_ON_ITS_LINE.match(rest):
+    if "document start" in problem and rest.startswith(":"):
+        return _MULTILINE_KEY
+    if "could not find expected ':'" in problem and _KEY_ON_TWO_LINES.match(rest):
         return _MULTILINE_KEY
     alias = "scanning an alias" in context or _ALIAS.search(text[line_start : error.start])
     return UNRESOLVED_ALIAS if alias and rest.strip() else UNEXPECTED_TOKEN
