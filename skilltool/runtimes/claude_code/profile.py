@@ -86,7 +86,7 @@ CLAUDE_CODE_2_1_329 = Runtime(
     facts=_FACTS,
     sources={
         **dict.fromkeys(("roots", "key", "duplicates"), "the listing in requests, log of --debug-file"),
-        **dict.fromkeys(("parser", "loading", "commands", "stand-ins"), "the listing in requests"),
+        **dict.fromkeys(("parser", "loading", "limits", "commands", "stand-ins"), "the listing in requests"),
         **dict.fromkeys(("arguments", "tool", "permission"), "the messages after a scripted call of Skill"),
     },
     parameter="skill",
