@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
@@ -10,9 +11,17 @@ from skilltool.runtimes.claude_code.data import facts
 from skilltool.runtimes.claude_code.manifest import parse
 from skilltool.runtimes.claude_code.permissions import skill_tool_denied
 from skilltool.runtimes.claude_code.state import state_of
+from skilltool.runtimes.claude_code.touching import touch
 from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import LoadedSkill
+
+
+def scan(session: Session) -> None:
+    """Fill a session, and touch the files that the setting `touched` names."""
+    discovery.scan(session)
+    for file in session.settings["touched"]:
+        touch(session, Path(file))
 
 
 def tool(session: Session) -> dict[str, Any] | None:
@@ -46,6 +55,10 @@ _SETTINGS = {
     ),
     "env": Setting(
         default=None, about="environment variables as an object; those of this process never count"
+    ),
+    "touched": Setting(
+        default=[],
+        about="files that the model has read or written: they load nested skills, and those with `paths`",
     ),
     "user_settings": Setting(
         default=True, about="read `~/.claude/settings.json` and what else the home directory has of settings"
@@ -93,7 +106,7 @@ CLAUDE_CODE_2_1_329 = Runtime(
     argument="args",
     expands=frozenset({ARGUMENTS, POSITION, COMMAND}),
     budget_unit="UTF-16 units",
-    scan=discovery.scan,
+    scan=scan,
     load=discovery.load,
     parse=parse,
     catalog=listing.catalog,

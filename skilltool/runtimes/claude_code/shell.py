@@ -80,7 +80,8 @@ def _parts(text: str) -> Iterator[list[str]]:
                 words = []
             else:
                 words.append(word)
-    except ValueError:
-        words = []
+    except ValueError:  # a quote that is never closed
+        yield []
+        return
     if words:
         yield words

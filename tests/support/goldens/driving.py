@@ -72,6 +72,10 @@ class _Bench:
             for step in record.get("before", ()):
                 if step["op"] == "call":
                     session.call(step["arguments"], tool=step.get("tool"))
+                elif step["op"] == "user":
+                    session.user(world.filled(step["arguments"]))
+                elif step["op"] == "new_session":
+                    session = runtime.open(world.project, world.user, world.filled(settings), level=level)
                 else:
                     world.edit(step)
             return forms.answer(record, session, world)
