@@ -279,6 +279,17 @@ def test_files_that_a_body_names_are_read_from_the_working_directory(tmp_path: P
     assert "1\tOne.\n2\t" in blocks[2]["text"]
 
 
+def test_no_file_elsewhere_is_opened_for_a_skill(tmp_path: Path, write: Write) -> None:
+    secret = write("elsewhere/key", "secret\n")
+    body = f"See @{secret} and @~/own and @link\n"
+    write("home/own", "secret\n")
+    write("project/.claude/skills/a/SKILL.md", skill("A.", body))
+    (tmp_path / "project" / "link").symlink_to(secret)
+    message = json.dumps(opened(tmp_path).call({"skill": "a"}).messages)
+    assert "secret" not in message
+    assert message.count("{content}") == 3
+
+
 def test_lint_reads_no_home_directory_above_a_project(
     tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from skilltool.runtimes.values import Refusal
 
 OUTPUT = "{output}"
 SESSION_ID = "{session}"
+CONTENT = "{content}"
 _DISABLED = "[shell command execution disabled by policy]"
 _COMMAND = re.compile(r"```!(?P<fence>[^\n`]*\n[\s\S]*?)\n?```|(?:(?<=\s)|(?<![\s\S]))!`(?P<line>[^`\n]+)`")
 _MENTION = re.compile(r"(?:(?<=\s)|(?<![\s\S]))@(?:\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]+))")
@@ -49,7 +50,8 @@ def text_of(session: Session, entry: Entry, arguments: str | None) -> Text:
     text, commands = _without_commands(session, body)
     if entry.directory is not None:
         text = f"Base directory for this skill: {entry.directory}\n\n{text}"
-    return Text(text, commands, tuple(_mentions(session, body)))
+    inside = [path for path in (session.project, entry.directory, entry.plugin_root) if path is not None]
+    return Text(text, commands, tuple(_mentions(session, body, inside)))
 
 
 def with_variables(session: Session, entry: Entry, text: str) -> str:
@@ -87,8 +89,12 @@ def _without_commands(session: Session, text: str) -> tuple[str, tuple[tuple[str
     return _COMMAND.sub(replaced, text), tuple(commands)
 
 
-def _mentions(session: Session, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the call and the result for each file or directory that `@path` names, outside code."""
+def _mentions(session: Session, text: str, inside: Sequence[Path]) -> Iterator[tuple[str, str]]:
+    """Yield the call and the result for each file or directory that `@path` names, outside code.
+
+    What is not `inside` one of these directories is not opened: `CONTENT` stands for it. A skill of somebody
+    else must not put private files into our output.
+    """
     if "@" not in text:
         return
     seen: set[Path] = set()
@@ -96,7 +102,8 @@ def _mentions(session: Session, text: str) -> Iterator[tuple[str, str]]:
         path = _mentioned(session, match["quoted"] or match["plain"])
         if path is not None and path not in seen:
             seen.add(path)
-            yield from _listed(path) if path.is_dir() else _read(path)
+            may_open = any(path.resolve().is_relative_to(top.resolve()) for top in inside)
+            yield from _listed(path, may_open) if path.is_dir() else _read(path, may_open)
 
 
 def _mentioned(session: Session, name: str) -> Path | None:
@@ -112,9 +119,9 @@ def _mentioned(session: Session, name: str) -> Path | None:
     return None
 
 
-def _read(path: Path) -> Iterator[tuple[str, str]]:
+def _read(path: Path, may_open: bool) -> Iterator[tuple[str, str]]:
     try:
-        text = numbered(read_bytes(path).decode("utf-8", "replace"))
+        text = numbered(read_bytes(path).decode("utf-8", "replace")) if may_open else CONTENT
     except (OSError, Refusal):
         return
     call = json.dumps({"file_path": str(path)}, ensure_ascii=False, separators=(",", ":"))
@@ -124,9 +131,9 @@ def _read(path: Path) -> Iterator[tuple[str, str]]:
     )
 
 
-def _listed(path: Path) -> Iterator[tuple[str, str]]:
+def _listed(path: Path, may_open: bool) -> Iterator[tuple[str, str]]:
     call = {"command": f"ls {path}", "description": f"Lists files in {path}"}
-    names = [name for name in sorted(in_order(path)) if not name.startswith(".")]
+    names = [name for name in sorted(in_order(path)) if not name.startswith(".")] if may_open else [CONTENT]
     text = json.dumps(call, ensure_ascii=False, separators=(",", ":"))
     yield (
         _REMINDER.format(f"Called the Bash tool with the following input: {text}"),

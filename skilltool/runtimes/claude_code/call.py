@@ -8,12 +8,14 @@ from typing import Any
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import body, permissions, shell
+from skilltool.runtimes.claude_code.data import BUILTIN, facts
 from skilltool.runtimes.claude_code.entry import Entry
 from skilltool.runtimes.claude_code.names import find, nearest
 from skilltool.runtimes.claude_code.state import State, state_of
 from skilltool.runtimes.claude_code.touching import touch
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.readers.javascript import trim
+from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 
 ANSWER = "{answer}"
@@ -56,6 +58,8 @@ def _skill(session: Session, given: Mapping[str, Any]) -> Result:
         return _use_error(f"Invalid skill format: {raw}")
     name = name.removeprefix("/")
     entry = find(state.entries, name)
+    if entry is None and (own := _of_the_program(state, name)):
+        return own
     if entry is None:
         near = nearest(name, [*state.entries])
         return _use_error(f"Unknown skill: {name}" + (f". Did you mean {near}?" if near else ""))
@@ -69,6 +73,17 @@ def _skill(session: Session, given: Mapping[str, Any]) -> Result:
             ".claude/settings.local.json to let it run without asking."
         )
     return _launched(session, entry, name, arguments)
+
+
+def _of_the_program(state: State, name: str) -> Result | None:
+    """Return the answer to a call of one of the program's own skills or commands, None for another name."""
+    data = facts()
+    bundled = [*data["bundled"]["skills"], *data["bundled"]["commands"]]
+    if name in bundled and state.settings.get("disableBundledSkills") is not True:
+        return _result(f"Launching skill: {name}", [BUILTIN])
+    if name in data["commands"]["names"]:
+        return _use_error(f"{name} is a built-in CLI command, not a skill. {unrecorded_text()}")
+    return None
 
 
 def _invalid(given: Mapping[str, Any]) -> str | None:

@@ -7,6 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+# Stands for text of the program's own skills and commands.
+BUILTIN = "{builtin}"
+
 
 @cache
 def facts() -> dict[str, Any]:

@@ -81,7 +81,7 @@ def made(
         described=own is not None,
         source=source,
         role=role,
-        name=manifest.text_field(fields, "name") or None,
+        name=None if command else manifest.text_field(fields, "name") or None,
         when_to_use=manifest.when_to_use(fields),
         for_model=manifest.switch(fields, "disable-model-invocation") is not True,
         for_user="user-invocable" not in fields or invocable is True,

@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code.cleaning import clean
-from skilltool.runtimes.claude_code.data import facts
+from skilltool.runtimes.claude_code.data import BUILTIN, facts
 from skilltool.runtimes.claude_code.entry import Entry
+from skilltool.runtimes.claude_code.manifest import sent_units
 from skilltool.runtimes.claude_code.models import listing_chars, model_of
 from skilltool.runtimes.claude_code.permissions import skill_tool_denied
 from skilltool.runtimes.claude_code.settings_files import read_json
 from skilltool.runtimes.claude_code.state import State, state_of
-from skilltool.runtimes.readers.javascript import first_units, length
+from skilltool.runtimes.readers.javascript import length
 
 HEADING = "The following skills are available for use with the Skill tool:\n\n"
-BUILTIN = "{builtin}"
 MOST_CHARS = 1536
 
 
@@ -52,8 +52,7 @@ def entry_text(entry: Entry, most: int = MOST_CHARS) -> str:
     text += entry.tail
     if length(text) <= most:
         return text
-    cut = first_units(text, most - 1)
-    return cut.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") + "…"
+    return f"{sent_units(text, most - 1)}…"
 
 
 def lines(session: Session, entries: Iterable[Entry]) -> list[Line]:

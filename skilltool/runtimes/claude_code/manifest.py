@@ -116,7 +116,13 @@ def first_line(body: str) -> str | None:
     if line is None:
         return None
     text = _HEADING.sub("", line, count=1) if _HEADING.match(line) else line
-    return f"{first_units(text, _CUT_LINE)}..." if length(text) > _LONGEST_LINE else text
+    return f"{sent_units(text, _CUT_LINE)}..." if length(text) > _LONGEST_LINE else text
+
+
+def sent_units(text: str, count: int) -> str:
+    """Return the first UTF-16 units of a text as they are sent: half of a pair becomes U+FFFD."""
+    cut = first_units(text, count)
+    return cut.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def when_to_use(fields: dict[str, Any]) -> str | None:

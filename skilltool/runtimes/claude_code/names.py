@@ -23,7 +23,7 @@ def with_aliases(entries: Iterable[Entry], taken: Iterable[str] = ()) -> list[En
         if name is not None and entry.plugin is not None:
             prefix = f"{entry.plugin}:"
             name = name if name.startswith(prefix) else prefix + name
-        if name is None or entry.command or name in used or name == entry.key:
+        if name is None or name in used or name == entry.key:
             found.append(entry)
             continue
         used.add(name)

@@ -78,7 +78,8 @@ _FACTS = {
     "is cut at 1,536 UTF-16 units, and over the budget whole descriptions go",
     "commands": "`.claude/commands/**/*.md` are listed and called like skills",
     "stand-ins": "`{builtin}` stands for text of the program's own skills, `{output}` for what a command in "
-    "a body prints, `{answer}` for what a forked model answers, `{session}` for the id of the session",
+    "a body prints, `{answer}` for what a forked model answers, `{session}` for the id of the session, "
+    "`{content}` for a file outside the project that a skill names",
     "permission": "a skill with `allowed-tools`, `disallowed-tools` or `hooks` asks before the model's call, "
     "which print mode refuses",
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import body, shell
-from skilltool.runtimes.claude_code.data import facts
+from skilltool.runtimes.claude_code.data import BUILTIN, facts
 from skilltool.runtimes.claude_code.entry import Entry
 from skilltool.runtimes.claude_code.models import model_of, model_of_skill
 from skilltool.runtimes.claude_code.names import find, nearest
@@ -36,6 +36,8 @@ def user(session: Session, text: str) -> Sent:
         return _sent(model, [text])
     name, arguments = match["name"], trim(match["arguments"] or "")
     entry = find(state.entries, name)
+    if entry is None and name in facts()["commands"]["names"]:
+        return Sent((), shown=BUILTIN, model=model)
     if entry is None:
         known = bool(re.fullmatch(r"[A-Za-z0-9:_-]+", name)) or not name.isascii()
         return _sent(model, [_unknown(state, name), text] if known else [text])
