@@ -8,6 +8,8 @@ every package; a small runtime has only the first:
     manifest    `parse`: how it reads one SKILL.md
     call        `call`: how it answers a call of its skill tool
     context     `context`: what it injects for a user message
+    user        `user`: what it sends for a text that the user types
+    facts.json  tables: models, names of its own commands, lengths
 
 The functions take the `Session` they answer for, so a later edition is `EARLIER._replace(id=..., ...)` with
 only the facts and functions that differ. What several runtimes share is in `discovery/` (file access,
