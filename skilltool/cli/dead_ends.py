@@ -55,8 +55,9 @@ def _next_step(session: Session, name: str, in_a_root: bool) -> str:
 def no_runtime_has(name: str, project: Path, home: Path | None) -> SkilltoolError:
     """Return the error for a skill that is in no runtime's root: where each looks, and what to type."""
     from skilltool import runtimes
-    from skilltool.files.paths import display_path, user_home
+    from skilltool.files.paths import display_path
     from skilltool.inspect import absence
+    from skilltool.runtimes.home import user_home
 
     targets = [runtimes.get("agentskills"), *map(runtimes.get, runtimes.BARE)]
     where = "; ".join(f"{each.id}: {', '.join(_places(each))}" for each in targets[1:])

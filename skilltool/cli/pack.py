@@ -99,7 +99,8 @@ def _alike(path: Path) -> str:
     A home directory, or one that contains it, is not searched.
     """
     from skilltool.errors import suggestions
-    from skilltool.files.paths import display_path, user_home
+    from skilltool.files.paths import display_path
+    from skilltool.runtimes.home import user_home
     from skilltool.skill.discovery import discover
 
     if user_home().is_relative_to(Path.cwd()):

@@ -7,8 +7,6 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from skilltool.errors import PathError
-
 
 @lru_cache(maxsize=256)
 def _real_parent(directory: str) -> str:
@@ -26,14 +24,6 @@ def cached_realpath(directory: str) -> str:
 def clear_realpath_cache() -> None:
     """Clear the cache of real paths; every run does, because links can change while a process lives on."""
     _real_parent.cache_clear()
-
-
-def user_home() -> Path:
-    """Return the user's home directory; raises `PathError` if there is none."""
-    try:
-        return Path.home()
-    except RuntimeError:
-        raise PathError("cannot determine your home directory; set HOME") from None
 
 
 def display_path(path: Path | str) -> str:

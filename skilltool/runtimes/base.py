@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from skilltool.errors import UnknownNameError
-from skilltool.files.paths import user_home
 from skilltool.findings.finding import Severity
+from skilltool.runtimes.home import user_home
 from skilltool.runtimes.options import Root, Setting, resolved_roots
 from skilltool.runtimes.values import LoadedSkill, Log, Refused, ResolvedRoot, Result, Sent, Shadowed
 
@@ -83,8 +83,8 @@ class Runtime(NamedTuple):
     load: Callable[[Path], LoadedSkill | Refused] | None = None
     """Says what becomes of one skill directory (absolute path), whatever the settings; what `lint` asks."""
     parse: Callable[[bytes, str | None], dict[str, Any]] | None = None
-    """Reads the bytes of a SKILL.md in a directory of this name (None: unknown) to JSON-like data with at
-    least `body`, and `name` and `description` for a bare id; raises `Refusal`."""
+    """Reads the bytes of a SKILL.md in a directory of this name (None: unknown) to JSON-like data: `body`,
+    `name` and `description`, and `fields_lost` if it loads invalid YAML without fields; raises `Refusal`."""
 
     catalog: Callable[[Session], str | None] | None = None
     """The listing of skills, byte for byte; None where nothing is offered."""
@@ -106,7 +106,7 @@ class Runtime(NamedTuple):
     context: Callable[[Session, str], str | None] | None = None
     """What is injected for a user message, None for nothing."""
     user: Callable[[Session, str], Sent] | None = None
-    """What is sent for a text that the user types, such as `/name arguments`."""
+    """What is sent for a typed text, such as `/name arguments`."""
     toolset_problem: Callable[[Path, str], str | None] | None = None
     """Why an entry of the frontmatter's `toolsets` is not found in the skill directory, None where it is."""
     script_problem: Callable[[Path, str], str | None] | None = None
@@ -169,8 +169,7 @@ class Session:
     `logs`      what it logged while loading, in its own words
     `failure`   the error, in its own words, that ended loading as a whole; else None
     `roots`     the directories it looked in, absolute, in its order
-    `settings`  every setting with its value; `differing_settings` are those that nobody gave and whose
-                default here is not the runtime's own
+    `settings`  every setting with its value; `differing_settings`: see `Runtime.differing_settings`
     `level`     `runtime`, or `class` for what only its library shows (see `Runtime.open`)
     `memory`    what its functions remember from one call to the next, by names of their own
     """

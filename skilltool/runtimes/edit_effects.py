@@ -30,7 +30,7 @@ def reason_not_to_apply(directory: str, before: str, after: str, safe: bool) -> 
     old, new = readings_by_runtime(before, directory), readings_by_runtime(after, directory)
     for name, reading in old.items():
         if name not in new:
-            return f"`{name}` would no longer load it"
+            return f"`{name}` would no longer load it or its fields"
         if not safe:
             continue
         for part in ("name", "description", "body"):
@@ -43,7 +43,10 @@ def reason_not_to_apply(directory: str, before: str, after: str, safe: bool) -> 
 
 
 def readings_by_runtime(text: str, directory: str) -> dict[str, Reading]:
-    """Return what each runtime reads in the text of a SKILL.md, by id, without those that refuse it."""
+    """Return what each runtime reads in the text of a SKILL.md, by id.
+
+    Runtimes that refuse the file, or load it without any of its fields, are left out.
+    """
     raw = text.encode("utf-8", "surrogatepass")
     found: dict[str, Reading] = {}
     for runtime in map(runtimes.get, runtimes.BARE):
@@ -52,6 +55,8 @@ def readings_by_runtime(text: str, directory: str) -> dict[str, Reading]:
         try:
             fields = runtime.parse(raw, directory)
         except Refusal:
+            continue
+        if fields.get("fields_lost"):
             continue
         body = tuple(str(fields.get("body", "")).splitlines())
         found[runtime.id] = Reading(fields.get("name"), fields.get("description"), body)

@@ -141,4 +141,5 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
         "name": text_field(file.fields, "name") or directory,
         "description": description(file.fields) or first_line(file.body) or "Skill",
         "body": file.body,
+        "fields_lost": file.problem is not None,
     }

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.files.paths import user_home
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code.flags import Flags, config_directory
+from skilltool.runtimes.home import user_home
 from skilltool.runtimes.values import ResolvedRoot
 
 _ABOVE = "parent-"
