@@ -57,7 +57,7 @@ def no_runtime_has(name: str, project: Path, home: Path | None) -> SkilltoolErro
     from skilltool import runtimes
     from skilltool.files.paths import display_path
     from skilltool.inspect import absence
-    from skilltool.runtimes.base import user_home
+    from skilltool.runtimes.home import user_home
 
     targets = [runtimes.get("agentskills"), *map(runtimes.get, runtimes.BARE)]
     where = "; ".join(f"{each.id}: {', '.join(_places(each))}" for each in targets[1:])

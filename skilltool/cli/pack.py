@@ -103,7 +103,7 @@ def _alike(path: Path) -> str:
     """
     from skilltool.errors import suggestions
     from skilltool.files.paths import display_path
-    from skilltool.runtimes.base import user_home
+    from skilltool.runtimes.home import user_home
     from skilltool.skill.discovery import discover
 
     if user_home().is_relative_to(Path.cwd()):

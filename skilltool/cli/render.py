@@ -15,7 +15,7 @@ from skilltool.cli.session import SessionQuestion, session_options
 from skilltool.cli.watched import watched
 from skilltool.report.as_json import dumps
 
-_PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context")
+_PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context", "user")
 _EPILOG = """\b
 Examples:
   skilltool render pdf --runtime kodelet  what the model gets for a skill
@@ -47,7 +47,7 @@ In a pipe or a file the output is the runtime's text, byte for byte. On a termin
     "queries",
     multiple=True,
     metavar="TEXT",
-    help="Print what this user message injects; may be repeated in one session.",
+    help="Print what this user message injects, or what is sent for it; may be repeated in one session.",
 )
 @option(
     "Text",
@@ -72,6 +72,7 @@ def command(
     home: Path | None,
     roots: tuple[str, ...],
     settings: tuple[str, ...],
+    user_settings: bool,
     output_file: Path | None,
     output_format: str,
     raw: bool,
@@ -82,7 +83,7 @@ def command(
     with --query or --call. Several queries and calls run in one session; the last result is printed.
     """
     _check(name, arguments, part, queries, calls)
-    question = SessionQuestion(runtime_id, project, home, roots, settings)
+    question = SessionQuestion(runtime_id, project, home, roots, settings, user_settings)
     asked = _Asked(name, arguments, part, queries, calls, output_format)
     text, status = watched(_answer, question, asked)
     if text is not None:
@@ -152,7 +153,7 @@ def _check(
         return
     if name is not None or arguments:
         raise click.UsageError("NAME and --args cannot be used together with --query or --call")
-    fitting = {"result", "display"} if calls and not queries else {"context"} if not calls else set()
+    fitting = {"result", "display"} if calls and not queries else {"context", "user"} if not calls else set()
     if part is not None and part not in fitting:
         others = " and ".join(name for name, given in (("--query", queries), ("--call", calls)) if given)
         raise click.UsageError(f"--part {part} cannot be used together with {others}")

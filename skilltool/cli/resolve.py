@@ -47,6 +47,7 @@ def command(
     home: Path | None,
     roots: tuple[str, ...],
     settings: tuple[str, ...],
+    user_settings: bool,
     fail_on: tuple[str, ...],
     output_file: Path | None,
     output_format: str,
@@ -57,7 +58,7 @@ def command(
     With NAME (a key, a name, a folder, or the path of a skill's directory), show only its copies. The exit
     status is 1 if none of them loads, or if the runtime cannot load any skill at all.
     """
-    question = SessionQuestion(runtime_id, project, home, roots, settings)
+    question = SessionQuestion(runtime_id, project, home, roots, settings, user_settings)
     painted = output_format == "text" and output_file is None and use_color(color)
     text, status = watched(_answer, question, name, fail_on, output_format, painted)
     if output_file is None:

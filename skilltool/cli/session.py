@@ -59,6 +59,15 @@ _OPTIONS = (
         metavar="KEY=VALUE",
         help="Change a setting of the runtime; may be repeated.",
     ),
+    option(
+        "Runtime",
+        "--no-user-settings",
+        "user_settings",
+        is_flag=True,
+        default=True,
+        flag_value=False,
+        help="Do not read the runtime's settings in the home directory, if it has any there.",
+    ),
 )
 
 
@@ -77,6 +86,7 @@ class SessionQuestion(NamedTuple):
     home: Path | None
     roots: tuple[str, ...]
     settings: tuple[str, ...]
+    user_settings: bool = True
 
     def open(self, skill: str | None) -> Session:
         """Choose the runtime, say why, and open its session; raises `SkilltoolError` as these do."""
@@ -94,6 +104,7 @@ def open_session(
     home: Path | None,
     roots: tuple[str, ...],
     settings: tuple[str, ...],
+    user_settings: bool = True,
 ) -> Session:
     """Open a session with the values of the options; raises `SkilltoolError` for one that is invalid."""
     from skilltool.lint import config
@@ -107,6 +118,8 @@ def open_session(
         )
     configured = config.find(project or Path()).of_runtime(runtime.id)
     given = dict(_setting(runtime, entry) for entry in settings)
+    if not user_settings and "user_settings" in runtime.settings:
+        given["user_settings"] = False
     return runtime.open(project or Path(), home, {**configured, **given}, _roots(runtime, roots))
 
 

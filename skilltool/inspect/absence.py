@@ -11,8 +11,9 @@ from skilltool import runtimes
 from skilltool.errors import suggestions
 from skilltool.files.paths import display_path
 from skilltool.inspect.resolve.candidates import candidates
-from skilltool.runtimes.base import Runtime, Session, user_home
+from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.discovery import precedence
+from skilltool.runtimes.home import user_home
 from skilltool.runtimes.values import ResolvedRoot
 from skilltool.skill.discovery import discover
 from skilltool.skill.skill_file import FILE_NAME

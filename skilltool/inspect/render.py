@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from skilltool.errors import SkilltoolError
 from skilltool.runtimes.base import Runtime, Session
@@ -13,8 +14,8 @@ from skilltool.runtimes.discovery.precedence import display_path
 from skilltool.runtimes.unstored_text import unstored_parts
 from skilltool.runtimes.values import BOUNDS_LOGGER
 
-PARTS = ("result", "content", "catalog", "tool", "prompt", "context", "display")
-_NEED_A_SKILL = frozenset({"result", "content", "display"})
+PARTS = ("result", "content", "catalog", "tool", "prompt", "context", "user", "display")
+_NEED_A_SKILL = frozenset({"result", "content", "user", "display"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Rendered:
 
     `text` is None if the runtime gives nothing. `failed`: the text is an error of the runtime, or the named
     skill does not load. `ended` is the error that ends the whole turn, or the start of the runtime, so that
-    the model gets no text at all.
+    the model gets no text at all. `messages` are the messages as sent, where the text is only a part of them.
     """
 
     part: str
@@ -31,6 +32,7 @@ class Rendered:
     text: str | None
     failed: bool = False
     ended: str | None = None
+    messages: tuple[Mapping[str, Any], ...] = ()
 
 
 def parts_of(runtime: Runtime) -> list[str]:
@@ -42,6 +44,7 @@ def parts_of(runtime: Runtime) -> list[str]:
         "tool": runtime.tool,
         "prompt": runtime.prompt or runtime.catalog,
         "context": runtime.context,
+        "user": runtime.user,
         "display": runtime.call and runtime.tool,
     }
     return [part for part in PARTS if has[part] is not None]
@@ -81,7 +84,7 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
     if part not in parts_of(runtime):
         has = ", ".join(parts_of(runtime))
         raise SkilltoolError(f"{runtime.id} has no part `{part}`; it has: {has}")
-    if arguments and (runtime.argument is None or part not in {"result", "display"}):
+    if arguments and (runtime.argument is None or part not in {"result", "user", "display"}):
         raise SkilltoolError(f"`{part}` of {runtime.id} takes no arguments; remove --args")
     if name is None and part in _NEED_A_SKILL:
         raise SkilltoolError(f"`{part}` needs a skill; give its name, or use --part catalog, tool or prompt")
@@ -102,6 +105,8 @@ def _rendered(session: Session, part: str, name: str | None, arguments: str | No
         if arguments is not None and runtime.argument:
             call[runtime.argument] = arguments
         return called(session, call, part, name)
+    if part == "user":
+        return typed(session, f"/{name} {arguments or ''}".rstrip(), name)
     if part == "content":
         skill = session.find(name or "")
         if skill is None or runtime.content is None:
@@ -148,14 +153,28 @@ def called(session: Session, arguments: dict[str, str | None] | str, part: str, 
         return _never_started(session, part, name)
     result = session.call(arguments)
     text = result.display if part == "display" else result.text
-    return Rendered(part, name, text, result.is_error, result.flow_error)
+    return Rendered(part, name, text, result.is_error, result.flow_error, result.messages)
+
+
+def typed(session: Session, text: str, name: str | None) -> Rendered:
+    """Return what is sent for a text that the user types; what the user sees instead is `ended`."""
+    sent = session.user(text)
+    blocks = [block["text"] for message in sent.messages for block in message["content"]]
+    shown = "".join(block if block.endswith("\n") else f"{block}\n" for block in blocks)
+    failed = not sent.messages
+    return Rendered("user", name, shown or None, failed, sent.shown if failed else None, sent.messages)
 
 
 def sequence(
     session: Session, calls: Sequence[str], queries: Sequence[str], part: str = "result"
 ) -> list[Rendered]:
-    """Return what each raw call, then each query, gives in one session; `part` is `result` or `display`."""
+    """Return what each raw call, then each query, gives in one session; `part` is `result` or `display`.
+
+    A query is a text that the user types: what it injects, else what is sent for it.
+    """
     found = [called(session, raw, part, None) for raw in calls]
+    if queries and session.runtime.context is None and session.runtime.user is not None:
+        return [*found, *(typed(session, query, None) for query in queries)]
     if queries and session.runtime.context is None:
         raise SkilltoolError(f"{session.runtime.id} injects nothing for a user message; remove --query")
     if queries and not _starts(session):
@@ -174,6 +193,8 @@ def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
         "text": last.text,
         "ended": last.ended,
     }
+    if last.messages:
+        shown["messages"] = list(last.messages)
     if len(found) > 1:
         shown["steps"] = [
             {"part": each.part, "text": each.text, "failed": each.failed, "ended": each.ended}

@@ -8,6 +8,8 @@ every package; a small runtime has only the first:
     manifest    `parse`: how it reads one SKILL.md
     call        `call`: how it answers a call of its skill tool
     context     `context`: what it injects for a user message
+    user        `user`: what it sends for a text that the user types
+    facts.json  tables: models, names of its own commands, lengths
 
 The functions take the `Session` they answer for, so a later edition is `EARLIER._replace(id=..., ...)` with
 only the facts and functions that differ. What several runtimes share is in `discovery/` (file access,
@@ -35,6 +37,8 @@ _PROFILES = {
     "agent-base@0.3.2": ("agent.profile", "AGENT_BASE_0_3_2"),
     "agent-harness@0.3.24": ("agent_harness.profile", "AGENT_HARNESS_0_3_24"),
     "agentskills": ("agentskills.profile", "AGENTSKILLS"),
+    "claude-code": ("claude_code.profile", "CLAUDE_CODE"),
+    "claude-code@2.1.329": ("claude_code.profile", "CLAUDE_CODE_2_1_329"),
     "kodelet": ("kodelet.profile", "KODELET"),
     "kodelet@0.5.36": ("kodelet.profile", "KODELET_0_5_36"),
     "kodelet@2025-12": ("kodelet.profile", "KODELET_2025_12"),

@@ -11,10 +11,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from skilltool.errors import PathError, UnknownNameError
+from skilltool.errors import UnknownNameError
 from skilltool.findings.finding import Severity
+from skilltool.runtimes.home import user_home
 from skilltool.runtimes.options import Root, Setting, resolved_roots
-from skilltool.runtimes.values import LoadedSkill, Log, Refused, ResolvedRoot, Result, Shadowed
+from skilltool.runtimes.values import LoadedSkill, Log, Refused, ResolvedRoot, Result, Sent, Shadowed
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
@@ -57,7 +58,7 @@ class Runtime(NamedTuple):
     parameter: str | None = None
     """The parameter of its skill tool that names the skill, None where it has no tool."""
     argument: str | None = None
-    """The parameter that takes arguments (`render --args`), None where there is none."""
+    """The parameter that takes arguments (`render --args`), if any."""
     reserved_words: tuple[str, ...] = ()
     """Words that it refuses in a name."""
     starts_without_skills: bool = False
@@ -82,8 +83,8 @@ class Runtime(NamedTuple):
     load: Callable[[Path], LoadedSkill | Refused] | None = None
     """Says what becomes of one skill directory (absolute path), whatever the settings; what `lint` asks."""
     parse: Callable[[bytes, str | None], dict[str, Any]] | None = None
-    """Reads the bytes of a SKILL.md in a directory of this name (None: unknown) to JSON-like data with at
-    least `body`, and `name` and `description` for a bare id; raises `Refusal`."""
+    """Reads the bytes of a SKILL.md in a directory of this name (None: unknown) to JSON-like data: `body`,
+    `name` and `description`, and `fields_lost` if it loads invalid YAML without fields; raises `Refusal`."""
 
     catalog: Callable[[Session], str | None] | None = None
     """The listing of skills, byte for byte; None where nothing is offered."""
@@ -104,6 +105,8 @@ class Runtime(NamedTuple):
     """What the model reads of one skill without a call: the body, or the whole file; None if it is gone."""
     context: Callable[[Session, str], str | None] | None = None
     """What is injected for a user message, None for nothing."""
+    user: Callable[[Session, str], Sent] | None = None
+    """What is sent for a typed text, such as `/name arguments`."""
     toolset_problem: Callable[[Path, str], str | None] | None = None
     """Why an entry of the frontmatter's `toolsets` is not found in the skill directory, None where it is."""
     script_problem: Callable[[Path, str], str | None] | None = None
@@ -155,14 +158,6 @@ class Runtime(NamedTuple):
         return Session(self, project, home or user_home(), settings or {}, roots or {}, level)
 
 
-def user_home() -> Path:
-    """Return the user's home directory; raises `PathError` if there is none."""
-    try:
-        return Path.home()
-    except RuntimeError:
-        raise PathError("cannot determine your home directory; set HOME") from None
-
-
 class Session:
     """The state of one runtime in one project; `Runtime.open` makes it.
 
@@ -174,8 +169,7 @@ class Session:
     `logs`      what it logged while loading, in its own words
     `failure`   the error, in its own words, that ended loading as a whole; else None
     `roots`     the directories it looked in, absolute, in its order
-    `settings`  every setting with its value; `differing_settings` are those that nobody gave and whose
-                default here is not the runtime's own
+    `settings`  every setting with its value; `differing_settings`: see `Runtime.differing_settings`
     `level`     `runtime`, or `class` for what only its library shows (see `Runtime.open`)
     `memory`    what its functions remember from one call to the next, by names of their own
     """
@@ -248,3 +242,9 @@ class Session:
     def context(self, query: str) -> str | None:
         """Return what is injected for a user message, None for nothing."""
         return self.runtime.context(self, query) if self.runtime.context else None
+
+    def user(self, text: str) -> Sent:
+        """Type a text as the user does; raises `LookupError` if what is then sent is not known."""
+        if self.runtime.user is None:
+            raise LookupError(f"what {self.runtime.id} sends for a typed text is not known")
+        return self.runtime.user(self, text)

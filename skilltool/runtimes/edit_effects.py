@@ -39,7 +39,7 @@ def reason_not_to_apply(
     old, new = (readings_by_runtime(text, directory, ids) for text in (before, after))
     for name, reading in old.items():
         if name not in new:
-            return f"`{name}` would no longer load it"
+            return f"`{name}` would no longer load it or its fields"
         if not safe:
             continue
         for part in ("name", "description", "body"):
@@ -52,9 +52,10 @@ def reason_not_to_apply(
 
 
 def readings_by_runtime(text: str, directory: str, ids: Collection[str] = runtimes.IDS) -> dict[str, Reading]:
-    """Return what each runtime of `ids` reads in the text of a SKILL.md, without those that refuse it.
+    """Return what each runtime of `ids` reads in the text of a SKILL.md.
 
-    Of editions that share a parser there is one, the bare id if it is among them.
+    Runtimes that refuse the file, or load it without any of its fields, are left out. Of editions that share
+    a parser there is one, the bare id if it is among them.
     """
     raw = text.encode("utf-8", "surrogatepass")
     found: dict[str, Reading] = {}
@@ -62,6 +63,8 @@ def readings_by_runtime(text: str, directory: str, ids: Collection[str] = runtim
         try:
             fields = parse(raw, directory)
         except Refusal:
+            continue
+        if fields.get("fields_lost"):
             continue
         manifest = fields.get("manifest", fields)  # as agent-harness names what stands in the frontmatter
         lines = "\n".join(str(fields.get("body", "")).splitlines()).strip("\n").split("\n")

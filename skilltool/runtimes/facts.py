@@ -66,8 +66,10 @@ def _lines(runtime: Runtime) -> Iterator[str]:
         yield "\nroots: those that you name with --root, in that order"
     else:
         yield f"\nroots, in order (from {source(runtime, 'roots')})"
+    width = max((len(root.role) for root in runtime.roots), default=0)
     for root in runtime.roots:
-        yield f"  {root.role:<12} {root.path_template or f'no default; name one with --root {root.role}=DIR'}"
+        place = root.path_template or f"no default; name one with --root {root.role}=DIR"
+        yield f"  {root.role:<{max(width, 12)}} {place}"
     if runtime.facts:
         yield ""
     for name, sentence in runtime.facts.items():

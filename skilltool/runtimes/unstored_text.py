@@ -16,6 +16,11 @@ def unstored_text(chars: int, sha256: str) -> str:
     return f"[... {chars} fixed characters, sha256 {sha256} ...]" if chars else ""
 
 
+def unrecorded_text(chars: int | None = None) -> str:
+    """Return the marker for text whose digest was not recorded, and perhaps not its length either."""
+    return "[... fixed text ...]" if chars is None else f"[... {chars} fixed characters ...]"
+
+
 def unstored_parts(text: str) -> list[tuple[int, str]]:
     """Return length and digest of each text that a marker in `text` stands for."""
     return [(int(chars), sha256) for chars, sha256 in _MARKER.findall(text)]

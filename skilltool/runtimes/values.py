@@ -154,6 +154,7 @@ class Result(NamedTuple):
     a library that no model can call answers with nothing.
     `display` is what the runtime shows a person, `metadata` what it keeps for itself, `load_error` an error
     that it returns beside the text. `library` is the part of the text that a third-party library wrote.
+    `messages` are the messages as sent (`role`, `content`), where the answer is more than one text.
     """
 
     text: str | None
@@ -164,3 +165,17 @@ class Result(NamedTuple):
     flow_error: str | None = None
     load_error: str | None = None
     library: str | None = None
+    messages: tuple[Mapping[str, Any], ...] = ()
+
+
+class Sent(NamedTuple):
+    """What a runtime sends to its model for a text that the user types.
+
+    `messages` are as sent (`role`, `content`), empty if nothing is sent; the user then sees `shown`. `text`
+    is what carries the skill, None if no skill is concerned. `model` is the model that is asked, if known.
+    """
+
+    messages: tuple[Mapping[str, Any], ...]
+    text: str | None = None
+    shown: str | None = None
+    model: str | None = None

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from skilltool import runtimes
 from skilltool.errors import SkilltoolError
-from skilltool.runtimes.base import Runtime, user_home
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.home import user_home
 
 # The directory of skills that belongs to no single client.
 _SHARED = "skills"

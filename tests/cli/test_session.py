@@ -173,7 +173,7 @@ def test_what_is_past_a_bound_of_ours_is_said_and_not_guessed(
     root = Path(
         str(target.roots[-1 if runtime == "agent" else 0].path_template).format(project=repo, home=repo)
     )
-    for name, field in (("deep", "x: " + "[" * 70 + "]" * 70), ("good", "license: MIT")):
+    for name, field in (("deep", "x: " + "[" * 250 + "]" * 250), ("good", "license: MIT")):
         (root / name).mkdir(parents=True)
         text = f"---\nname: {name}\ndescription: Says x. Use when asked.\n{field}\n---\n\nText.\n"
         (root / name / "SKILL.md").write_text(text, "utf-8")

@@ -45,9 +45,11 @@ def test_targets_that_do_not_look_into_projects_do_not_speak_for_a_skill(root: s
         ("kodelet", "nfa"),
         ("kodelet", "portable"),
         ("agent", "mycodeagent"),
-        BARE,
+        tuple(name for name in BARE if name != "claude-code" or "claude" not in root),
     ):
         assert found(tmp_path, "undiscovered-skill", *targets) == [f"{root}/SKILL.md"]
+    expected = [] if "claude" in root else [f"{root}/SKILL.md"]
+    assert found(tmp_path, "undiscovered-skill", *BARE) == expected
     assert found(tmp_path, "undiscovered-skill", "nfa", "pickle-bot") == []
     assert found(tmp_path, "undiscovered-skill", "agentskills") == []
 

@@ -33,7 +33,7 @@ CUT = "read `Import C`, the rest of the description is a YAML comment"
     [
         (("portable",), f"`agent`, `kodelet`, `nfa` and `pickle-bot` {CUT}"),
         (("kodelet",), f"`kodelet` {CUT.replace('read', 'reads', 1)}"),
-        (BARE, f"`agent`, `agentskills`, `kodelet` and 2 more {CUT}"),
+        (BARE, f"`agent`, `agentskills`, `claude-code` and 3 more {CUT}"),
     ],
 )
 def test_runtimes_that_take_the_end_of_a_line_for_a_comment_are_named(

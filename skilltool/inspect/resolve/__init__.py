@@ -90,8 +90,9 @@ def lines(session: Session) -> Iterator[str]:
     for name, value in session.differing_settings.items():
         yield f"assumed: {name}={json.dumps(value)}, not the runtime's default (set it with --set)"
     yield from ("", "roots, in order")
+    width = max((len(root.role) for root in session.roots), default=0)
     for root in session.roots:
-        yield f"  {root.role:<12} {display_path(session, root.path)}  ({_state(session, root)})"
+        yield f"  {root.role:<{max(width, 12)}} {display_path(session, root.path)}  ({_state(session, root)})"
     if session.failure is not None:
         yield from ("", *_hanging(f"loading failed: {session.failure}", 16))
     yield from ("", f"loaded: {len(session.skills)}")

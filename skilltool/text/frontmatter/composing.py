@@ -62,7 +62,7 @@ class _Open:
         return Mapping(span, pairs, self.flow, self.tag, self.anchor)
 
 
-def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
+def compose(text: str, base: int = 0, first_only: bool = False, max_depth: int = MAX_DEPTH) -> Document:
     """Build the node tree of YAML `text`; `base` is added to all offsets.
 
     With `first_only`, text after the first document is ignored, as in Go's parsers. Raises `BoundError` if a
@@ -70,7 +70,7 @@ def compose(text: str, base: int = 0, first_only: bool = False) -> Document:
     """
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     dropped = int(loader is not yaml.SafeLoader and text.startswith("\ufeff"))  # libyaml drops the mark
-    builder = _Builder(text[dropped:], base + dropped)
+    builder = _Builder(text[dropped:], base + dropped, max_depth)
     try:
         return _build(builder, _events(loader(text)), first_only)
     except yaml.reader.ReaderError as error:
@@ -112,9 +112,10 @@ def _build(builder: _Builder, events: Iterable[Any], first_only: bool) -> Docume
 class _Builder:
     """Builds nodes from events; `base` is the offset of the YAML `text` in its document."""
 
-    def __init__(self, text: str, base: int) -> None:
+    def __init__(self, text: str, base: int, max_depth: int) -> None:
         self.text = text
         self.base = base
+        self.max_depth = max_depth
         self.nodes = 0
         self.stack: list[_Open] = []
         self.roots: list[Node] = []
@@ -135,8 +136,8 @@ class _Builder:
             self._add(self.stack.pop().close(span))
         elif isinstance(event, CollectionStartEvent):
             self._count(span)
-            if len(self.stack) >= MAX_DEPTH:
-                raise BoundError(f"nested more than {MAX_DEPTH} levels deep", span.start)
+            if len(self.stack) >= self.max_depth:
+                raise BoundError(f"nested more than {self.max_depth} levels deep", span.start)
             self._note_properties(event)
             mapping = isinstance(event, MappingStartEvent)
             self.stack.append(_Open(span.start, mapping, bool(event.flow_style), event.tag, event.anchor))

@@ -1,0 +1,1 @@
+"""Claude Code: Anthropic's coding agent, in print mode (`claude -p`)."""

@@ -1,0 +1,178 @@
+"""What does Claude Code tell the model about skills: the text of each entry, and who loses it over budget?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.claude_code.cleaning import clean
+from skilltool.runtimes.claude_code.data import BUILTIN, facts
+from skilltool.runtimes.claude_code.entry import Entry
+from skilltool.runtimes.claude_code.manifest import sent_units
+from skilltool.runtimes.claude_code.models import listing_chars, model_of
+from skilltool.runtimes.claude_code.permissions import skill_tool_denied
+from skilltool.runtimes.claude_code.settings_files import read_json
+from skilltool.runtimes.claude_code.state import State, state_of
+from skilltool.runtimes.readers.javascript import length
+
+HEADING = "The following skills are available for use with the Skill tool:\n\n"
+MOST_CHARS = 1536
+
+
+class Line(NamedTuple):
+    """One line of the listing: `- head: text`; `bundled` text is the program's, and never dropped.
+
+    `chars` is the length of `text` in UTF-16 units, which is not stored for a bundled one.
+    """
+
+    key: str
+    head: str
+    text: str | None
+    chars: int
+    bundled: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The line as it is sent."""
+        return self.head if self.text is None else f"{self.head}: {self.text}"
+
+    @property
+    def whole(self) -> int:
+        """The length of the line in UTF-16 units."""
+        return length(self.head) + (2 + self.chars if self.text is not None else 0)
+
+
+def entry_text(entry: Entry, most: int = MOST_CHARS) -> str:
+    """Return the text of an entry, cut to `most` UTF-16 units: its description, then `when_to_use`."""
+    text = clean(entry.description)
+    if entry.when_to_use:
+        text = f"{text} - {clean(entry.when_to_use)}"
+    text += entry.tail
+    if length(text) <= most:
+        return text
+    return f"{sent_units(text, most - 1)}…"
+
+
+def lines(session: Session, entries: Iterable[Entry]) -> list[Line]:
+    """Return a line for each entry that the model is told of."""
+    state = state_of(session)
+    most = int(state.settings.get("skillListingMaxDescChars", MOST_CHARS))
+    found = []
+    for entry in entries:
+        if not entry.listed or not state.offered(entry):
+            continue
+        label = f" ({entry.label})" if entry.label else ""
+        text = None if state.override(entry) == "name-only" else entry_text(entry, most)
+        found.append(Line(entry.key, f"- {entry.key}{label}", text, length(text or "")))
+    return found
+
+
+def _own_lines(state: State) -> list[Line]:
+    """Return the lines of the program's own skills and commands, which those of the same name replace."""
+    bundled = facts()["bundled"]
+    if state.settings.get("disableBundledSkills") is True:
+        return []
+    off = {
+        name
+        for key, name in bundled["plugin"].items()
+        if state.settings.get("enabledPlugins", {}).get(key) is False
+    }
+    names = [*bundled["skills"], *bundled["commands"]]
+    commands = bundled["commands"]
+    known = sum(len(name) + 4 + chars for name, chars in commands.items())
+    left = bundled["chars"] - known - sum(len(name) + 4 for name in bundled["skills"])
+    taken = {entry.key for entry in state.entries} | off
+    found = []
+    for number, name in enumerate(names):
+        chars = commands.get(name, left if number == 0 else 0)
+        if name not in taken:
+            found.append(Line(name, f"- {name}", BUILTIN, chars, name not in commands))
+    return found
+
+
+class Listing(NamedTuple):
+    """The lines as they are sent, and the keys of those that lose their text over budget."""
+
+    shown: list[Line]
+    dropped: tuple[str, ...]
+    budget: int
+    chars: int
+
+
+def fitted(state: State, found: Sequence[Line], first: frozenset[str] = frozenset()) -> Listing:
+    """Return the lines within the budget: what is over loses its whole text, in the order of the listing.
+
+    Names and bundled texts stay; each other text that still fits is kept, those of `first` before the rest.
+    """
+    budget = budget_of(state)
+    chars = sum(line.whole for line in found) + max(len(found) - 1, 0)
+    if chars <= budget:
+        return Listing(list(found), (), budget, chars)
+    room = budget - max(len(found) - 1, 0)
+    room -= sum(line.whole if line.bundled else length(line.head) for line in found)
+    kept: set[str] = set()
+    for line in sorted(found, key=lambda line: line.key not in first):
+        needed = line.whole - length(line.head)
+        if not line.bundled and line.text is not None and needed <= room:
+            room -= needed
+            kept.add(line.key)
+    shown = [line if line.bundled or line.key in kept else line._replace(text=None) for line in found]
+    dropped = tuple(
+        line.key for line in found if line.text is not None and not (line.bundled or line.key in kept)
+    )
+    return Listing(shown, dropped, budget, chars)
+
+
+def budget_of(state: State) -> int:
+    """Return the budget in UTF-16 units: by the environment, else by the settings and the model."""
+    given = {**state.settings.get("env", {}), **state.flags.env}.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "")
+    found = re.match(r"\s*[+-]?\d+(?:\.\d+)?\s*$", str(given))
+    if found and float(found[0]):
+        return int(float(found[0]))
+    return listing_chars(model_of(state), state.settings.get("skillListingBudgetFraction"))
+
+
+def whole_listing(session: Session) -> Listing:
+    """Return the listing at the start of a session."""
+    state = state_of(session)
+    own = [] if state.flags.bare or state.flags.no_commands else _own_lines(state)
+    return fitted(state, [*lines(session, state.entries), *own], _used_before(session))
+
+
+def _used_before(session: Session) -> frozenset[str]:
+    """Return the keys of skills that the program has counted a use of, in `~/.claude.json`."""
+    if not session.settings["user_settings"]:
+        return frozenset()
+    used = read_json(session.home / ".claude.json").get("skillUsage", {})
+    return frozenset(used) if isinstance(used, dict) else frozenset()
+
+
+def text_of_listing(found: Listing) -> str | None:
+    """Return the listing with its heading, None without entries."""
+    return HEADING + "\n".join(line.shown for line in found.shown) if found.shown else None
+
+
+def catalog(session: Session) -> str | None:
+    """Return the listing at the start of a session; None if there is no skill, or no tool to call one."""
+    if skill_tool_denied(state_of(session)):
+        return None
+    return text_of_listing(whole_listing(session))
+
+
+def budget(session: Session) -> tuple[int, tuple[str, ...]]:
+    """Return the budget in UTF-16 units, and the keys of the skills that lose their text."""
+    found = whole_listing(session)
+    return found.budget, found.dropped
+
+
+def over_budget(found: Listing) -> str | None:
+    """Return what is logged if the listing is over its budget, else None."""
+    if found.chars <= found.budget:
+        return None
+    return (
+        f"Skill listing over budget: {len(found.shown)} skills, {found.chars} chars > {found.budget} budget "
+        "— descriptions will be truncated. Run /skills to disable some, or raise skillListingBudgetFraction "
+        "in settings."
+    )

@@ -1,0 +1,145 @@
+"""How does Claude Code read one file: where its frontmatter ends, how its YAML is repaired, what fields mean?
+
+Source: requests that version 2.1.329 sent for skills of ours. Its YAML is that of Bun (`readers.bun_yaml`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from skilltool.runtimes.discovery.file_access import TOO_LARGE
+from skilltool.runtimes.readers.bun_yaml import BunYamlError, load, text_of
+from skilltool.runtimes.readers.javascript import first_units, length, trim
+from skilltool.runtimes.values import Refusal, not_read
+from skilltool.skill.read_file import MAX_BYTES
+from skilltool.text.frontmatter.nodes import BoundError
+
+# White space as JavaScript's `\s` has it.
+_S = r"[\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
+_FRONTMATTER = re.compile(rf"---{_S}*\n(?P<yaml>[\s\S]*?)---{_S}*\n?")
+_LINE = re.compile(rf"(?P<key>[a-zA-Z_-]+):{_S}+(?P<value>[^\n\r\u2028\u2029]+)")
+_NEEDS_QUOTES = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
+_TABS = re.compile(r"^\t+", re.MULTILINE)
+_HEADING = re.compile(rf"#+{_S}+")
+_LONGEST_LINE, _CUT_LINE = 100, 97
+_YES, _NO = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0"})
+
+
+class File(NamedTuple):
+    """One file as Claude Code splits and reads it.
+
+    `fields` is empty where the frontmatter is missing, holds something else than keys, or fails as YAML; then
+    `problem` is the parser's message. `repaired` tells that the YAML is valid only with the values in quotes
+    that Claude Code adds.
+    """
+
+    fields: dict[str, Any]
+    body: str
+    has_frontmatter: bool
+    problem: str | None = None
+    repaired: bool = False
+
+
+def decoded(raw: bytes) -> str:
+    """Return the text of a file: UTF-8 with U+FFFD for what is not, without a byte order mark."""
+    return raw.decode("utf-8", "replace").removeprefix("\ufeff")
+
+
+def read(text: str) -> File:
+    """Split a text at the first `---` after its first line, and read what is before it.
+
+    Raises `Refusal` for YAML that exceeds skilltool's bounds.
+    """
+    found = _FRONTMATTER.match(text)
+    if found is None:
+        return File({}, text, has_frontmatter=False)
+    body = text[found.end() :]
+    try:
+        return File(_mapping(load(found["yaml"])), body, True)
+    except BoundError as error:
+        raise not_read(error) from None
+    except BunYamlError:
+        pass
+    try:
+        return File(_mapping(load(repaired(found["yaml"]))), body, True, repaired=True)
+    except BoundError as error:
+        raise not_read(error) from None
+    except BunYamlError as error:
+        return File({}, body, True, f"YAML Parse error: {error}")
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def repaired(yaml: str) -> str:
+    """Return YAML with blanks for tabs that indent, and with values in quotes that YAML would take apart.
+
+    A line `key: value` is concerned if its key has only letters, `-` and `_`, and its value holds `: ` or a
+    special character and is not in quotes. A line that ends in a carriage return never is.
+    """
+    spaced = _TABS.sub(lambda tabs: "  " * len(tabs[0]), yaml)
+    return "\n".join(map(_quoted, spaced.split("\n")))
+
+
+def _quoted(line: str) -> str:
+    found = _LINE.fullmatch(line)
+    if found is None or not _NEEDS_QUOTES.search(value := found["value"]):
+        return line
+    if value[0] == value[-1] and value[0] in "\"'":
+        return line
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'{found["key"]}: "{escaped}"'
+
+
+def text_field(fields: dict[str, Any], name: str) -> str | None:
+    """Return a field that counts as text: strings, numbers and booleans; None for anything else."""
+    value = fields.get(name)
+    return text_of(value) if isinstance(value, str | int | float) else None
+
+
+def switch(fields: dict[str, Any], name: str) -> bool | None:
+    """Return a field as a switch: `true`, `yes`, `on`, `1` and their opposites in any case, else None."""
+    word = (text_field(fields, name) or "").strip().lower()
+    return True if word in _YES else False if word in _NO else None
+
+
+def description(fields: dict[str, Any]) -> str | None:
+    """Return the description of the frontmatter, None if it has none."""
+    return trim(text_field(fields, "description") or "") or None
+
+
+def first_line(body: str) -> str | None:
+    """Return what stands in for a description: the first line of the body that is not empty, shortened."""
+    line = next(filter(None, map(trim, body.split("\n"))), None)
+    if line is None:
+        return None
+    text = _HEADING.sub("", line, count=1) if _HEADING.match(line) else line
+    return f"{sent_units(text, _CUT_LINE)}..." if length(text) > _LONGEST_LINE else text
+
+
+def sent_units(text: str, count: int) -> str:
+    """Return the first UTF-16 units of a text as they are sent: half of a pair becomes U+FFFD."""
+    cut = first_units(text, count)
+    return cut.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def when_to_use(fields: dict[str, Any]) -> str | None:
+    """Return `when_to_use`, a list joined by commas; None if it is missing or empty."""
+    value = fields.get("when_to_use")
+    return (text_of(value) or None) if isinstance(value, list) else text_field(fields, "when_to_use") or None
+
+
+def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+    """Return name, description and body of a SKILL.md; it refuses none for what it says."""
+    if len(raw) > MAX_BYTES:
+        raise Refusal(None, TOO_LARGE)
+    file = read(decoded(raw))
+    return {
+        **file.fields,
+        "name": text_field(file.fields, "name") or directory,
+        "description": description(file.fields) or first_line(file.body) or "Skill",
+        "body": file.body,
+        "fields_lost": file.problem is not None,
+    }

@@ -1,0 +1,122 @@
+"""Claude Code: skills in `.claude/skills`, listed in a system message, called with the tool `Skill`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
+from skilltool.runtimes.claude_code import call, discovery, listing, user
+from skilltool.runtimes.claude_code.data import facts
+from skilltool.runtimes.claude_code.manifest import parse
+from skilltool.runtimes.claude_code.permissions import skill_tool_denied
+from skilltool.runtimes.claude_code.state import state_of
+from skilltool.runtimes.claude_code.touching import touch
+from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.unstored_text import unrecorded_text
+from skilltool.runtimes.values import LoadedSkill
+
+
+def scan(session: Session) -> None:
+    """Fill a session, and touch the files that the setting `touched` names."""
+    discovery.scan(session)
+    for file in session.settings["touched"]:
+        touch(session, Path(file))
+
+
+def tool(session: Session) -> dict[str, Any] | None:
+    """Return the definition of the Skill tool, which is the same with any skills."""
+    if skill_tool_denied(state_of(session)):
+        return None
+    return {
+        "name": "Skill",
+        "description": unrecorded_text(facts()["tool"]["description_chars"]),
+        "input_schema": {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "type": "object",
+            "properties": {
+                "skill": {"description": unrecorded_text(), "type": "string"},
+                "args": {"description": unrecorded_text(), "type": "string"},
+            },
+            "required": ["skill"],
+            "additionalProperties": False,
+        },
+    }
+
+
+def summary(skill: LoadedSkill) -> str:
+    """Return what the listing shows of a skill, within the usual length."""
+    return listing.entry_text(skill.extra["entry"])
+
+
+_SETTINGS = {
+    "flags": Setting(
+        default=[], about="options of the command line, such as `--model`, `--add-dir` and `--plugin-dir`"
+    ),
+    "env": Setting(
+        default=None, about="environment variables as an object; those of this process never count"
+    ),
+    "touched": Setting(
+        default=[],
+        about="files that the model has read or written: they load nested skills, and those with `paths`",
+    ),
+    "user_settings": Setting(
+        default=True, about="read `~/.claude/settings.json` and what else the home directory has of settings"
+    ),
+}
+_FACTS = {
+    "key": "the directory; `name` in the frontmatter is an alias, if no directory, command or earlier name "
+    "is the same",
+    "duplicates": "the first copy wins: personal, then the working directory and its parents, nearest first; "
+    "a plugin's copy stays beside it as `plugin:name`, a copy of --add-dir as `directory:name`",
+    "parser": "YAML 1.2 (Bun) between a first line `---` and the next `---` anywhere; where it fails, values "
+    "that hold `: ` or a special character are put in quotes; where that fails, all fields are lost",
+    "arguments": "`$ARGUMENTS`, words as `$0`, `$1`, `$ARGUMENTS[0]` and by the names in `arguments`; "
+    "without a placeholder they go to the end of the text",
+    "tool": "`Skill` with `skill` and `args`; a second call with the same text is told that it is loaded",
+    "loading": "the listing is in a system message after the first prompt; a description with `when_to_use` "
+    "is cut at 1,536 UTF-16 units, and over the budget whole descriptions go",
+    "commands": "`.claude/commands/**/*.md` are listed and called like skills",
+    "stand-ins": "`{builtin}` stands for text of the program's own skills, `{output}` for what a command in "
+    "a body prints, `{answer}` for what a forked model answers, `{session}` for the id of the session, "
+    "`{content}` for a file outside the project that a skill names",
+    "permission": "a skill with `allowed-tools`, `disallowed-tools` or `hooks` asks before the model's call, "
+    "which print mode refuses",
+}
+
+CLAUDE_CODE_2_1_329 = Runtime(
+    id="claude-code@2.1.329",
+    title="Claude Code 2.1.329",
+    docs="requests of @anthropic-ai/claude-code 2.1.329 (linux-x64, `claude -p`) to a loopback model server",
+    verified="2026-11-21, wire: 1,039 recorded cases",
+    schema="claude-code",
+    roots=(
+        Root(role="user", path_template="{home}/.claude/skills", scope="user"),
+        Root(role="project", path_template="{project}/.claude/skills"),
+        Root(role="user-commands", path_template="{home}/.claude/commands", scope="user"),
+        Root(role="project-commands", path_template="{project}/.claude/commands"),
+    ),
+    settings=_SETTINGS,
+    facts=_FACTS,
+    sources={
+        **dict.fromkeys(("roots", "key", "duplicates"), "the listing in requests, log of --debug-file"),
+        **dict.fromkeys(("parser", "loading", "limits", "commands", "stand-ins"), "the listing in requests"),
+        **dict.fromkeys(("arguments", "tool", "permission"), "the messages after a scripted call of Skill"),
+    },
+    parameter="skill",
+    argument="args",
+    expands=frozenset({ARGUMENTS, POSITION, COMMAND}),
+    budget_unit="UTF-16 units",
+    scan=scan,
+    load=discovery.load,
+    parse=parse,
+    catalog=listing.catalog,
+    summary=summary,
+    budget=listing.budget,
+    tool=tool,
+    call=call.call,
+    content=call.content,
+    user=user.user,
+)
+
+CLAUDE_CODE = CLAUDE_CODE_2_1_329._replace(id="claude-code", title="Claude Code")

@@ -1,0 +1,15 @@
+"""Where is the home directory of the user, in which runtimes look for personal skills?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from skilltool.errors import PathError
+
+
+def user_home() -> Path:
+    """Return the user's home directory; raises `PathError` if there is none."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise PathError("cannot determine your home directory; set HOME") from None

@@ -1,0 +1,1 @@
+"""Answers the records of a pack of goldens, for `tests/goldens/drive.py` and the tests."""
