@@ -73,15 +73,15 @@ def find(start: Path) -> Config:
 
 def load(path: Path) -> Config:
     """Return the configuration in the file `path`, which the user named; raises `ConfigError`."""
-    config = _read(path, _TABLE if path.name == "pyproject.toml" else ())
+    config = _read(path, _TABLE if path.name == "pyproject.toml" else (), named=True)
     if config is None:
         raise ConfigError(f"{path}: missing table [tool.skilltool]")
     return config
 
 
-def _read(path: Path, table: tuple[str, ...]) -> Config | None:
+def _read(path: Path, table: tuple[str, ...], named: bool = False) -> Config | None:
     try:
-        raw = read_bounded(path, _MAX_BYTES)
+        raw = read_bounded(path, _MAX_BYTES, pipe=named)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}; {_WAY_OUT}") from None
     if table and b"skilltool" not in raw and b"\\" not in raw:

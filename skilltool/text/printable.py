@@ -28,7 +28,9 @@ _HIDDEN_CHARACTERS = (
 )
 _ANYWHERE = r"(?<=#)#(?=(?i:vso|teamcity)?\[)"
 _HIDDEN = re.compile(f"[{_HIDDEN_CHARACTERS}]|{_ANYWHERE}")
-_COMMAND = re.compile(rf"(?m)^(?P<start>(?:[^\S\n]|\x1b\[[\d;]*m)*):(?=:)|{_ANYWHERE}")
+_COMMAND = re.compile(
+    rf"(?m)^(?P<start>(?:[^\S\n]|\x1b\[[\d;]*m|\x1b\]8;[^\x1b\n]*\x1b\\)*):(?=:)|{_ANYWHERE}"
+)
 
 
 def printable(text: str) -> str:

@@ -114,7 +114,7 @@ def test_the_fixtures_of_the_goldens_are_mended_without_a_loss(tmp_path: Path, u
     [
         (f"{HEAD}---\nx\n", f"{HEAD}---\ny\n", "would read a different body"),
         (f"{HEAD}---\nx\n", "---\nname: b\ndescription: d\n---\nx\n", "would read a different name"),
-        (f"{HEAD}---\nx\n", "x\n", "would no longer load it"),
+        (f"{HEAD}---\nx\n", "x\n", "would no longer load it or its fields"),
         ("---\nx: {a: 1}\n---\n", "---\nx: [\n---\n", "it would not be valid YAML"),
     ],
 )
@@ -142,7 +142,7 @@ def test_an_edition_that_nobody_checks_for_makes_a_fix_unsafe() -> None:
     text = f"{HEAD}license: MIT\n---\nx\n"
     at = text.index("MIT")
     edit = Fix(True, (Edit(at, at + 3, "null"),))
-    why = f"`{edition}` would no longer load it"
+    why = f"`{edition}` would no longer load it or its fields"
 
     def fixed(unsafe: bool, *targets: str) -> FixedText:
         return fix_skill(

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.bounds import gate
 from skilltool.runtimes.claude_code.places import Place
 from skilltool.runtimes.readers.icu_collation import collation_key
 from skilltool.runtimes.values import SILENTLY, Log, Refused
@@ -94,7 +95,11 @@ def _warning(message: str) -> tuple[Log, ...]:
 
 
 def content(file: Path) -> bytes:
-    """Return the bytes of a file; raises OSError."""
+    """Return the bytes of a skill's or a command's file; raises OSError, also where reading was ended."""
+    if reason := gate.enter(file.parent):
+        raise OSError(errno.ETIMEDOUT, f"reading it {reason}")
+    if not stat.S_ISREG(file.stat().st_mode):  # a pipe would be waited for
+        raise OSError(errno.EINVAL, "it is not a regular file")
     with open_buffer_or_file(file) as opened:
         raw: bytes = opened.read(LARGEST + 1)
         return raw

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.claude_code.flags import Flags
-from skilltool.runtimes.discovery.file_access import read_bytes
+from skilltool.runtimes.discovery.file_access import bytes_beside_skills
 from skilltool.runtimes.values import Refusal
 
 OVERRIDES = frozenset({"on", "off", "name-only", "user-invocable-only"})
@@ -41,7 +41,7 @@ def _files(config: Path | None, project: Path) -> Iterator[tuple[str, Path]]:
 
 def _content(file: Path) -> Any:
     try:
-        return _parsed(read_bytes(file).decode("utf-8", "replace"))
+        return _parsed(bytes_beside_skills(file).decode("utf-8", "replace"))
     except (OSError, Refusal):
         return None
 

@@ -29,13 +29,21 @@ def decoded(raw: bytes | OSError) -> str:
 
 
 def read_bytes(file: Path) -> bytes:
-    """Return the content of a file; raises OSError, and `Refusal` for what skilltool does not read.
+    """Return the content of a skill's file; raises OSError, and `Refusal` for what skilltool does not read.
 
-    That is a file larger than 1 MiB, a file of a skill that was given up, and anything that is neither a
-    file nor a directory: a runtime that opens a pipe waits until somebody writes to it.
+    That is what `bytes_beside_skills` does not read, and a file of a skill that was given up.
     """
     if reason := gate.enter(file.parent):
         raise not_read(f"reading it {reason}")
+    return bytes_beside_skills(file)
+
+
+def bytes_beside_skills(file: Path) -> bytes:
+    """Return the content of a file that is not a skill's own, such as settings; raises as `read_bytes` does.
+
+    Not read is a file larger than 1 MiB, and anything that is neither a file nor a directory: a runtime that
+    opens a pipe waits until somebody writes to it.
+    """
     mode = file.stat().st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise not_read("it is not a regular file")
