@@ -158,7 +158,8 @@ def test_a_skill_that_takes_for_ever_gets_a_finding_and_holds_up_nothing(
 ) -> None:
     for name, value in hanging.environment(tmp_path / "hook").items():
         monkeypatch.setenv(name, value)
-    slow, good = make_skill(repo / "list-hang") / "SKILL.md", make_skill(repo / "good", "x\n") / "SKILL.md"
+    slow = make_skill(repo / "list-hang") / "SKILL.md"
+    good = make_skill(repo / "good", "---\nname: good\n---\n\nText.\n") / "SKILL.md"
 
     async def session(editor: Editor) -> None:
         editor.send(slow.as_uri(), slow.read_text("utf-8"))
@@ -166,7 +167,7 @@ def test_a_skill_that_takes_for_ever_gets_a_finding_and_holds_up_nothing(
         (found,) = await editor.findings(slow, 1)
         assert (found.code, found.severity) == ("over-bound", lsp.DiagnosticSeverity.Error)
         assert found.message == "check took more than 2 seconds, the limit of skilltool for one skill"
-        assert "missing-frontmatter" in {each.code for each in await editor.findings(good, 1)}
+        assert "missing-field" in {each.code for each in await editor.findings(good, 1)}
         assert await editor.hover(slow, 1, 1) is None
         assert await editor.actions(slow) == []
         (again,) = await editor.change(slow, 2, "changed\n")
