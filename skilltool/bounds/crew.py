@@ -30,6 +30,13 @@ class _OutOfTimeError(BaseException):
     """The timer of this process has run out. Not an `Exception`, so that no handler on the way catches it."""
 
 
+class _KilledError(BaseException):
+    """A process has ended before it had a result."""
+
+
+_GIVEN_UP = (_OutOfTimeError, MemoryError, _KilledError)
+
+
 class Crew:
     """The processes of one command, started when they are needed; use it as a context."""
 
@@ -85,15 +92,17 @@ class Crew:
             process.submit(Task(function, arguments, seconds=left))
             result: Result = self._answer(process, began + left)
             return result
-        except _OutOfTimeError:
-            reason = None
-        except MemoryError:
-            reason = out_of_memory(self.allowance.budget)
-        except _KilledError:
-            reason = KILLED
+        except _GIVEN_UP as error:
+            reason = self._reason(error)
         finally:
             self.allowance.spend(key, time.monotonic() - began)
         raise OverBudgetError(self.allowance.end(key, reason))
+
+    def _reason(self, error: BaseException) -> str | None:
+        """Return why work was given up; None for its time, which the allowance words."""
+        if isinstance(error, MemoryError):
+            return out_of_memory(self.allowance.budget)
+        return KILLED if isinstance(error, _KilledError) else None
 
     def _answer(self, process: Process, until: float) -> Any:
         """Return the result of a process that has a task; one that is late is ended."""
@@ -124,12 +133,8 @@ class Crew:
                 process.submit(Task(function, arguments, dict(self.allowance.ended), watch.most))
                 result: Result = self._watched_answer(process, watch)
                 return result
-            except _OutOfTimeError:
-                reason = None
-            except MemoryError:
-                reason = out_of_memory(self.allowance.budget)
-            except _KilledError:
-                reason = KILLED
+            except _GIVEN_UP as error:
+                reason = self._reason(error)
             finally:
                 watch.at("")
             if not watch.last:
@@ -150,10 +155,6 @@ class Crew:
             raise _OutOfTimeError
         finally:
             self.release(process) if done else process.end()
-
-
-class _KilledError(BaseException):
-    """A process has ended before it had a result."""
 
 
 class _Watch:

@@ -19,8 +19,8 @@ from struct import error as struct_error
 from tempfile import TemporaryDirectory
 from typing import IO, Any
 
+from skilltool.bounds.limited_process import LimitedProcessError, call_limited
 from skilltool.errors import PathError
-from skilltool.files.limited_process import LimitedProcessError, call_limited
 from skilltool.pack.entry_names import shown
 from skilltool.pack.limits import MAX_ARCHIVE, MAX_ARCHIVE_MIB
 from skilltool.pack.tally import InvalidArchiveError, Tally

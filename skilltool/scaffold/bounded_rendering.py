@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from skilltool.bounds.limited_process import LimitedProcessError
 from skilltool.errors import SkilltoolError
-from skilltool.files.limited_process import LimitedProcessError
 from skilltool.scaffold.templates import Template
 
 

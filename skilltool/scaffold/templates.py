@@ -18,9 +18,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from skilltool._resources import data
+from skilltool.bounds.limited_process import LimitedProcess
 from skilltool.errors import SkilltoolError, UnknownNameError
 from skilltool.files import git
-from skilltool.files.limited_process import LimitedProcess
 from skilltool.scaffold.questions import Question, read_questions
 
 DEFAULT = "basic"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.files.limited_process import LimitedProcessError, call_limited
+from skilltool.bounds.limited_process import LimitedProcessError, call_limited
 from skilltool.pack import decompressing, tar_reading
 from skilltool.pack.entry_names import name_problem
 from skilltool.pack.tally import CHUNK

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from skilltool import scaffold
+from skilltool.bounds.limited_process import LimitedProcess
 from skilltool.errors import SkilltoolError
-from skilltool.files.limited_process import LimitedProcess
 from skilltool.scaffold.bounded_rendering import resolve_variables
 from tests.conftest import Skilltool
 from tests.scaffold.making import template

@@ -55,7 +55,7 @@ class Entry(NamedTuple):
     plugin_root: Path | None = None
     scope: str | None = None
     tail: str = ""
-    read_as: File = File({}, "", False)
+    read_as: File = File({}, "")
 
     @property
     def listed(self) -> bool:

@@ -36,7 +36,6 @@ class File(NamedTuple):
 
     fields: dict[str, Any]
     body: str
-    has_frontmatter: bool
     problem: str | None = None
     repaired: bool = False
 
@@ -53,20 +52,20 @@ def read(text: str) -> File:
     """
     found = _FRONTMATTER.match(text)
     if found is None:
-        return File({}, text, has_frontmatter=False)
+        return File({}, text)
     body = text[found.end() :]
     try:
-        return File(_mapping(load(found["yaml"])), body, True)
+        return File(_mapping(load(found["yaml"])), body)
     except BoundError as error:
         raise not_read(error) from None
     except BunYamlError:
         pass
     try:
-        return File(_mapping(load(repaired(found["yaml"]))), body, True, repaired=True)
+        return File(_mapping(load(repaired(found["yaml"]))), body, repaired=True)
     except BoundError as error:
         raise not_read(error) from None
     except BunYamlError as error:
-        return File({}, body, True, f"YAML Parse error: {error}")
+        return File({}, body, f"YAML Parse error: {error}")
 
 
 def _mapping(value: Any) -> dict[str, Any]:

@@ -1,18 +1,26 @@
 """YAML as strictyaml 1.7.3 loads it without a schema: every scalar is text, and much of YAML is refused.
 
 Source: the library itself, on recorded cases of skills-ref and on generated ones. What is refused is
-exact; the messages are shorter than the library's, which quote the lines. Not reproduced: which of U+0085,
-U+2028 and U+2029 stay in a value.
+the same on all of them; the messages are shorter than the library's, which quote the lines. Not reproduced:
+which of U+0085, U+2028 and U+2029 stay in a value, and a line of tabs before the first key.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from skilltool.text.frontmatter.composing import compose
-from skilltool.text.frontmatter.nodes import Alias, Document, Mapping, Node, Scalar, Sequence, YamlError
+from skilltool.text.frontmatter.nodes import (
+    Alias,
+    Document,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    YamlError,
+    leaves,
+)
 
 Text = str | list["Text"] | dict[str, "Text"] | None
 
@@ -94,23 +102,11 @@ def _refuse_uneven_mappings(node: Mapping, text: str) -> None:
 
 def _refuse_tabs(text: str, document: Document) -> None:
     """Raise `YamlError` at the first tab outside quotes, block scalars and comments."""
+    root = document.root
+    scalars = [each for each in leaves(root) if isinstance(each, Scalar) and each.style] if root else []
     at = 0
-    for start, end in [*_quoted(document.root), (len(text), len(text))]:
+    for start, end in [*(each.span for each in scalars), (len(text), len(text))]:
         for match in _TAB_OR_COMMENT.finditer(text, at, start):
             if match[0] == "\t":
                 raise YamlError("found character '\\t' that cannot start any token", match.start())
         at = end
-
-
-def _quoted(node: Node | None) -> Iterator[tuple[int, int]]:
-    """Yield start and end of the scalars in which a tab is text, in their order."""
-    if isinstance(node, Scalar):
-        if node.style:
-            yield node.span.start, node.span.end
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from _quoted(item)
-    elif isinstance(node, Mapping):
-        for key, value in node.entries:
-            yield from _quoted(key)
-            yield from _quoted(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -82,6 +83,19 @@ class Alias(NamedTuple):
 
 
 Node = Scalar | Sequence | Mapping | Alias
+
+
+def leaves(node: Node) -> Iterator[Scalar | Alias]:
+    """Yield the scalars and aliases of a node, in their order."""
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from leaves(item)
+    elif isinstance(node, Mapping):
+        for key, value in node.entries:
+            yield from leaves(key)
+            yield from leaves(value)
+    else:
+        yield node
 
 
 class YamlError(ValueError):

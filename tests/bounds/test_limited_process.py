@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.files.limited_process import LimitedProcess, LimitedProcessError, call_limited
+from skilltool.bounds.limited_process import LimitedProcess, LimitedProcessError, call_limited
 
 
 def test_a_function_answers_with_json() -> None:
