@@ -122,8 +122,9 @@ class Crew:
 
         A skill that uses up its budget is ended: the function is called again and gets told so when it comes
         to that skill. `many` are the seconds for work about no skill. Raises `OverBudgetError` if these
-        are used up.
+        are used up. A process that was killed is tried once more, as nothing may be wrong with its task.
         """
+        was_killed = False
         while True:
             process = self.start()
             watch = _Watch(self.allowance, many)
@@ -137,6 +138,9 @@ class Crew:
                 reason = self._reason(error)
             finally:
                 watch.at("")
+            if reason == KILLED and not was_killed:
+                was_killed = True
+                continue
             if not watch.last:
                 raise OverBudgetError(reason or f"took more than {many:g} seconds")
             self.allowance.end(watch.last, reason)

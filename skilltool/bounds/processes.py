@@ -39,19 +39,20 @@ class Forked:
         """Start it."""
         ends: list[int] = []
         try:
-            ends += os.pipe()
-            ends += os.pipe()
+            for _ in range(3):
+                ends += os.pipe()
             self._pid = os.fork()
         except OSError:
             for end in ends:
                 os.close(end)
             raise
-        tasks, self._write, self._read, results = ends
+        tasks, self._write, self._read, results, alive, held = ends
+        self._ours = (self._write, self._read, held)
         if not self._pid:
-            serve_forked(tasks, results, {self._write, self._read, *_open}, budget)
-        os.close(tasks)
-        os.close(results)
-        _open.update((self._write, self._read))
+            serve_forked(tasks, results, alive, {*self._ours, *_open}, budget)
+        for theirs in (tasks, results, alive):
+            os.close(theirs)
+        _open.update(self._ours)
 
     def fileno(self) -> int:
         """Return the descriptor that becomes readable with the next message."""
@@ -76,7 +77,7 @@ class Forked:
             os.kill(self._pid, signal.SIGKILL)
         with suppress(OSError):
             os.waitpid(self._pid, 0)
-        for end in (self._write, self._read):
+        for end in self._ours:
             _open.discard(end)
             os.close(end)
 

@@ -39,18 +39,17 @@ def is_worker() -> bool:
     return _is_worker
 
 
-def serve_forked(tasks: int, results: int, others: set[int], budget: Budget) -> None:
-    """Run tasks in the forked process until its parent is gone; it never returns."""
+def serve_forked(tasks: int, results: int, alive: int, others: set[int], budget: Budget) -> None:
+    """Run tasks in the forked process until its parent is gone; it never returns.
+
+    `alive` is the end of a pipe that only the parent holds open; nothing is ever written to it.
+    """
     try:
         for descriptor in others:  # else a pipe would stay open when its process ends
             os.close(descriptor)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        _run_all(
-            lambda: read(tasks),
-            lambda message: write(results, message),
-            budget,
-            lambda busy: _end_with_pipe(tasks, busy),
-        )
+        _end_with_pipe(alive)
+        _run_all(lambda: read(tasks), lambda message: write(results, message), budget)
     finally:
         os._exit(0)
 
@@ -61,24 +60,22 @@ def serve_spawned(connection: Any, budget: Budget) -> None:
         _run_all(connection.recv, connection.send, budget)
 
 
-def _end_with_pipe(tasks: int, busy: bool) -> None:
-    """Let the system end this process when the pipe closes while it is busy, which it may not notice itself.
+def _end_with_pipe(alive: int) -> None:
+    """Let the system end this process when the pipe closes, which it may not notice itself while it is busy.
 
-    Source: fcntl(2), `O_ASYNC`; the default action of SIGIO ends a process. No task comes while it is busy.
+    Source: fcntl(2), `O_ASYNC`; the default action of SIGIO ends a process. The pipe must be one that nothing
+    is written to: the signal for what was written can come after it was read.
     """
     import fcntl
+    import select
 
-    flags = fcntl.fcntl(tasks, fcntl.F_GETFL)
-    fcntl.fcntl(tasks, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(tasks, fcntl.F_SETFL, flags | os.O_ASYNC if busy else flags & ~os.O_ASYNC)
+    fcntl.fcntl(alive, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(alive, fcntl.F_SETFL, fcntl.fcntl(alive, fcntl.F_GETFL) | os.O_ASYNC)
+    if select.select([alive], [], [], 0)[0]:  # it was closed before
+        os._exit(0)
 
 
-def _run_all(
-    receive: Callable[[], Task],
-    send: Send,
-    budget: Budget,
-    set_busy: Callable[[bool], None] = lambda busy: None,
-) -> None:
+def _run_all(receive: Callable[[], Task], send: Send, budget: Budget) -> None:
     import gc
 
     global _is_worker
@@ -94,11 +91,8 @@ def _run_all(
             _set_timer(seconds + _GRACE)
             send(message)
 
-        set_busy(True)
         _set_timer(task.seconds + _GRACE)
         for message in _messages(task, send_in_time):
-            if message[0] != "item":  # the parent may send the next task at once
-                set_busy(False)
             send_in_time(message)
         _set_timer(0)
 

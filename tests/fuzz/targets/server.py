@@ -9,6 +9,7 @@ import select
 import subprocess
 import sys
 import tempfile
+import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,7 @@ class _Server:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
+            cwd=tempfile.gettempdir(),  # it serves longer than the directory of one input lasts
         )
         atexit.register(self.process.kill)
         self.number = 0
@@ -161,7 +163,9 @@ def check(drawn: tuple[str, bytes, str, list[tuple[str, Any, Any, Any]]], place:
         server.ask(
             "textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
         )
-        assert "Traceback" not in server.said(), server.said()[-3000:]
+        if "Traceback" in server.said():
+            time.sleep(1)  # until all of it is written
+            raise AssertionError(server.said()[-3000:])
     except BaseException:
         server.process.kill()
         server.process.wait()
