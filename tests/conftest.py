@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,15 +12,29 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from skilltool.skill.discovery import discover
+from tests.support.warm import run_command
 
 # Where the tests run in the background interrupts are ignored, and would be by all that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Tests try more where `FULL` is set, as `.ci/run --full` does.
+FULL = bool(os.environ.get("FULL"))
+
+
+slow = pytest.mark.skipif(not (FULL or os.environ.get("CI")), reason="takes seconds: set CI=1 to run it")
+
+
+def examples(number: int) -> int:
+    """Return how many examples to draw of a property that deserves so many in a full run."""
+    return number if FULL else -(-number // 4)
+
 
 # How long an example takes says nothing on a machine that has other work; where `CI` is set hypothesis
 # draws the same examples in every run, so that a failure there has to do with what was changed.
 settings.register_profile(
     "ours",
     settings(),
+    max_examples=examples(100),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
@@ -106,15 +119,7 @@ def skilltool(repo: Path) -> Skilltool:
     def run(
         *arguments: str | os.PathLike[str], cwd: Path = repo, **environment: str
     ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "skilltool", *map(os.fspath, arguments)],
-            cwd=cwd,
-            env={**os.environ, **environment},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=60,
-            check=False,
-        )
+        return run_command([*map(os.fspath, arguments)], cwd, **environment)
 
     return run
 

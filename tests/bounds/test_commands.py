@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.report import FORMATS
-from tests.conftest import MakeSkill, Skilltool
+from tests.conftest import MakeSkill, Skilltool, slow
 from tests.support import hanging
 
 REASON = "took more than 2 seconds, the limit of skilltool for one skill"
@@ -34,6 +34,7 @@ def skills(repo: Path, make_skill: MakeSkill) -> Path:
     return root
 
 
+@slow
 @pytest.mark.parametrize("output_format", FORMATS)
 def test_lint_says_in_every_format_that_it_was_not_checked(
     skills: Path, skilltool: Skilltool, hangs: dict[str, str], output_format: str
@@ -46,6 +47,7 @@ def test_lint_says_in_every_format_that_it_was_not_checked(
     assert "no findings" not in done.stdout
 
 
+@slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -163,6 +165,7 @@ def test_resolve_lists_it_as_skipped(skills: Path, skilltool: Skilltool, hangs: 
     assert (named.returncode, named.stdout.count(REASON)) == (1, 1)
 
 
+@slow
 def test_render_fails_for_that_skill_only(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     other = skilltool("render", "good", "--runtime", "kodelet", **hangs)
     assert other.returncode == 0, other.stderr

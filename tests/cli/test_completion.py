@@ -14,7 +14,7 @@ import pytest
 
 from skilltool.rules import GROUPS, NAMES
 from skilltool.runtimes import IDS
-from tests.conftest import Skilltool
+from tests.conftest import Skilltool, slow
 
 Complete = Callable[[str], list[str]]
 
@@ -76,6 +76,7 @@ def test_commands_options_and_values_are_completed(complete: Complete) -> None:
     assert complete("skilltool lint --output-format git") == ["github", "gitlab"]
 
 
+@slow
 def test_names_of_rules_runtimes_schemas_and_templates_are_completed(complete: Complete) -> None:
     assert complete("skilltool rule broken-") == ["broken-link"]
     assert sorted(complete("skilltool rule ")) == sorted([*NAMES, *GROUPS])

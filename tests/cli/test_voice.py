@@ -24,7 +24,7 @@ from skilltool import runtimes
 from skilltool.cli import COMMANDS, main
 from skilltool.report import FORMATS
 from skilltool.text.printable import printable, safe_lines, safe_text
-from tests.conftest import MakeSkill, Skilltool
+from tests.conftest import FULL, MakeSkill, Skilltool, slow
 from tests.support.terminal import Terminal
 
 PARTS = [
@@ -109,7 +109,8 @@ def write_tree(top: Path, text: str) -> None:
 def lint_calls(text: str) -> Iterator[list[str]]:
     lint = ["lint", "--no-cache", "--jobs", "1"]
     for output_format in FORMATS:
-        yield [*lint, "--select", "all", "--runtime", "all", "--output-format", output_format]
+        every = ["--select", "all", "--runtime", "all", "--output-format", output_format]
+        yield [*lint, *every, runtimes.BARE[0], "good"]
     yield from ([*lint, "--statistics"], [*lint, "--diff"], [*lint, "--show-settings"], [*lint, text])
     for option in ("--select", "--runtime", "--config", "--baseline", "--output-format", "--stdin-filename"):
         yield [*lint, option, text]
@@ -153,12 +154,11 @@ def can_be_named(text: str) -> bool:
     return file_name(text).strip(". \t") not in ("", "SKILL.md")
 
 
-@settings(max_examples=4)
+# One text with all of it; `FULL=1`, as in `.ci/run --full`, draws more.
+@slow
+@settings(max_examples=8 if FULL else 1)
 @given(TEXT.filter(can_be_named))
-@example("::error file=x::y\n::add-mask::e")
-@example("##[command]x\r::stop-commands::t")
-@example("\x1b[31mred\x9b1m\u202e\u2028::x::y")
-@example(" ::group::g ##vso[a]b")
+@example("::add-mask::e\n ::group::g\r##[command]x\x1b[31m\x9b1m\u202e\u2028 ##vso[a]b")
 def test_nothing_that_others_wrote_is_obeyed(text: str) -> None:
     with TemporaryDirectory() as folder, chdir(folder):
         write_tree(Path(folder), text)

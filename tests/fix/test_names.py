@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from skilltool.fix.apply import apply
 from skilltool.fix.plan import plan
 from skilltool.skill.model import load_skill
-from tests.conftest import Skilltool
+from tests.conftest import Skilltool, examples
 from tests.fix.texts import EVERYTHING, HEAD, write
 
 
@@ -135,7 +135,7 @@ NAMES = st.sampled_from(["a", "b", "c", "A_b", "a-b", "A b", "B"])
 
 
 @pytest.mark.parametrize("source", ["directory", "frontmatter"])
-@tried(max_examples=30)
+@tried(max_examples=examples(30))
 @given(drawn=st.dictionaries(NAMES, st.tuples(NAMES, st.sampled_from(["SKILL.md", "skill.md"])), max_size=5))
 def test_names_end_different_and_a_second_run_changes_nothing(
     tmp_path: Path, source: str, drawn: dict[str, tuple[str, str]]

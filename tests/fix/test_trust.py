@@ -20,6 +20,7 @@ from skilltool.fix.plan import plan
 from skilltool.rules import RULES
 from skilltool.runtimes.edit_effects import readings_by_runtime, reason_not_to_apply
 from skilltool.skill.model import Skill
+from tests.conftest import examples, slow
 from tests.fix.texts import EVERYTHING, HEAD, skill_of, write
 
 HERE = Path(__file__).parents[1]
@@ -71,7 +72,7 @@ DOCUMENTS = st.builds(
 
 
 @pytest.mark.parametrize("unsafe", [False, True])
-@tried(max_examples=60)
+@tried(max_examples=examples(60))
 @given(text=DOCUMENTS)
 @example(
     text="---\n" + "metadata:\n  version: 1.0\n" * 3 + 'x: "a" b\nname: a\nmetadata:\n  version: 1.0\n---\n'
@@ -94,6 +95,7 @@ def test_what_is_mended_reads_the_same_and_needs_no_mending(tmp_path: Path, unsa
 REAL = sorted({file for top in ("goldens", "goldens-public") for file in (HERE / top).rglob("SKILL.md")})
 
 
+@slow
 @pytest.mark.parametrize("unsafe", [False, True])
 def test_the_fixtures_of_the_goldens_are_mended_without_a_loss(tmp_path: Path, unsafe: bool) -> None:
     for number, file in enumerate(REAL):

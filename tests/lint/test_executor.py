@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import MakeSkill, Skilltool
+from tests.conftest import MakeSkill, Skilltool, slow
 from tests.support import hanging
 
 LINT = [sys.executable, "-m", "skilltool", "lint", "--isolated", "--no-cache", "--output-format", "json"]
@@ -153,6 +153,7 @@ def test_a_skill_that_takes_too_long_is_reported_and_hides_no_other(
     assert {skill for skill, rule in found if rule == "missing-frontmatter"} == {"a", "b", "c", "z"}
 
 
+@slow
 def test_many_slow_skills_cost_little_more_than_a_few(
     repo: Path, make_skill: MakeSkill, tmp_path: Path
 ) -> None:
@@ -203,6 +204,7 @@ def on_a_terminal(command: list[str], cwd: Path) -> str:
     return shown.decode("utf-8", "replace")
 
 
+@slow
 def test_a_long_run_shows_its_progress_on_a_terminal_only(many: Path, skilltool: Skilltool) -> None:
     program = "from skilltool.cli import progress\nprogress._PATIENCE = 0.0\n"
     program += "from skilltool.cli import main\nmain()\n"

@@ -6,7 +6,6 @@ Steps are lines of skilltool's own code that run, which are the same on every ma
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +18,7 @@ import skilltool
 from benchmarks.constructs import NAME, Construct, constructs
 from benchmarks.growth import STEPS, Step
 from skilltool.skill.model import load_skill
+from tests.conftest import FULL, slow
 
 OWN = str(Path(skilltool.__file__).parent)
 PARSER = str(Path(OWN, "text", "markdown"))
@@ -43,7 +43,7 @@ FEW |= {
     "file_mentions",
     "keys_with_colons",
 }
-CHOSEN = [each for each in constructs() if os.environ.get("FULL") or each.name in FEW]
+CHOSEN = [each for each in constructs() if FULL or each.name in FEW]
 MOST = 2.6  # times as many steps; a quadratic part shows as nearly 4 where it matters
 
 
@@ -83,6 +83,7 @@ def _warm(tmp_path_factory: pytest.TempPathFactory) -> None:
         taken(constructs()[0], 800, STEPS[name], tmp_path_factory.mktemp("warm") / NAME)
 
 
+@slow
 @pytest.mark.parametrize("construct", CHOSEN, ids=lambda each: f"{each.place}-{each.name}")
 def test_steps_grow_with_the_length(construct: Construct, tmp_path: Path) -> None:
     size = SIZES[construct.place]

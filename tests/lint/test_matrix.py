@@ -15,7 +15,7 @@ from skilltool.lint.matrix import Cell
 from skilltool.lint.run import check_skills
 from skilltool.report import render
 from skilltool.skill import schema
-from tests.conftest import Skilltool
+from tests.conftest import Skilltool, slow
 
 FIXTURES = Path(__file__).parents[1] / "goldens" / "fixtures"
 LOADED = Cell("loaded", "a", listed=True)
@@ -63,6 +63,7 @@ def test_truncated_and_unlisted_skills(tmp_path: Path) -> None:
     assert not found["skills/s39"]["mycodeagent"].listed
 
 
+@slow
 @pytest.mark.parametrize("name", [name for name in runtimes.BARE if name != "agentskills"])
 def test_the_matrix_agrees_with_the_session(name: str, tmp_path: Path) -> None:
     target = runtimes.get(name)

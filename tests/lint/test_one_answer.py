@@ -15,7 +15,7 @@ from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills, find_skills
 from skilltool.lint.settings import resolve
 from skilltool.runtimes.agentskills import skills_ref
-from tests.conftest import MakeSkill, Skilltool
+from tests.conftest import MakeSkill, Skilltool, examples
 from tests.judges.one_answer import IDS, Answers, answers
 
 FIXTURES = Path(__file__).parents[1]
@@ -79,7 +79,7 @@ def texts(draw: st.DrawFn) -> bytes:
     return text.encode("latin-1", "replace") if body == "\xff" else text.encode()
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(skills=st.lists(st.tuples(texts(), FILES), min_size=1, max_size=3))
 def test_matrix_session_and_findings_agree_on_generated_trees(
     tmp_path_factory: pytest.TempPathFactory, skills: list[tuple[bytes, str]]

@@ -16,25 +16,30 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from tests.support.warm import run_command
+
 SKILL = b"---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\nText.\n"
 MEMORY = 384 << 20  # bytes of address space, of which the interpreter alone needs some
 
 
-def check(repo: Path, raw: bytes | None = None) -> tuple[int, str]:
-    """Check the archive `x` with little memory; return the exit status and the only line it prints."""
+def check(repo: Path, raw: bytes | None = None, little_memory: bool = False) -> tuple[int, str]:
+    """Check the archive `x`; return the exit status and the only line it prints."""
     if raw is not None:
         (repo / "x").write_bytes(raw)
     temporary = repo.parent / "temporary"
     temporary.mkdir(exist_ok=True)
-    run = subprocess.run(
-        [sys.executable, "-m", "skilltool", "pack", "--check", "x"],
-        cwd=repo,
-        env={**os.environ, "TMPDIR": str(temporary)},
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
-    )
+    if little_memory:
+        run = subprocess.run(
+            [sys.executable, "-m", "skilltool", "pack", "--check", "x"],
+            cwd=repo,
+            env={**os.environ, "TMPDIR": str(temporary)},
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
+        )
+    else:
+        run = run_command(["pack", "--check", "x"], repo, TMPDIR=str(temporary))
     assert os.listdir(temporary) == []
     if run.returncode == 0:
         assert run.stderr == ""

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import slow
 from tests.pack.hostile_archives import check, member, relisted, tarred, zipped
 
 EMPTY = "the entry `` contains an empty, `.` or `..` component"
 
 
+@slow
 @pytest.mark.parametrize(
     ("raw", "words"),
     [

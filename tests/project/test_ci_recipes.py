@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.conftest import MakeSkill, Skilltool
+from tests.conftest import MakeSkill, Skilltool, slow
 from tests.support.hostile import be_hostile
 
 ROOT = Path(__file__).parents[2]
@@ -219,6 +219,7 @@ def test_the_action_counts_what_it_found(repo: Path, make_skill: MakeSkill) -> N
     assert counts == {"error-count": "1", "warning-count": "2"}
 
 
+@slow
 def test_the_action_takes_a_configuration_and_the_lowest_severity(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "a", "---\nname: a\ndescription: Says x. Use when asked.\n---\n\n[x](gone.md)\n")
     assert stepped("lint", repo, PATHS=".")[0].returncode == 0

@@ -19,6 +19,7 @@ from skilltool.cli import COMMANDS
 from skilltool.lint import config, settings
 from skilltool.report import FORMATS
 from skilltool.rules import NAMES
+from tests.conftest import slow
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -67,6 +68,7 @@ def spoil(top: Path) -> None:
     (top / "schemas" / "config.schema.json").write_text(json.dumps(schema), "utf-8")
 
 
+@slow
 def test_what_is_generated_is_what_the_code_says_now(tmp_path: Path) -> None:
     """Each ```console block shows what its command prints, each generated page what is in the code."""
     for name in (".ci", "schemas", "docs"):

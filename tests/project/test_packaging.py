@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import slow
+
 ROOT = Path(__file__).parents[2]
 DATA = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "schemas").rglob("*.json"))
 
@@ -72,6 +74,7 @@ def test_the_installed_wheel_finds_its_data_away_from_the_checkout(wheel: Path, 
         assert expected in run.stdout
 
 
+@slow
 def test_the_tests_of_the_source_archive_are_all_collected(tmp_path: Path) -> None:
     build = "import sys; from hatchling.build import build_sdist; print(build_sdist(sys.argv[1]))"
     subprocess.run([sys.executable, "-c", build, tmp_path], cwd=ROOT, check=True, capture_output=True)

@@ -24,6 +24,7 @@ from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.lint.matrix import Cell, Row
 from skilltool.report import FOR_PEOPLE, FORMATS, Report, Style, render
 from skilltool.text.printable import printable
+from tests.conftest import examples
 from tests.report.test_reports import diagnostic
 
 JUNIT = xmlschema.XMLSchema(Path(__file__).parents[1] / "schemas" / "junit-10.xsd")
@@ -110,7 +111,7 @@ def test_a_runner_s_commands_are_read_as_its_documentation_has_them() -> None:
     assert command("text ::error::x") is None
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(reports())
 def test_nothing_reaches_a_terminal_or_a_runner_from_any_format(report: Report) -> None:
     for name, width in [*((name, None) for name in FORMATS), *((name, 40) for name in FOR_PEOPLE)]:
@@ -124,7 +125,7 @@ def test_nothing_reaches_a_terminal_or_a_runner_from_any_format(report: Report) 
             assert [line for line in shown.split("\n") if command(line)] == [], name
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(reports())
 def test_a_runner_reads_one_annotation_per_finding(report: Report) -> None:
     found = report.diagnostics[0]
@@ -146,7 +147,7 @@ def test_a_runner_reads_one_annotation_per_finding(report: Report) -> None:
     assert text == f"{where}: {told(found)}"
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(reports())
 def test_lines_for_people_are_as_many_as_for_a_plain_text(report: Report) -> None:
     found = report.diagnostics[0]
@@ -160,7 +161,7 @@ def test_lines_for_people_are_as_many_as_for_a_plain_text(report: Report) -> Non
         assert render(report, name).count("\n") == render(wanted, name).count("\n")
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(reports())
 def test_json_gives_back_every_text(report: Report) -> None:
     found = report.diagnostics[0]
@@ -187,7 +188,7 @@ def message(text: str) -> str:
     return unescaped if "](" in unescaped else plain
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(reports())
 def test_sarif_gives_back_every_text_that_can_be_shown(report: Report) -> None:
     found = report.diagnostics[0]
@@ -209,7 +210,7 @@ def test_sarif_gives_back_every_text_that_can_be_shown(report: Report) -> None:
         assert change["replacements"][0]["insertedContent"]["text"] == fix.edits[0].text
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(reports())
 def test_gitlab_and_reviewdog_get_what_can_be_shown(report: Report) -> None:
     found = report.diagnostics[0]
@@ -223,7 +224,7 @@ def test_gitlab_and_reviewdog_get_what_can_be_shown(report: Report) -> None:
         assert (entry["message"], entry["location"]["path"]) == (told(found), printable(found.path))
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(reports())
 def test_junit_is_valid_and_a_parser_of_it_gives_back_what_can_be_shown(report: Report) -> None:
     found = report.diagnostics[0]

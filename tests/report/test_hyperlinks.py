@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from skilltool.report import FOR_PEOPLE, FORMATS, Report, Style, render
 from skilltool.report.links import supported
-from tests.conftest import MakeSkill, Skilltool
+from tests.conftest import MakeSkill, Skilltool, examples
 from tests.report.test_escapes import encoded, reports
 from tests.support.terminal import Terminal
 
@@ -20,7 +20,7 @@ COLOR = re.compile(r"\x1b\[[0-9;]*m")
 BAD = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(reports())
 def test_a_link_is_the_path_whatever_is_in_it_and_is_not_seen(report: Report) -> None:
     for name in FORMATS:

@@ -11,6 +11,7 @@ from wcwidth import wcswidth
 
 from skilltool.lint.matrix import Cell, Row
 from skilltool.report import Report, Style, render
+from tests.conftest import examples
 
 QUIET = Style(quiet=True)
 RUNTIMES = ("agent", "kodelet", "nfa", "portable")
@@ -82,7 +83,7 @@ def test_a_long_key_is_cut_and_more_so_on_a_narrow_terminal() -> None:
     assert tables((row,), ("agent",), Style(width=28, quiet=True))[0].splitlines()[1] == "a  as Filling in …"
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(
     st.lists(st.text(st.sampled_from("abc日e\u0301🎉/\x1b:"), max_size=60), min_size=1, max_size=4),
     st.lists(

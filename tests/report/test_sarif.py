@@ -17,7 +17,7 @@ from skilltool.findings.finding import Edit, Fix, Severity, applied
 from skilltool.report import Report, notes, render
 from skilltool.report.sarif import MOST_RESULTS
 from skilltool.rules import NAMES
-from tests.conftest import MakeSkill, Skilltool
+from tests.conftest import MakeSkill, Skilltool, examples
 from tests.report.test_reports import diagnostic
 
 SCHEMA = Draft202012Validator(
@@ -66,7 +66,7 @@ def after(raw: bytes, result: dict[str, Any]) -> bytes:
     return bom + text.encode("utf-8", "surrogatepass")
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(**FIELDS)
 def test_the_schema_accepts_a_report_with_any_text_in_any_field(
     path: str, message: str, advice: str, skill: str, line: str, edit: str, reason: str, problem: str

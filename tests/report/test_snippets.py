@@ -12,6 +12,7 @@ from skilltool.report import Style, render
 from skilltool.report.snippet import snippet
 from skilltool.text.printable import display_width, printable, printable_characters
 from skilltool.text.source import Source, Span
+from tests.conftest import examples
 from tests.report.test_reports import diagnostic, report
 
 WIDTHS = (40, 60, 80, 120)
@@ -55,7 +56,7 @@ def lines_of(text: str, start: int, end: int, width: int | None, line: int = 1) 
     return shown, carets
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(LINES.map("".join), st.data(), st.sampled_from(WIDTHS))
 def test_no_line_of_a_snippet_is_wider_than_the_terminal(text: str, data: st.DataObject, width: int) -> None:
     start = data.draw(st.integers(0, len(text)))
@@ -66,7 +67,7 @@ def test_no_line_of_a_snippet_is_wider_than_the_terminal(text: str, data: st.Dat
             assert wcswidth(shown) <= width
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(st.sampled_from(PARTS)), st.integers(0, 3), st.lists(st.sampled_from(PARTS)), st.data())
 def test_what_is_above_the_carets_is_what_the_finding_is_about(
     before: list[str], kind: int, after: list[str], data: st.DataObject

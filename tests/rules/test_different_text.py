@@ -13,6 +13,7 @@ from skilltool.lint.config import Config
 from skilltool.lint.settings import resolve
 from skilltool.runtimes import BARE, get
 from skilltool.runtimes.values import LoadedSkill
+from tests.conftest import examples
 
 
 def reported(directory: Path, description: str, *targets: str) -> list[tuple[str, str, int]]:
@@ -88,7 +89,7 @@ def test_of_a_long_description_the_last_words_that_are_read_are_shown(tmp_path: 
 @pytest.mark.parametrize("target", BARE)
 @given(words=st.lists(st.sampled_from(["a", "b#", "#c", "#", "d,", "e#f"]), min_size=1, max_size=6))
 @settings(
-    max_examples=60,
+    max_examples=examples(60),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     derandomize=True,

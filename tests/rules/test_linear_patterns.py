@@ -1,7 +1,7 @@
 """Regular expressions that search whole files take a time that grows with the text and not with its square.
 
-Each is searched in long texts that are made to hurt. Quadratic time would be hours, so a bound of
-minutes on the process tells them apart on any machine.
+Each is searched in long texts that are made to hurt. Quadratic time would be many minutes with
+`FULL`, so a bound on the process tells them apart on any machine.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import subprocess
 import sys
 
 import pytest
+
+from tests.conftest import FULL, slow
 
 MODULES = (
     "body.ignored_arguments",
@@ -35,6 +37,7 @@ unzip•a 7z•x• x.zip•unpack•
 /home/a C:\Users\ -•TODO [your• <your• {{ scripts/- {baseDir}/ 's• python• save•if•it•
 ]( \ A+/ • ↵ ↵• ```↵ a.b•
 """.split()  # noqa: SIM905 - a list of pieces reads best as words; • is a blank, ↵ a line end
+LENGTH = 1 << (17 if FULL else 15)  # characters
 PROGRAM = """
 import importlib, re, sys
 module, size, *pieces = sys.argv[1:]
@@ -46,10 +49,11 @@ for pattern in vars(importlib.import_module("skilltool.rules." + module)).values
 """
 
 
+@slow
 @pytest.mark.parametrize("module", MODULES)
 def test_a_long_text_takes_no_pattern_long(module: str) -> None:
     pieces = [
         piece.replace("•", " ").replace("↵", "\n") for piece in [*PIECES, "\u200b", "\U000e0041", "\u202e"]
     ]
-    command = [sys.executable, "-c", PROGRAM, module, str(1 << 17), *pieces]
+    command = [sys.executable, "-c", PROGRAM, module, str(LENGTH), *pieces]
     subprocess.run(command, check=True, timeout=120)

@@ -16,6 +16,7 @@ from skilltool.rules.prefilters.skill_rules import PREFILTERS, rules_to_run
 from skilltool.rules.records import Record
 from skilltool.skill.model import load_skill
 from skilltool.text.source import Source, Span
+from tests.conftest import examples
 
 TARGETS = ("portable", "agentskills", "kodelet", "agent")
 MARKS = "` ``` ~~~ ```` [ ] ]( ](here.md) ](gone.md ) ( < > <!-- --> & # a ]: [x] ![ ../up /abs <pre> <div>"
@@ -68,7 +69,7 @@ def test_every_prefilter_is_of_a_rule_and_a_plain_skill_passes_none(directory: P
     assert quiet(directory) == set(PREFILTERS)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(body=st.lists(PIECES, max_size=30).map("".join))
 def test_no_finding_in_a_body_is_filtered_out(directory: Path, body: str) -> None:
     write(directory, f"---\nname: pdf-tools\ndescription: Fills in forms.\n---\n{body}")
@@ -140,7 +141,7 @@ LINES = st.sampled_from(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(
     lines=st.lists(LINES, max_size=6), rest=st.lists(LINES, max_size=2), end=st.sampled_from(("\n", "\r\n"))
 )
@@ -156,7 +157,7 @@ def test_no_finding_in_frontmatter_is_filtered_out(
 OF_RUNTIMES = ("not-loaded", "different-key", "different-text")
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(lines=st.lists(LINES, max_size=6), rest=st.lists(LINES, max_size=2))
 @example(lines=["compatibility: " + "x" * 501], rest=[])
 @example(lines=["license: " + "x" * 1025], rest=[])
@@ -212,7 +213,7 @@ def records(draw: st.DrawFn) -> list[Record]:
     ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(found=records())
 def test_no_finding_among_many_skills_is_filtered_out(found: list[Record]) -> None:
     assert set(collection_rules.PREFILTERS) == set(COLLECTION_RULES)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.values import LoadedSkill, Refusal
+from tests.conftest import examples
 
 LINES = st.sampled_from(
     [
@@ -99,7 +100,7 @@ def opened(runtime: Runtime, base: Path, files: dict[str, bytes]) -> Session:
 
 
 @pytest.mark.parametrize("runtime_id", runtimes.IDS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(files=st.dictionaries(PLACES, DOCUMENTS, max_size=4), arguments=ARGUMENTS, query=st.text(max_size=20))
 def test_any_tree_opens_and_what_is_listed_is_rendered(
     runtime_id: str,
@@ -133,7 +134,7 @@ def test_any_tree_opens_and_what_is_listed_is_rendered(
 
 
 @pytest.mark.parametrize("runtime_id", [name for name in runtimes.IDS if runtimes.get(name).parse])
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(raw=DOCUMENTS)
 def test_any_text_is_parsed_or_refused(runtime_id: str, raw: bytes) -> None:
     parse = runtimes.get(runtime_id).parse

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,24 +14,31 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes, scaffold
 from skilltool.errors import SkilltoolError
+from skilltool.scaffold.templates import Template
 from skilltool.text.frontmatter import read
 from skilltool.text.source import Source
-from tests.conftest import Skilltool
+from tests.conftest import Skilltool, examples
 from tests.scaffold.making import template
 from tests.support.terminal import Terminal
 
 ANSWERS = st.text(st.characters(blacklist_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1, max_size=60)
 
 
-@settings(max_examples=40)
+@pytest.fixture(scope="module")
+def basic() -> Iterator[Template]:
+    """One template for many skills: most of the time for one is the start of a process."""
+    with scaffold.open_template("basic") as template:
+        yield template
+
+
+@settings(max_examples=examples(40))
 @given(description=ANSWERS.filter(str.strip))
-def test_no_answer_breaks_the_frontmatter(tmp_path: Path, description: str) -> None:
+def test_no_answer_breaks_the_frontmatter(basic: Template, tmp_path: Path, description: str) -> None:
     shutil.rmtree(tmp_path / "out", ignore_errors=True)
-    with scaffold.open_template("basic") as basic:
-        request = scaffold.SkillRequest(
-            basic, {"name": "a", "description": description}, runtimes.get("kodelet"), tmp_path / "out"
-        )
-        skill = scaffold.create_skill(request)
+    request = scaffold.SkillRequest(
+        basic, {"name": "a", "description": description}, runtimes.get("kodelet"), tmp_path / "out"
+    )
+    skill = scaffold.create_skill(request)
     if skill.installed:
         data = read(Source.decode((skill.directory / "SKILL.md").read_bytes())).data
         assert data is not None

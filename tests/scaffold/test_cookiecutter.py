@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Skilltool
+from tests.conftest import Skilltool, slow
 from tests.scaffold.making import template
 from tests.support.terminal import Terminal
 
@@ -60,6 +60,7 @@ def with_cookiecutter(source: Path, *arguments: str, typed: str = "") -> str:
     return made.read_text("utf-8")
 
 
+@slow
 @pytest.mark.parametrize(
     "answers",
     [
@@ -86,6 +87,7 @@ def test_answers_on_the_command_line_give_the_files_that_cookiecutter_gives(
 
 
 # The answers to name, loud, quiet, tongue, size, level, title and people.
+@slow
 @pytest.mark.parametrize(
     "typed",
     [

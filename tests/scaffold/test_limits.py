@@ -16,7 +16,7 @@ from skilltool import scaffold
 from skilltool.bounds.limited_process import LimitedProcess
 from skilltool.errors import SkilltoolError
 from skilltool.scaffold.bounded_rendering import resolve_variables
-from tests.conftest import Skilltool
+from tests.conftest import Skilltool, slow
 from tests.scaffold.making import template
 
 MEMORY = "needs more than the 1 GiB of memory that skilltool allows"
@@ -37,6 +37,7 @@ def refused(skilltool: Skilltool, repo: Path) -> str:
     return line.removeprefix("skilltool: template ./t: ")
 
 
+@slow
 @pytest.mark.parametrize(
     ("body", "words"),
     [
@@ -75,6 +76,7 @@ def test_many_files_together_are_limited(skilltool: Skilltool, repo: Path) -> No
     assert refused(skilltool, repo) == TEXT
 
 
+@slow
 @pytest.mark.parametrize("body", [ENDLESS, "{{ 2 ** (2 ** 30) }}"])
 def test_what_never_ends_is_ended(repo: Path, body: str) -> None:
     source = template(repo / "t", title=body)

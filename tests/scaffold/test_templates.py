@@ -12,13 +12,14 @@ import pytest
 
 from skilltool.text.frontmatter import read
 from skilltool.text.source import Source
-from tests.conftest import Skilltool
+from tests.conftest import Skilltool, slow
 from tests.scaffold.making import NAMES, ROOTS, TEMPLATES, leftovers
 
 # The reference library of the specification takes no list in brackets, which document 001 has.
 PAIRS = [(name, root) for name in NAMES for root in ROOTS if (name, root) != ("toolset", "agentskills")]
 
 
+@slow
 @pytest.mark.parametrize(("name", "runtime"), PAIRS)
 def test_what_a_template_gives_lies_in_the_root_lints_and_renders(
     skilltool: Skilltool, repo: Path, name: str, runtime: str
@@ -70,6 +71,7 @@ def test_what_a_template_gives_has_no_finding_for_any_runtime(
     assert "1 skill checked, no findings" in run.stdout
 
 
+@slow
 @pytest.mark.parametrize("name", NAMES)
 def test_each_template_works_with_the_cookiecutter_program(tmp_path: Path, name: str) -> None:
     description = 'It\'s "a": test #1 \\ \U0001f389. Use when: asked.'

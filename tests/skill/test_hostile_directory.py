@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import MakeSkill
+from tests.conftest import MakeSkill, slow
 from tests.support.hostile import be_hostile
 
 PROGRAM = Path(sys.executable).with_name("skilltool")
@@ -33,6 +33,7 @@ def skills(repo: Path, make_skill: MakeSkill) -> Path:
     return repo
 
 
+@slow
 @pytest.mark.parametrize("arguments", [["--jobs", "1"], ["--jobs", "2"], ["--fix"]])
 def test_the_program_imports_nothing_from_where_it_runs(skills: Path, arguments: list[str]) -> None:
     marks = be_hostile(skills)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool.skill.discovery import discover
-from tests.conftest import MakeSkill, Skilltool, found
+from tests.conftest import MakeSkill, Skilltool, examples, found
 
 
 def test_patterns_of_the_user_exclude(tree: Path) -> None:
@@ -105,7 +105,7 @@ PATTERNS = st.builds(
 
 
 @pytest.mark.skipif(not shutil.which("git"), reason="git is the judge")
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(
     skills=st.sets(st.lists(NAMES, min_size=1, max_size=3).map("/".join), min_size=1, max_size=6),
     patterns=st.lists(PATTERNS, min_size=1, max_size=4),

@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from skilltool.skill import schema
 from skilltool.text.frontmatter import read
 from skilltool.text.source import Source
+from tests.conftest import examples
 
 
 def subschemas(node: Any, path: str = "#") -> list[tuple[str, dict[str, Any]]]:
@@ -67,7 +68,7 @@ REQUIRED = st.fixed_dictionaries({"name": TEXTS, "description": TEXTS})
 
 
 @pytest.mark.parametrize("name", [name for name in schema.names() if name not in {"config", "report"}])
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(data=st.builds(lambda some, more: {**some, **more}, REQUIRED | st.just({}), DATA))
 def test_what_is_surely_valid_is_valid_by_the_real_validator(name: str, data: dict[str, Any]) -> None:
     if schema.surely_valid(data, name):

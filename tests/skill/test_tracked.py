@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool.skill.discovery import discover, is_excluded
-from tests.conftest import Skilltool, found
+from tests.conftest import Skilltool, examples, found
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git says what is tracked")
 CLEAN = (
@@ -120,7 +120,7 @@ def test_pack_has_the_files_that_git_tracks(skilltool: Skilltool, top: Path) -> 
     assert excluded == ["skilltool: left out: data/dropped.txt", "skilltool: left out: dropped.log"]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     skills=st.sets(
         st.lists(st.sampled_from(["a", "b", "ab"]), min_size=1, max_size=3).map("/".join),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool.skill.discovery.wildmatch import compile_line
-from tests.conftest import Skilltool
+from tests.conftest import Skilltool, examples
 
 # What git has a rule for: brackets with ranges, classes, slashes and no end, escapes, stars in any number.
 TOKENS = st.sampled_from(
@@ -26,7 +26,7 @@ PATHS = st.lists(PARTS, min_size=1, max_size=4).map("/".join)
 
 
 @pytest.mark.skipif(not shutil.which("git"), reason="git is the judge")
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     line=st.lists(TOKENS, min_size=1, max_size=7).map("".join).filter(lambda line: line[0] != "!"),
     paths=st.lists(PATHS, min_size=1, max_size=30, unique=True),

@@ -1,4 +1,4 @@
-"""Skills that take for ever: whoever reads one starts a search in C code that nothing interrupts.
+"""Skills that take for ever: whoever reads one waits, and nothing but its end interrupts that.
 
 The processes that are started import `sitecustomize`, and that installs a hook of the interpreter, which sees
 each file that is opened and each directory that is listed.
@@ -12,13 +12,15 @@ from pathlib import Path
 # The file of a skill called `hang...`, and the directory of one called `list-hang`, since a server reads the
 # text of its client and not the file.
 _HOOK = r"""
-import re, sys
+import signal, sys, time
 def watch(event, arguments):
     path = str(arguments[0]) if arguments else ""
     if event == "open" and "/hang" in path and path.endswith("SKILL.md") or (
         event == "os.listdir" and path.endswith("/list-hang")
     ):
-        re.match("(a+)+$", "a" * 60 + "b")
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM, signal.SIGINT})
+        time.sleep(120)
 sys.addaudithook(watch)
 """
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from skilltool.text.frontmatter.envelope import split
 from skilltool.text.source import Span
+from tests.conftest import examples
 
 
 def cut(text: str, span: Span | None) -> str | None:
@@ -60,7 +61,7 @@ def test_without_a_closing_marker_there_is_no_body(text: str) -> None:
     assert envelope.body == Span(len(text), len(text))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(st.sampled_from([*"\r\n \t-a", "---", "---\n", "\r\n", "\ufeff"]), max_size=15).map("".join))
 def test_the_parts_of_any_text_follow_one_another_and_hold_all_of_it(text: str) -> None:
     envelope = split(text)

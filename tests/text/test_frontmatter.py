@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from skilltool.text.frontmatter import Frontmatter, core_value, read, yaml11_value
 from skilltool.text.source import Source
+from tests.conftest import examples
 
 BODY = "\n# Title\n"
 KINDS = ("tag", "anchor", "anchor", "tag")
@@ -164,7 +165,7 @@ def test_the_place_of_a_path_that_leads_nowhere_is_its_deepest_part() -> None:
     assert source[frontmatter.span("nothing")] == "---"
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     st.one_of(
         st.binary(max_size=120),
@@ -203,7 +204,7 @@ def paths(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[tuple[str 
     return found
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     data=st.dictionaries(TEXT, VALUES, min_size=1, max_size=4),
     flow=st.sampled_from([True, False, None]),

@@ -13,6 +13,7 @@ from skilltool.text import markdown
 from skilltool.text.markdown import Markdown
 from skilltool.text.markdown.offsets import code_points
 from skilltool.text.source import Span
+from tests.conftest import examples
 from tests.support.markdown_judge import DIFFERENCES, Difference, is_alike, judged, ours
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +36,7 @@ def all_spans(document: Markdown) -> list[Span]:
     return found
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(TEXTS, st.integers(0, 50))
 def test_any_text_has_a_reading_whose_spans_lie_in_it_and_begin_with_their_marks(
     text: str, base: int
@@ -58,7 +59,7 @@ def test_any_text_has_a_reading_whose_spans_lie_in_it_and_begin_with_their_marks
         assert source(fence.opening).startswith(("```", "~~~"))
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(TEXTS)
 def test_two_parsers_read_a_text_alike(text: str) -> None:
     assume(is_alike(text))
@@ -89,7 +90,7 @@ def test_the_offset_of_each_character_in_utf8_is_converted_to_its_own(text: str,
     assert list(range(base, base + len(text) + 1)) == [offset(size) for size in sizes]
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(PARTS, max_size=40).map("".join).filter(lambda text: "\r" not in text))
 def test_line_ends_change_no_construct(text: str) -> None:
     def texts(newline: str) -> list[str]:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool.text.frontmatter import Timestamp, core_value, yaml11_value
+from tests.conftest import examples
 
 # text, YAML 1.2 core schema, YAML 1.1
 TABLE = [
@@ -95,7 +96,7 @@ def test_not_a_number_is_a_number_in_both() -> None:
         assert math.isnan(value)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(st.text(alphabet="0123456789_:.+-eExobXnyNYtrueTRUfalsFALSnul~TZ ", min_size=1, max_size=14))
 def test_yaml_1_1_agrees_with_pyyaml(text: str) -> None:
     """Where PyYAML leaves the repository we do not: `y`, `n`, `-.5`, and dates that no calendar has."""

@@ -18,12 +18,13 @@ from skilltool.lint.check import check_skill
 from skilltool.lint.config import Config
 from skilltool.lint.settings import resolve
 from skilltool.skill.model import load_skill
-from tests.conftest import Skilltool
+from tests.conftest import FULL, Skilltool, slow
 from tests.lint.cache.conftest import COMMAND, Lint, edit, fresh, laid
 from tests.support.rule_examples import examples
 
 
-@pytest.mark.parametrize("target", ["portable", "agentskills", "all"])
+@slow
+@pytest.mark.parametrize("target", ["portable", "agentskills", *(["all"] if FULL else [])])
 def test_cached_results_equal_fresh_ones(repo: Path, skilltool: Skilltool, lint: Lint, target: str) -> None:
     for number, example in enumerate(examples()):
         (repo / f"{number:03d}").mkdir()

@@ -1,0 +1,59 @@
+"""Runs the tests on a changed copy of the code, those first that most likely notice."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+# Of no use here: they compare files of the repository, try all of a long list, or fuzz for the sake of it.
+_LEFT_OUT = ("tests/mutations", "tests/fuzz", "tests/project/test_packaging.py", "tests/project/test_docs.py")
+_SECONDS = 1200.0  # for one run; a change after which the tests do not end is noticed
+
+
+def ordered(top: Path, module: Path) -> list[list[str]]:
+    """Return test files for a module of skilltool, relative to `top`: three groups, the likeliest first.
+
+    Those that name the module or lie where it would, those of its room and of the command line, the rest.
+    """
+    stem, room = module.stem, module.relative_to(top / "skilltool").parts[0]
+    dotted = ".".join(module.relative_to(top).with_suffix("").parts)
+    names = re.compile(rf"\b{re.escape(dotted)}\b|\btest_{re.escape(stem)}\b")
+    groups: list[list[str]] = [[], [], []]
+    for file in sorted((top / "tests").rglob("test_*.py")):
+        path = file.relative_to(top).as_posix()
+        if path.startswith(_LEFT_OUT):
+            continue
+        near = path.split("/")[1]
+        if names.search(file.read_text("utf-8")) or names.search(path.removesuffix(".py").replace("/", " ")):
+            groups[0].append(path)
+        else:
+            groups[1 if near in {room, "cli"} else 2].append(path)
+    return groups
+
+
+def is_noticed(top: Path, module: Path) -> str | None:
+    """Return the test that fails first, or why the tests ended; None if all pass."""
+    for files in ordered(top, module):
+        if files and (failure := _failure(top, files)):
+            return failure
+    return None
+
+
+def _failure(top: Path, files: Sequence[str], environment: Mapping[str, str] = os.environ) -> str | None:
+    workers = ["-n", "2", "--dist", "loadfile"] if len(files) > 1 else []
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *workers, *files]
+    paths = {"PYTHONPATH": str(top), "PYTHONDONTWRITEBYTECODE": "1", "CI": "", "HYPOTHESIS_DATABASE": ""}
+    try:
+        done = subprocess.run(
+            command, cwd=top, env={**environment, **paths}, capture_output=True, timeout=_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return "the tests do not end"
+    if done.returncode in (0, 5):  # passed, or no test is for this system
+        return None
+    found = re.search(rb"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    return found[1].decode("utf-8", "replace") if found else f"pytest ended with {done.returncode}"
