@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from tests.mutations.drawing import draw
-from tests.mutations.trying import is_noticed
+from tests.mutations.trying import noticed_by
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,6 +20,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__)
     parser.add_argument("--count", type=int, default=60, help="changes to try; default: %(default)s")
     parser.add_argument("--seed", type=int, help="which changes are drawn; default: a new one, printed")
+    parser.add_argument("--near", action="store_true", help="run only the tests of the room of each change")
     parser.add_argument("--list", action="store_true", help="only print the changes")
     options = parser.parse_args()
     seed = random.SystemRandom().getrandbits(32) if options.seed is None else options.seed
@@ -36,7 +37,7 @@ def main() -> int:
                 continue
             source = change.file.read_bytes()
             change.file.write_bytes(change.applied(source))
-            by = is_noticed(top, change.file)
+            by = noticed_by(top, change.file, options.near)
             change.file.write_bytes(source)
             noticed += by is not None
             print(f"    {f'noticed by {by}' if by else 'NOT NOTICED'}", flush=True)

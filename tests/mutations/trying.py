@@ -17,7 +17,7 @@ _SECONDS = 1200.0  # for one run; a change after which the tests do not end is n
 def ordered(top: Path, module: Path) -> list[list[str]]:
     """Return test files for a module of skilltool, relative to `top`: three groups, the likeliest first.
 
-    Those that name the module or lie where it would, those of its room and of the command line, the rest.
+    Those that name the module or are called like it, those of its room, the rest.
     """
     stem, room = module.stem, module.relative_to(top / "skilltool").parts[0]
     dotted = ".".join(module.relative_to(top).with_suffix("").parts)
@@ -31,13 +31,16 @@ def ordered(top: Path, module: Path) -> list[list[str]]:
         if names.search(file.read_text("utf-8")) or names.search(path.removesuffix(".py").replace("/", " ")):
             groups[0].append(path)
         else:
-            groups[1 if near in {room, "cli"} else 2].append(path)
+            groups[1 if near == room else 2].append(path)
     return groups
 
 
-def is_noticed(top: Path, module: Path) -> str | None:
-    """Return the test that fails first, or why the tests ended; None if all pass."""
-    for files in ordered(top, module):
+def noticed_by(top: Path, module: Path, near: bool = False) -> str | None:
+    """Return the test that fails first, or why the tests ended; None if all pass.
+
+    With `near` only the tests of the module's room and those that name it are run.
+    """
+    for files in ordered(top, module)[: 2 if near else 3]:
         if files and (failure := _failure(top, files)):
             return failure
     return None
