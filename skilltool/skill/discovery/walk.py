@@ -9,10 +9,9 @@ from pathlib import Path
 from skilltool.skill.discovery.ignore import Ignore, Verdict
 from skilltool.skill.discovery.templates import is_template
 from skilltool.skill.skill_file import FILE_NAME, skill_file
-from skilltool.skill.tree import SKIPPED_DIRECTORIES
+from skilltool.skill.tree import SKIPPED_DIRECTORIES, VIRTUAL_ENVIRONMENT
 from skilltool.text.unsaved import open_buffer_or_file
 
-VIRTUAL_ENVIRONMENT = "pyvenv.cfg"  # PEP 405: the file that makes a directory a virtual environment
 # Directories of single files, where `skill.md` is the command, the agent or the page of that name. Web sites
 # have a `/skill.md` for agents that read the site.
 _FLAT_DIRECTORIES = frozenset({"agents", "commands", "docs", "prompts", "public", "static", "www"})
