@@ -13,7 +13,9 @@ class Budget(NamedTuple):
 
     `seconds` of wall time. All skills of one command together may take `in_all` seconds more than `share`
     each; once that is used up, a skill has only `share`, so that many slow skills cost little more than one.
-    `memory` and `file` are bytes: of the process that works on a skill, and of each file that is read.
+    `memory` and `file` are bytes: of the process that works on a skill, and of each file that is read. A
+    skill may have so many `files`, and as many directories, at most `depth` of them nested, and `texts` bytes
+    of text that is read.
     """
 
     seconds: float = 10.0
@@ -21,6 +23,9 @@ class Budget(NamedTuple):
     share: float = 0.5
     memory: int = 2 << 30
     file: int = 1 << 20
+    files: int = 10_000
+    depth: int = 32
+    texts: int = 16 << 20
 
     @classmethod
     def of_environment(cls) -> Budget:
@@ -81,9 +86,19 @@ def out_of_time(seconds: float) -> str:
     return f"took more than {_text(seconds)}, the limit of skilltool for one skill"
 
 
+def is_of_time(reason: str) -> bool:
+    """Return whether a reason is about time, so that more seconds may help."""
+    return reason.startswith("took more than") and "memory" not in reason
+
+
 def out_of_memory(budget: Budget) -> str:
     """Return the reason for work that took too much memory."""
     return f"took more than {budget.memory >> 30} GiB of memory, the limit of skilltool for one skill"
+
+
+def too_large(most: str) -> str:
+    """Return the reason for a skill that has more than `most`, such as `10,000 files`."""
+    return f"was given up: more than {most}, the limit of skilltool for one skill"
 
 
 def _text(seconds: float) -> str:

@@ -7,34 +7,32 @@ one; only large ones are worth the start of another process.
 from __future__ import annotations
 
 import os
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Any, TypeVar
 
 from skilltool.bounds import gate
 from skilltool.bounds.budget import Allowance, OverBudgetError, out_of_memory
 from skilltool.bounds.processes import Forked, Process, Spawned, can_fork, can_start, ready
 from skilltool.bounds.serving import Task
+from skilltool.bounds.timer import OutOfTimeError, set_timer, timer
 
 Result = TypeVar("Result")
 LARGE = 1 << 16  # bytes of a SKILL.md that is worth the start of a process
 KILLED = "was given up: the process that worked on it was killed"
 
 
-class _OutOfTimeError(BaseException):
-    """The timer of this process has run out. Not an `Exception`, so that no handler on the way catches it."""
-
-
 class _KilledError(BaseException):
     """A process has ended before it had a result."""
 
 
-_GIVEN_UP = (_OutOfTimeError, MemoryError, _KilledError)
+class _LargeSkillError(BaseException):
+    """A skill that this process has come to is worth the start of another."""
+
+
+_GIVEN_UP = (OutOfTimeError, MemoryError, _KilledError)
 
 
 class Crew:
@@ -109,7 +107,7 @@ class Crew:
         message = None
         try:
             if not ready([process], until - time.monotonic()):
-                raise _OutOfTimeError
+                raise OutOfTimeError
             message = process.receive()
             if message is None:
                 raise _KilledError
@@ -123,17 +121,21 @@ class Crew:
         A skill that uses up its budget is ended: the function is called again and gets told so when it comes
         to that skill. `many` are the seconds for work about no skill. Raises `OverBudgetError` if these
         are used up. A process that was killed is tried once more, as nothing may be wrong with its task.
+        Where processes have to be spawned, one is started when the function comes to a large skill.
         """
-        was_killed = False
+        was_killed = has_large = False
         while True:
-            process = self.start()
+            process = self.start(spawned=has_large)
             watch = _Watch(self.allowance, many)
             try:
                 if process is None:
-                    return _watched_here(watch, function, *arguments)
+                    return _watched_here(watch, not has_large and can_start(), function, *arguments)
                 process.submit(Task(function, arguments, dict(self.allowance.ended), watch.most))
                 result: Result = self._watched_answer(process, watch)
                 return result
+            except _LargeSkillError:
+                has_large = True
+                continue
             except _GIVEN_UP as error:
                 reason = self._reason(error)
             finally:
@@ -156,7 +158,7 @@ class Crew:
                     done = True
                     return _value(message)
                 watch.at(message[1])
-            raise _OutOfTimeError
+            raise OutOfTimeError
         finally:
             self.release(process) if done else process.end()
 
@@ -204,10 +206,14 @@ def _value(message: tuple[str, Any]) -> Any:
     return value
 
 
-def _watched_here(watch: _Watch, function: Callable[..., Result], *arguments: Any) -> Result:
+def _watched_here(
+    watch: _Watch, small_only: bool, function: Callable[..., Result], *arguments: Any
+) -> Result:
     def tell(key: str) -> None:
+        if small_only and key and is_large(Path(key)):
+            raise _LargeSkillError
         watch.at(key)
-        _set_timer(watch.left)
+        set_timer(watch.left)
 
     with gate.watched(tell, watch._allowance.ended):
         return _in_this_process(watch.left, function, *arguments)
@@ -216,31 +222,3 @@ def _watched_here(watch: _Watch, function: Callable[..., Result], *arguments: An
 def _in_this_process(seconds: float, function: Callable[..., Result], *arguments: Any) -> Result:
     with timer(seconds):
         return function(*arguments)
-
-
-@contextmanager
-def timer(seconds: float) -> Iterator[None]:
-    """Raise in the block after so many seconds, where the system has timers and this is the main thread."""
-    if not _has_timer():
-        yield
-        return
-    before = signal.signal(signal.SIGALRM, _raise)
-    _set_timer(seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def _set_timer(seconds: float) -> None:
-    if _has_timer():
-        signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
-
-
-def _has_timer() -> bool:
-    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-
-
-def _raise(_signal: int, _frame: FrameType | None) -> None:
-    raise _OutOfTimeError

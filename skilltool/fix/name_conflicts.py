@@ -12,17 +12,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool import runtimes
+from skilltool.bounds.budget import OverBudgetError
 from skilltool.rules.records import root_of
 from skilltool.skill.discovery import skill_at
 
 
 class Claim(NamedTuple):
-    """The name of a skill before and after its fixes; it must be unique in each of its `collections`."""
+    """The name of a skill before and after its fixes; it must be unique in each of its `collections`.
+
+    A skill that was given up may have any name: its name is not known.
+    """
 
     directory: Path
     collections: frozenset[str]
     before: str | None
     after: str | None
+    is_known: bool = True
 
     @property
     def is_new(self) -> bool:
@@ -33,6 +38,7 @@ class Claim(NamedTuple):
 def conflicting(claims: Sequence[Claim]) -> set[Path]:
     """Return the directories whose new names conflict; each of them keeps its old name."""
     found: set[Path] = set()
+    unknown = {where for each in claims if not each.is_known for where in each.collections}
     while True:
         holders: dict[tuple[str, str | None], int] = {}
         now = [each.before if each.directory in found else each.after for each in claims]
@@ -42,7 +48,9 @@ def conflicting(claims: Sequence[Claim]) -> set[Path]:
         more = {
             each.directory
             for each, own in zip(claims, keys, strict=True)
-            if each.is_new and each.directory not in found and any(holders[key] > 1 for key in own)
+            if each.is_new
+            and each.directory not in found
+            and (each.collections & unknown or any(holders[key] > 1 for key in own))
         }
         if not more:
             return found
@@ -55,19 +63,32 @@ def collections(directory: Path, targets: Sequence[str]) -> frozenset[str]:
     return frozenset({parent, *(root_of(parent, runtimes.get(target)) for target in targets)})
 
 
+def unchanged(directory: Path, targets: Sequence[str], name_of: Callable[[Path], str | None]) -> Claim:
+    """Return the claim of a skill that keeps its name.
+
+    `name_of` returns the name in the frontmatter of the skill in a directory; it raises `OverBudgetError` for
+    one that was given up.
+    """
+    where = collections(directory, targets)
+    try:
+        name = name_of(directory)
+    except OverBudgetError:
+        return Claim(directory, where, None, None, is_known=False)
+    return Claim(directory, where, name, name)
+
+
 def neighbours(
     claims: Sequence[Claim], targets: Sequence[str], name_of: Callable[[Path], str | None]
 ) -> Iterator[Claim]:
     """Yield the siblings of skills that get a new name, as far as they are not among the claims.
 
-    `name_of` returns the name in the frontmatter of the skill in a directory.
+    `name_of` is as in `unchanged`.
     """
     known: Collection[Path] = {each.directory for each in claims}
     for parent in sorted({each.directory.parent for each in claims if each.is_new}):
         for directory in sorted(parent.iterdir()):
             if directory not in known and directory.is_dir() and _is_skill(directory):
-                name = name_of(directory)
-                yield Claim(directory, collections(directory, targets), name, name)
+                yield unchanged(directory, targets, name_of)
 
 
 def _is_skill(directory: Path) -> bool:

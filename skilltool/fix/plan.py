@@ -75,16 +75,24 @@ class _Work:
             where = f"is outside {display_path(outside)}, reached through a link"
             self._outcome.problems.append(f"{edits[0].path}: {where}; the file was left unchanged")
             edits, names = [], (names[0], names[0])
-        collections = name_conflicts.collections(directory, self._settings.runtimes)
-        self._claims.append(name_conflicts.Claim(directory, collections, *names))
+        if directory in self._outcome.given_up:
+            claim = name_conflicts.unchanged(directory, self._settings.runtimes, self._name)
+        else:
+            collections = name_conflicts.collections(directory, self._settings.runtimes)
+            claim = name_conflicts.Claim(directory, collections, *names)
+        self._claims.append(claim)
         self.planned[directory] = [edit for edit in edits if edit.is_change or edit.refused]
 
     def resolve_name_conflicts(self) -> None:
-        """Let each skill whose new name another skill takes keep its name."""
+        """Let each skill whose new name another skill takes, or may take, keep its name."""
         siblings = name_conflicts.neighbours(self._claims, self._settings.runtimes, self._name)
-        for directory in name_conflicts.conflicting([*self._claims, *siblings]):
+        claims = [*self._claims, *siblings]
+        taken = name_conflicts.conflicting([claim for claim in claims if claim.is_known])
+        for directory in name_conflicts.conflicting(claims):
             before = self.planned[directory][0]
             why = f"another skill in the same directory would then be called `{before.names[1]}`, too"
+            if directory not in taken:
+                why = f"a skill in the same directory was given up, and may be called `{before.names[1]}`"
             refused = dict.fromkeys((rule for rule in before.applied if rule in _NAMING_RULES), why)
             self.planned[directory] = [
                 edit if edit.renames_directory else replace(edit, refused=edit.refused | refused)
@@ -99,10 +107,7 @@ class _Work:
             return []
 
     def _name(self, directory: Path) -> str | None:
-        try:
-            return self._crew.call(directory, _name_of, directory)
-        except OverBudgetError:
-            return None
+        return self._crew.call(directory, _name_of, directory)
 
 
 def _name_of(directory: Path) -> str | None:

@@ -52,8 +52,10 @@ def skill_of_text(raw: bytes, file: Path) -> Skill:
 def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bool = False) -> CheckedSkill:
     """Check a skill that has been read, or changed in memory, by the rules about one skill.
 
-    What cannot be written back has no fixes that edit it, unless `every_fix` is asked for.
+    What cannot be written back has no fixes that edit it, unless `every_fix` is asked for. Raises
+    `OverBudgetError` for a skill with more files or more text than skilltool reads.
     """
+    skill.require_size()
     path = display_path(directory / skill.file_name)
     merged = Merged(skill, path)
     for target in map(runtimes.get, settings.runtimes):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from skilltool.bounds.budget import VARIABLE
+from skilltool.bounds.budget import VARIABLE, is_of_time
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Severity
@@ -31,10 +31,15 @@ def diagnostic(file: Path, reason: object, settings: Settings) -> Diagnostic:
         rule=ID,
         severity=Severity.ERROR,
         message=message(reason),
-        help=f"make the skill smaller, or set {VARIABLE} to more seconds",
+        help=_advice(str(reason)),
         skill=Path(os.path.abspath(file)).parent.name,
         runtimes=settings.runtimes,
     )
+
+
+def _advice(reason: str) -> str:
+    smaller = "make the skill smaller"
+    return f"{smaller}, or set {VARIABLE} to more seconds" if is_of_time(reason) else smaller
 
 
 def unchecked(directory: Path) -> CheckedSkill:

@@ -40,6 +40,8 @@ def _checked(directory: Path, settings: Settings) -> tuple[Outcome, Skill | None
         return check_skill(skill, directory, settings), skill
     except MemoryError:
         return OverBudgetError(out_of_memory(Budget())), None
+    except OverBudgetError as error:
+        return error, None
     except Exception as error:  # a defect of ours in one skill must not hide the others
         return f"internal error, please report it: {error!r}", None
 

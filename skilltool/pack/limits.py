@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-MAX_FILES = 10_000
+from skilltool.bounds.budget import Budget
+
+MAX_FILES = Budget().files
 MAX_ENTRIES = 2 * MAX_FILES  # files and directories, also those that only a path names
-MAX_DEPTH = 32  # directory levels, with the skill's own
+MAX_DEPTH = Budget().depth  # directory levels, with the skill's own
 MAX_NAME = 255  # bytes of UTF-8 in a file's name, as on Linux
 MAX_PATH = 1_024  # bytes of UTF-8 in a path, as on macOS
 MAX_BYTES = 100 * 1024 * 1024  # of all files together, and of each

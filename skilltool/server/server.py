@@ -134,8 +134,9 @@ class Server(LanguageServer):
 
     def log_to_client(self, level: lsp.MessageType, text: str) -> None:
         """Write one line to the client's log and to standard error."""
+        text = printable(text)
         _LOG.error(text)
-        self.window_log_message(lsp.LogMessageParams(level, f"skilltool: {printable(text)}"))
+        self.window_log_message(lsp.LogMessageParams(level, f"skilltool: {text}"))
 
     def report_internal_error(self, error: BaseException) -> None:
         """Log a defect of skilltool, with its traceback on standard error; the session goes on."""

@@ -15,10 +15,13 @@ from skilltool.text.printable import safe_text
 
 
 class _PrintableFormatter(logging.Formatter):
-    """Formats log records, which may hold text of a skill, so that no line can move a terminal's cursor."""
+    """Formats log records, which may hold text of a skill, so that no line can move a terminal's cursor.
+
+    Further lines of a record, such as a traceback, are indented: none begins with text of a skill.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
-        return safe_text(super().format(record))
+        return safe_text(super().format(record).replace("\n", "\n  "))
 
 
 def serve() -> int:

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from skilltool.bounds.budget import Budget, OverBudgetError, too_large
 from skilltool.files.paths import cached_realpath
 from skilltool.skill import tree
 from skilltool.skill.dependencies import Dependencies
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from skilltool.text import markdown
 
 Answer = TypeVar("Answer")
+MAX_TEXTS = Budget().texts  # bytes of all files of a skill that are read
 
 
 class Skill:
@@ -51,6 +53,8 @@ class Skill:
         self.dependencies = Dependencies()
         self._directory = directory
         self._answers: dict[Any, Any] = {}
+        self._read: set[str] = set()  # other files of the skill
+        self._text_bytes = size
 
     def with_text(self, source: Source, size: int | None = None, file_name: str | None = None) -> Skill:
         """Return the same skill with another text in its file, which counts as readable.
@@ -77,6 +81,11 @@ class Skill:
     def tree(self) -> tree.Tree:
         """The files, directories and links in the skill's directory."""
         return tree.read(self._directory)
+
+    def require_size(self) -> None:
+        """Raise `OverBudgetError` if the directory has more files or levels than skilltool reads."""
+        if self.tree.excess is not None:
+            raise OverBudgetError(self.tree.excess)
 
     @property
     def is_copied_repository(self) -> bool:
@@ -164,11 +173,18 @@ class Skill:
             return None
 
     def read_text(self, relative: str) -> str | None:
-        """Return the text of another file of the skill; None if `file` has none or it is too large."""
+        """Return the text of another file of the skill; None if `file` has none or it is too large.
+
+        Raises `OverBudgetError` if all that was read, with this file, is more text than skilltool reads.
+        """
         path = self.file(relative)
         try:
-            if path is None or path.stat().st_size > MAX_BYTES:
+            if path is None or (size := path.stat().st_size) > MAX_BYTES:
                 return None
+            self._text_bytes += 0 if relative in self._read else size
+            self._read.add(relative)
+            if self._text_bytes > MAX_TEXTS:
+                raise OverBudgetError(too_large(f"{MAX_TEXTS >> 20} MiB of text"))
             return Source.decode(path.read_bytes()).text
         except OSError:
             return None

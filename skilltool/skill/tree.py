@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-MAX_FILES = 10_000
-MAX_DEPTH = 32
+from skilltool.bounds.budget import Budget, too_large
+
+MAX_FILES, MAX_DEPTH = Budget().files, Budget().depth
 # Files of tools and of other people.
 SKIPPED_DIRECTORIES = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules"})
+VIRTUAL_ENVIRONMENT = "pyvenv.cfg"  # PEP 405: the file that makes a directory a virtual environment
 
 
 class Link(NamedTuple):
@@ -23,14 +26,16 @@ class Link(NamedTuple):
 class Tree(NamedTuple):
     """The content of a directory, as relative paths with `/`.
 
-    `complete` is False if a limit was reached (`MAX_FILES` entries, `MAX_DEPTH` nested directories), a
-    directory could not be read, or one of `SKIPPED_DIRECTORIES` was skipped.
+    `complete` is False if a limit was reached, a directory could not be read, or one of `SKIPPED_DIRECTORIES`
+    or a virtual environment was skipped. `excess` says which limit was reached, as the reason of an
+    `OverBudgetError`: `MAX_FILES` files and links, as many directories, or `MAX_DEPTH` of them nested.
     """
 
     files: frozenset[str]
     directories: frozenset[str]
     links: tuple[Link, ...]
     complete: bool
+    excess: str | None = None
 
 
 def read(top: Path) -> Tree:
@@ -38,30 +43,43 @@ def read(top: Path) -> Tree:
     files: list[str] = []
     directories: list[str] = []
     links: list[Link] = []
-    complete = True
+    complete, excess = True, None
     pending = [("", os.fspath(top), 0)]
     while pending:
         prefix, directory, depth = pending.pop()
-        try:
-            with os.scandir(directory) as entries:
-                for entry in entries:
-                    path = prefix + entry.name
-                    if entry.is_symlink():
-                        links.append(_link(top, path))
-                    elif not entry.is_dir(follow_symlinks=False):
-                        files.append(path)
-                    elif entry.name in SKIPPED_DIRECTORIES or depth == MAX_DEPTH:
-                        complete = False
-                    else:
-                        directories.append(path)
-                        pending.append((f"{path}/", entry.path, depth + 1))
-        except OSError:
+        entries = _entries(directory, MAX_FILES * 2 + 1)
+        if entries is None or (prefix and any(entry.name == VIRTUAL_ENVIRONMENT for entry in entries)):
             complete = False
-        if len(files) + len(directories) + len(links) > MAX_FILES:
-            complete = False
+            continue
+        for entry in entries:
+            path = prefix + entry.name
+            if entry.is_symlink():
+                links.append(_link(top, path))
+            elif not entry.is_dir(follow_symlinks=False):
+                files.append(path)
+            elif entry.name in SKIPPED_DIRECTORIES:
+                complete = False
+            elif depth == MAX_DEPTH:
+                excess = too_large(f"{MAX_DEPTH} nested directories")
+            else:
+                directories.append(path)
+                pending.append((f"{path}/", entry.path, depth + 1))
+        if len(files) + len(links) > MAX_FILES or len(directories) > MAX_FILES:
+            what = "files" if len(directories) <= MAX_FILES else "directories"
+            excess = too_large(f"{MAX_FILES:,} {what}")
             break
     links.sort(key=lambda link: link.path)
-    return Tree(frozenset(files), frozenset(directories), tuple(links), complete)
+    complete = complete and excess is None
+    return Tree(frozenset(files), frozenset(directories), tuple(links), complete, excess)
+
+
+def _entries(directory: str, most: int) -> list[os.DirEntry[str]] | None:
+    """Return at most so many entries of a directory; None if it cannot be listed."""
+    try:
+        with os.scandir(directory) as entries:
+            return list(islice(entries, most))
+    except OSError:
+        return None
 
 
 def _link(top: Path, path: str) -> Link:

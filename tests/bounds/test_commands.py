@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from skilltool import runtimes
 from skilltool.report import FORMATS
 from tests.conftest import MakeSkill, Skilltool, slow
 from tests.support import hanging
@@ -174,6 +175,17 @@ def test_render_fails_for_that_skill_only(skills: Path, skilltool: Skilltool, ha
         done = skilltool("render", *arguments, "--runtime", "kodelet", **hangs)
         assert (done.returncode, done.stdout) == (2, "")
         assert REASON in done.stderr
+
+
+@pytest.mark.parametrize("runtime", [each for each in runtimes.BARE if runtimes.get(each).roots])
+def test_no_runtime_renders_without_what_was_not_read(
+    skills: Path, skilltool: Skilltool, hangs: dict[str, str], runtime: str
+) -> None:
+    role = runtimes.get(runtime).roots[0].role
+    options = ["--runtime", runtime, "--root", f"{role}={skills}", "--no-user-settings"]
+    done = skilltool("render", "hang", *options, **{**hangs, "SKILLTOOL_TIMEOUT": "1"})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "skilltool does not read it: reading it took more than 1 second" in done.stderr
 
 
 def test_notes_are_written_once(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:

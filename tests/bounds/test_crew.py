@@ -149,6 +149,28 @@ def test_of_many_skills_the_ones_that_take_too_long_are_refused(
         check()
 
 
+def test_of_many_skills_a_large_one_is_read_where_it_can_be_ended(tmp_path: Path) -> None:
+    """Not every system has a timer for this process, but any can end another one."""
+    directories = [tmp_path / name for name in ("a", "evil", "b")]
+    for directory in directories:
+        directory.mkdir()
+    (tmp_path / "evil" / "SKILL.md").write_bytes(b"x" * (LARGE + 1))
+
+    def check() -> None:
+        with Crew(Allowance(SHORT)) as crew:
+            assert crew.call_watched(60.0, read_in, tmp_path, ["a", "b"])[0] == os.getpid()
+            there, found = crew.call_watched(60.0, read_in, tmp_path, ["a", "evil", "b"])
+            assert there != os.getpid()
+            assert found == {"a": None, "b": None, "evil": found["evil"]}
+            assert found["evil"] == "took more than 1 second, the limit of skilltool for one skill"
+
+    on_a_thread(check)
+
+
+def read_in(top: Path, names: list[str]) -> tuple[int, dict[str, str | None]]:
+    return os.getpid(), read_all([top / name for name in names])
+
+
 def test_work_about_no_skill_has_a_limit_of_its_own() -> None:
     with Crew(Allowance(SHORT)) as crew, pytest.raises(OverBudgetError, match=r"took more than 0\.5 s"):
         crew.call_watched(0.5, count_for_ever)

@@ -17,6 +17,7 @@ from skilltool.fix.plan import plan
 from skilltool.skill.model import load_skill
 from tests.conftest import Skilltool, examples
 from tests.fix.texts import EVERYTHING, HEAD, write
+from tests.support import hanging
 
 
 def skill(root: Path, directory: str, name: str, file_name: str = "SKILL.md") -> Path:
@@ -42,6 +43,34 @@ def test_no_skill_gets_the_name_of_its_neighbour(skilltool: Skilltool, repo: Pat
     run = skilltool("lint", "--fix", "--unsafe-fixes", "skills/pdf_tools")
     assert file.read_bytes() == before
     assert "another skill in the same directory would then be called `pdf-tools`, too" in run.stderr
+
+
+@pytest.mark.parametrize("path", [".", "skills/pdf_tools"])
+def test_no_skill_gets_a_name_that_a_skill_that_was_given_up_may_have(
+    skilltool: Skilltool, repo: Path, tmp_path: Path, path: str
+) -> None:
+    file = skill(repo / "skills", "pdf_tools", "PDF Tools")
+    skill(repo / "skills", "hang", "pdf-tools")
+    elsewhere = skill(repo / "elsewhere", "doc-forms", "Doc Forms")
+    before = file.read_bytes()
+    run = skilltool(
+        "lint", "--fix", "--unsafe-fixes", path, "elsewhere", **hanging.environment(tmp_path / "hook")
+    )
+    assert file.read_bytes() == before
+    assert "a skill in the same directory was given up, and may be called `pdf-tools`" in run.stderr
+    assert b"name: doc-forms" in elsewhere.read_bytes()
+
+
+def test_the_name_of_a_skill_with_too_many_files_is_known(skilltool: Skilltool, repo: Path) -> None:
+    file = skill(repo / "skills", "pdf_tools", "PDF Tools")
+    other = skill(repo / "skills", "doc_forms", "Doc Forms")
+    deep = skill(repo / "skills", "deep", "pdf-tools").parent
+    deep.joinpath(*["d"] * 33).mkdir(parents=True)
+    run = skilltool("lint", "--fix", "--unsafe-fixes")
+    assert "error[over-bound]" in run.stdout
+    assert "another skill in the same directory would then be called `pdf-tools`, too" in run.stderr
+    assert b"name: PDF Tools" in file.read_bytes()
+    assert b"name: doc-forms" in other.read_bytes()
 
 
 @pytest.mark.parametrize("runtime", ["portable", "kodelet", "agent"])

@@ -1,10 +1,20 @@
 """Skill that is too large to check, or that takes too long.
 
-A skill is read by others and run by others, so each has a budget: `SKILL.md` may have 1 MiB, and no
-command of skilltool works longer than ten seconds, or in more than 2 GiB of memory, on one skill. After 20
-seconds for slow skills a further one has half a second. A skill over its budget is not checked, `lint --fix`
-does not change it, and `resolve` lists it as skipped. Set `SKILLTOOL_TIMEOUT` to another number of seconds
-on a slow machine; no configuration file can, and that a skill was not checked cannot be ignored.
+A skill is read by others and run by others, so each has a budget:
+
+- `SKILL.md`, and each other file that a check reads, may have 1 MiB, and all of them together 16 MiB.
+- A skill may have 10,000 files and 10,000 directories, nested at most 32 levels deep. Version control
+  directories, `node_modules`, `__pycache__` and virtual environments do not count.
+- No command works longer than ten seconds, or in more than 2 GiB of memory, on one skill. After 20 seconds
+  for slow skills a further one has half a second.
+
+A skill over its budget is not checked, `lint --fix` does not change it, and `pack` does not pack it. That a
+skill was not checked cannot be ignored. `resolve` lists a skill as skipped if its `SKILL.md` is too large or
+takes too long; the files beside it keep no runtime from loading the skill.
+
+Set `SKILLTOOL_TIMEOUT` to another number of seconds on a slow machine; no configuration file can. Where the
+system does not enforce a limit of memory (macOS) or has none (Windows), only the limits of size and of time
+hold.
 
 ## Bad
 

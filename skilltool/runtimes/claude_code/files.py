@@ -12,7 +12,7 @@ from typing import NamedTuple
 from skilltool.bounds import gate
 from skilltool.runtimes.claude_code.places import Place
 from skilltool.runtimes.readers.icu_collation import collation_key
-from skilltool.runtimes.values import SILENTLY, Log, Refused
+from skilltool.runtimes.values import NOT_READ, SILENTLY, Log, Refused
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.unsaved import open_buffer_or_file
 
@@ -87,7 +87,8 @@ def _unread(directory: Path, file: Path, error: OSError, role: str) -> Missed:
         return Missed(refused, (*_warning(text), *_warning(watcher)))
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return Missed(Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}", role))
-    return Missed(Refused(directory, None, f"{FILE_NAME} cannot be read: {error.strerror}", role))
+    what = NOT_READ if error.errno == errno.ETIMEDOUT else f"{FILE_NAME} cannot be read"
+    return Missed(Refused(directory, None, f"{what}: {error.strerror}", role))
 
 
 def _warning(message: str) -> tuple[Log, ...]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from skilltool.skill.discovery.ignore import Ignore, Verdict
 from skilltool.skill.discovery.templates import is_template
 from skilltool.skill.skill_file import FILE_NAME, skill_file
-from skilltool.skill.tree import SKIPPED_DIRECTORIES
+from skilltool.skill.tree import SKIPPED_DIRECTORIES, VIRTUAL_ENVIRONMENT
 from skilltool.text.unsaved import open_buffer_or_file
 
-VIRTUAL_ENVIRONMENT = "pyvenv.cfg"  # PEP 405: the file that makes a directory a virtual environment
+MAX_DIRECTORIES, MAX_ENTRIES = 250_000, 1_000_000  # of one walk: some seconds
+_WAY_OUT = "the rest was not searched for skills; name the directories that contain skills, or exclude others"
+_SHOWN = 200  # characters of a path that cannot be read, which can have thousands
 # Directories of single files, where `skill.md` is the command, the agent or the page of that name. Web sites
 # have a `/skill.md` for agents that read the site.
 _FLAT_DIRECTORIES = frozenset({"agents", "commands", "docs", "prompts", "public", "static", "www"})
@@ -22,7 +26,8 @@ class Walk:
     """One walk; `problems` collects messages about directories that could not be read.
 
     `ignored` collects skills that git ignores, as far as they are seen: nothing below an ignored directory is
-    walked, but skills at its top and in the places where clients look are counted.
+    walked, but skills at its top and in the places where clients look are counted. A walk ends after
+    `MAX_DIRECTORIES` directories or `MAX_ENTRIES` entries of them, those near the top first, with a problem.
     """
 
     def __init__(self, ignore: Ignore) -> None:
@@ -30,6 +35,7 @@ class Walk:
         self._ignore = ignore
         self.problems: list[str] = []
         self.ignored: set[str] = set()
+        self._directories = self._entries = 0
 
     def skills(self, top: str, seen_from: str | None = None, inside: bool = False) -> list[str]:
         """Return the skills at and below `top`, as a walk from `seen_from` (default: `top`) finds them.
@@ -41,10 +47,12 @@ class Walk:
         """
         found: list[str] = []
         links: list[str] = []
-        pending = [(top, inside)]
+        pending = deque([(top, inside)])
         while pending:
-            directory, inside = pending.pop()
-            entries = self._entries(directory)
+            directory, inside = pending.popleft()
+            if self._is_over(top):
+                break
+            entries = self._list(directory)
             names = [entry.name for entry in entries]
             if directory != top and VIRTUAL_ENVIRONMENT in names:
                 continue
@@ -57,7 +65,7 @@ class Walk:
                     continue
                 verdict = self._ignore.verdict(entry.path, True, inside) if patterns else Verdict.KEPT
                 if verdict is Verdict.IGNORED:
-                    self.ignored.update(_skills_near(entry.path))
+                    self.ignored.update(self._skills_near(entry.path))
                 elif not verdict.drops and entry.is_symlink():
                     links.append(entry.path)
                 elif not verdict.drops:
@@ -78,30 +86,44 @@ class Walk:
             self.ignored.add(directory)
         return not verdict.drops and not is_template(seen_from, directory, name)
 
-    def _entries(self, directory: str) -> list[os.DirEntry[str]]:
+    def _is_over(self, top: str) -> bool:
+        """Return whether the walk from `top` has reached a limit, and note that as a problem."""
+        if self._directories <= MAX_DIRECTORIES and self._entries <= MAX_ENTRIES:
+            return False
+        many = f"{MAX_DIRECTORIES:,} directories or {MAX_ENTRIES:,} files"
+        self.problems.append(f"{_shown(top)}: more than {many}; {_WAY_OUT}")
+        return True
+
+    def _list(self, directory: str) -> list[os.DirEntry[str]]:
         try:
             with os.scandir(directory) as entries:
-                return sorted(entries, key=_name)
+                found = sorted(islice(entries, MAX_ENTRIES + 1), key=_name)
         except OSError as error:
-            self.problems.append(f"{directory}: {error.strerror or 'cannot be read'}")
+            self.problems.append(f"{_shown(directory)}: {error.strerror or 'cannot be read'}")
             return []
+        self._directories += 1
+        self._entries += len(found)
+        return found
+
+    def _skills_near(self, directory: str) -> Iterator[str]:
+        """Yield a directory, those in it and those in its `skills`, each if it is a skill."""
+        for top in (directory, os.path.join(directory, "skills")):
+            if self._entries > MAX_ENTRIES:
+                return
+            try:
+                with os.scandir(top) as entries:
+                    names = list(islice(entries, MAX_ENTRIES))
+            except OSError:
+                continue
+            below = [entry.path for entry in names if entry.is_dir(follow_symlinks=False)]
+            self._entries += len(names)
+            yield from (each for each in (top, *below) if os.path.isfile(os.path.join(each, FILE_NAME)))
 
     def _leads_out_to_skill(self, link: str, inside: str) -> bool:
         target = os.path.realpath(link)
         if target == inside or target.startswith(os.path.join(inside, "")):
             return False
-        return skill_at(link, [entry.name for entry in self._entries(link)]) is not None
-
-
-def _skills_near(directory: str) -> Iterator[str]:
-    """Yield a directory, those in it and those in its `skills`, each if it is a skill."""
-    for top in (directory, os.path.join(directory, "skills")):
-        try:
-            with os.scandir(top) as entries:
-                below = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
-        except OSError:
-            continue
-        yield from (each for each in (top, *below) if os.path.isfile(os.path.join(each, FILE_NAME)))
+        return skill_at(link, [entry.name for entry in self._list(link)]) is not None
 
 
 def is_skipped(path: Path, top: Path) -> bool:
@@ -110,6 +132,11 @@ def is_skipped(path: Path, top: Path) -> bool:
     return any(
         each.name in SKIPPED_DIRECTORIES or Path(each / VIRTUAL_ENVIRONMENT).exists() for each in chain
     )
+
+
+def _shown(path: str) -> str:
+    half = _SHOWN // 2
+    return path if len(path) <= _SHOWN else f"{path[:half]}…{path[-half:]}"
 
 
 def _name(entry: os.DirEntry[str]) -> str:
