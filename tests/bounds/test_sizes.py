@@ -138,3 +138,16 @@ def test_a_virtual_environment_and_what_tools_keep_do_not_count(
     (directory / "venv" / "pyvenv.cfg").touch()
     found = tree.read(directory)
     assert (found.files, found.excess, found.complete) == ({"SKILL.md"}, None, False)
+
+
+def test_no_option_hides_a_file_that_is_too_large(
+    repo: Path, make_skill: MakeSkill, skilltool: Skilltool
+) -> None:
+    make_skill(repo / "large", TEXT.replace("NAME", "large") + "Read the fields.\n" * (1 << 16))
+    (repo / "skilltool.toml").write_text('[per-file-ignores]\n"*" = ["over-bound"]\n', "utf-8")
+    for options in ([], ["--ignore", "file"], ["--ignore", "over-bound"], ["--select", "body"]):
+        done = skilltool("lint", *options, "--output-format", "concise")
+        assert done.returncode == 1
+        assert (
+            "error[over-bound]: check was given up: more than 1 MiB in SKILL.md, the limit of" in done.stdout
+        )

@@ -30,7 +30,7 @@ Fill in the next field of the form.
 ```
 
 ```text
-SKILL.md:1:1: error[over-bound]: file has 1,151,858 bytes; skilltool reads at most 1,048,576
+SKILL.md:1:1: error[over-bound]: check was given up: more than 1 MiB in SKILL.md, the limit of skilltool for one skill
 ```
 
 ## Good
@@ -54,16 +54,11 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.text.source import Span
 
 ID = "over-bound"
 SEVERITY = Severity.ERROR
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding for a file that is too large to read; the engine reports what takes too long."""
-    if skill.size > MAX_BYTES:
-        message = f"file has {skill.size:,} bytes; skilltool reads at most {MAX_BYTES:,}"
-        advice = "move what is needed only now and then to separate files, and name them in the body"
-        yield Finding(message, Span(0, 0), help=advice)
+    """Yield nothing: the engine reports a skill that is given up, whatever the rules are."""
+    return iter(())
