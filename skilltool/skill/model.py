@@ -83,7 +83,7 @@ class Skill:
         return tree.read(self._directory)
 
     def require_size(self) -> None:
-        """Raise `OverBudgetError` if the file, or the number of files or levels beside it, is over the budget."""
+        """Raise `OverBudgetError` if the file, or what lies beside it, is larger than skilltool reads."""
         if self.size > MAX_BYTES:
             raise OverBudgetError(too_large(f"{MAX_BYTES >> 20} MiB in {self.file_name}"))
         if self.tree.excess is not None:

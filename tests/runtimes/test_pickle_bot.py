@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from skilltool import runtimes
+from skilltool.runtimes.pickle_bot.discovery import Refusal
+from skilltool.runtimes.values import Refused
 
 _METHOD = "ToolRegistry.execute_tool() got multiple values for"
 _KEYWORD = f"picklebot.tools.registry.{_METHOD} keyword argument 'session'"
@@ -34,3 +36,19 @@ def test_an_argument_that_the_runtime_passes_itself(
     session = runtimes.get(edition).open(tmp_path / "project", tmp_path)
     result = session.call({"skill_name": "one", **arguments})
     assert (result.is_error, result.text) == (True, f"Error executing tool: {said}")
+
+
+@pytest.mark.parametrize("edition", ["pickle-bot", "pickle-bot@2026-02", "pickle-bot@2026-05"])
+@pytest.mark.parametrize("text", [b"Text.\n", b"---\nname: [\n---\n", b"---\nname: x\n---\n", b"\xff"])
+def test_bytes_are_refused_in_the_words_for_the_file(tmp_path: Path, edition: str, text: bytes) -> None:
+    runtime = runtimes.get(edition)
+    assert runtime.load is not None
+    assert runtime.parse is not None
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "SKILL.md").write_bytes(text)
+    loaded = runtime.load(tmp_path / "one")
+    assert isinstance(loaded, Refused)
+    with pytest.raises(Refusal) as refusal:
+        runtime.parse(text, "one")
+    assert refusal.value.message == str(loaded.message).replace(f"{tmp_path}/", "")
+    assert "one" in str(refusal.value.message)

@@ -68,6 +68,20 @@ def test_a_rename_is_proposed_only_to_editors_that_support_it(
     assert file.exists()
 
 
+def test_a_long_title_is_cut(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
+    field = f"{'long-' * 12}field: {'Use when: ' * 9}"
+    file = make_skill(repo / "forms", f"---\nname: forms\n{DESCRIPTION}\n{field}\n---\n\n# x\n") / "SKILL.md"
+
+    async def session(editor: Editor) -> list[str]:
+        await editor.open(file)
+        return [each.title for each in await editor.actions(file) if "invalid-yaml: " in each.title]
+
+    (title,) = edit(session)
+    assert title.startswith("Fix invalid-yaml: quote the value of `long-")
+    assert title.endswith("…")
+    assert len(title) == 151
+
+
 COMMENTED = [
     (
         f"---\nname: forms\n{DESCRIPTION}\nowner: me\n---\n\n# x\n",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 import threading
@@ -114,12 +115,16 @@ def test_every_request_succeeds_for_any_text(file: Path, text: str, encoding: st
                 completions(analysis, lsp.Position(line, character))
 
 
+POSIX = pytest.mark.skipif(os.name == "nt", reason="a path with a colon")
+
+
 @pytest.mark.parametrize(
     ("uri", "path"),
     [
         ("file:///a/b%20c/SKILL.md", "/a/b c/SKILL.md"),
         ("file:///a;b/%F0%9F%98%80%25%3F.md", "/a;b/😀%?.md"),
         ("file://localhost/a.md", "/a.md"),
+        pytest.param("file:///a:%FF/b", "/a:\udcff/b", marks=POSIX),
         ("file://server/a.md", None),
         ("untitled:SKILL.md", None),
         ("https://example.org/SKILL.md", None),
