@@ -72,12 +72,21 @@ PREFILTERS: dict[str, Prefilter] = {
 }
 
 
-def rules_to_run(rules: tuple[str, ...], skill: Skill, target: Runtime) -> list[str]:
-    """Return those of `rules` that may find something in a skill for a runtime, in alphabetical order."""
+def rules_to_run(
+    rules: tuple[str, ...],
+    skill: Skill,
+    target: Runtime,
+    ask: Callable[[Prefilter, Runtime], bool] | None = None,
+) -> list[str]:
+    """Return those of `rules` that may find something in a skill for a runtime, in alphabetical order.
+
+    `ask(prefilter, target)` returns what `prefilter(skill, target)` does, which it may remember.
+    """
+    ask = ask or (lambda prefilter, target: prefilter(skill, target))
     return sorted(
         rule
         for prefilter, filtered in _by_prefilter(rules)
-        if prefilter is None or prefilter(skill, target)
+        if prefilter is None or ask(prefilter, target)
         for rule in filtered
     )
 
