@@ -9,35 +9,33 @@ from __future__ import annotations
 
 import re
 
-# Printable characters beyond ASCII, but byte order marks and what a parser takes for a line end or blank.
-_WIDE = r"\xa1-\u2027\u202a-\ud7ff\uf900-\ufefe\uff00-\uffef\U00010000-\U0001faff"
-_ANY = rf"[ -~{_WIDE}]"
 _KEY = r"[A-Za-z_][A-Za-z0-9_-]{0,99}"
 # A plain value begins with no sign of YAML, and holds neither `: ` nor ` #`, nor a colon at its end.
-_PLAIN = rf"(?!\.\.\.)[A-Za-z0-9(/.~+$^;=<_\\{_WIDE}](?:[ -\"$-9;-~{_WIDE}]|(?<! )#|:(?! |\Z))*+"
-_DOUBLE = rf"\"(?:[ !#-\[\]-~{_WIDE}]|\\[\"\\n])*+\""
-_SINGLE = rf"'(?:[ -&(-~{_WIDE}]|'')*+'"
+_PLAIN = r"(?!\.\.\.)[^] !\"#%&')*,:>?@[`{|}-](?:[^#:]|(?<! )#|:(?! |\Z))*+"
+_DOUBLE = r"\"(?:[^\"\\]|\\[\"\\n])*+\""
+_SINGLE = r"'(?:[^']|'')*+'"
 _WORD = r"[A-Za-z0-9_(./](?:[A-Za-z0-9_ ()./*@+=-]|:(?=[A-Za-z0-9_*/.(]))*+"
 _ITEM = rf" *(?:{_WORD}|{_DOUBLE}|{_SINGLE}) *"
 _LIST = rf"\[(?:{_ITEM}(?:,{_ITEM})*+)?+\]"
-_COMMENT = rf"(?: +#{_ANY}*+)?+"
 _LINE = re.compile(
     rf"(?P<indent> *+(?:- +)?+)(?:{_KEY}:(?: +|\Z))?+"
-    rf"(?:(?P<block>[|>][-+]?) *|(?:{_DOUBLE}|{_SINGLE}|{_LIST}){_COMMENT} *|{_PLAIN}{_COMMENT}|#{_ANY}*+|)"
+    rf"(?:(?P<block>[|>][-+]?) *|(?:{_PLAIN}|{_DOUBLE}|{_SINGLE}|{_LIST})?+ *(?:(?:(?<= )|(?<!.))#.*)?)"
 )
-_CONTENT = re.compile(rf"{_ANY}*+")
 
 
 def is_common(text: str) -> bool:
     """Return True only for a text that libyaml and PyYAML read alike."""
-    lines = iter(text.split("\n"))
+    lines = text.split("\n")
+    if not "".join(
+        lines
+    ).isprintable():  # controls, tabs, surrogates, all blanks but the space, other line ends
+        return False
     block: int | None = None  # the column of the key or dash of an open block scalar
-    for line in lines:
+    rest = iter(lines)
+    for line in rest:
         if not line:
             continue
         if block is not None and len(line) - len(line.lstrip(" ")) > block:
-            if _CONTENT.fullmatch(line) is None:
-                return False
             continue
         found = _LINE.fullmatch(line)
         if found is None:
@@ -45,8 +43,8 @@ def is_common(text: str) -> bool:
         block = None
         if found["block"] is not None:
             block = _column(found["indent"], ":" in line)
-            content = next(lines, "")
-            if len(content) - len(content.lstrip(" ")) <= block or _CONTENT.fullmatch(content) is None:
+            content = next(rest, "")
+            if len(content) - len(content.lstrip(" ")) <= block:
                 return False
     return True
 
