@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from skilltool import runtimes
+from skilltool.lint.answers import Answers
 from skilltool.lint.check import check_skill
 from skilltool.lint.config import Config
 from skilltool.lint.settings import Settings, resolve
@@ -67,10 +69,11 @@ def _add(costs: _Costs, directory: Path, settings: Settings, with_markdown: bool
     costs.of("read: directory", lambda: skill.tree)
     if with_markdown:
         costs.of("read: Markdown", lambda: skill.markdown)
+    answers = Answers(skill)
     for target in map(runtimes.get, settings.runtimes):
         for name in target.ground or (target.id,):
             _load(costs, skill, runtimes.get(name))
-        _add_rules(costs, skill, target, settings.rules)
+        _add_rules(costs, answers, target, settings.rules)
 
 
 def _load(costs: _Costs, skill: Skill, runtime: Runtime) -> None:
@@ -79,7 +82,7 @@ def _load(costs: _Costs, skill: Skill, runtime: Runtime) -> None:
         costs.of(f"load: {runtime.id}", lambda: skill.ask(load))
 
 
-def _add_rules(costs: _Costs, skill: Skill, target: Runtime, names: Sequence[str]) -> None:
+def _add_rules(costs: _Costs, answers: Answers, target: Runtime, names: Sequence[str]) -> None:
     asked: dict[object, bool] = {}
     for name in names:
         if name not in RULES:
@@ -87,15 +90,15 @@ def _add_rules(costs: _Costs, skill: Skill, target: Runtime, names: Sequence[str
         prefilter = PREFILTERS.get(name)
         if prefilter is not None and prefilter not in asked:
             title = f"prefilter: {prefilter.__name__.replace('_', ' ')}"
-            asked[prefilter] = costs.of(title, lambda ask=prefilter: ask(skill, target))  # type: ignore[misc]
+            asked[prefilter] = costs.of(title, partial(answers.ask, prefilter, target))
         if prefilter is None or asked[prefilter]:
-            costs.of(name, lambda rule=RULES[name]: list(rule.check(skill, target)))  # type: ignore[misc]
+            costs.of(name, partial(answers.findings, name, target))
 
 
 def _rows(costs: _Costs, many: int, targets: str) -> str:
     whole = sum(costs.seconds.values())
     rows = sorted(costs.seconds.items(), key=lambda row: -row[1])
-    lines = [f"{f'{many:,} skills, for {targets}':<48}{'ms/skill':>9}{'share':>8}{'calls':>9}"]
+    lines = [f"{many:,} skills, for {targets}", f"{'':<48}{'ms/skill':>9}{'share':>8}{'calls':>9}"]
     lines += [
         f"{name:<48}{1000 * spent / many:>9.3f}{spent / whole:>8.1%}{costs.calls[name]:>9,}"
         for name, spent in rows[:_ROWS]
