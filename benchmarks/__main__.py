@@ -2,6 +2,7 @@
 
     python -m venv peers && peers/bin/pip install agnix==0.59.3 skillcheck==1.5.0 skill-linter==0.2.0
     python -m benchmarks --peers peers/bin [--plot docs/benchmarks.svg] [--profile]
+    python -m benchmarks --peers peers/bin --corpus DIR [--profile]
     python -m benchmarks --growth [CONSTRUCT] [--kib 32,128]
 
 Quote ratios, not seconds: machines differ. After one warm-up, every command runs `--runs` times, in turn with
@@ -17,9 +18,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import plot, profile
+from benchmarks import plot, profile, rule_costs
 from benchmarks.corpus import write_skills
 from benchmarks.measure import Contender, measure, table
+from skilltool.runtimes import BARE
 
 _SKILLTOOL = [sys.executable, "-m", "skilltool"]
 _PEERS = {"agnix": ["agnix"], "skillcheck": ["skillcheck"], "skillsaw": ["skillsaw", "lint"]}
@@ -33,7 +35,10 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5, help="runs of each command, without the warm-up")
     parser.add_argument("--sizes", default="1,1000,10000", help="numbers of skills")
     parser.add_argument("--plot", type=Path, help="write a plot of time against skills to this file")
-    parser.add_argument("--profile", action="store_true", help="also profile imports and functions")
+    parser.add_argument("--profile", action="store_true", help="also profile imports, functions and rules")
+    parser.add_argument(
+        "--corpus", type=Path, help="only time the skills in this directory, such as a checkout"
+    )
     parser.add_argument("--growth", nargs="?", const="", metavar="CONSTRUCT", help="only time how each grows")
     parser.add_argument("--kib", default="32", help="lengths to compare with twice as much, for --growth")
     options = parser.parse_args()
@@ -46,6 +51,11 @@ def main() -> None:
         if (path := shutil.which(command[0], path=str(options.peers) if options.peers else None))
     }
     print(f"Python {sys.version.split()[0]}, {os.cpu_count()} CPUs, {options.runs} runs\n")
+    if options.corpus is not None:
+        _real(options.corpus.resolve(), options.runs, peers)
+        if options.profile:
+            _rule_costs(options.corpus)
+        return
     series: dict[str, list[tuple[int, float]]] = {}
     with tempfile.TemporaryDirectory() as folder:
         _start(options.runs)
@@ -105,6 +115,26 @@ def _lint(folder: Path, size: int, runs: int, peers: dict[str, list[str]]) -> li
     return [each for each in contenders if each.name != "import click"]
 
 
+def _real(corpus: Path, runs: int, peers: dict[str, list[str]]) -> None:
+    """Time skills that people wrote: without a cache, filling one, warm, and for all runtimes."""
+    with tempfile.TemporaryDirectory() as folder:
+        cache, target = Path(folder), str(corpus)
+        lint = [*_SKILLTOOL, "lint", "--isolated"]
+        contenders = [
+            Contender("skilltool", [*lint, "--no-cache", target]),
+            Contender("skilltool, warm", [*lint, "--cache-dir", str(cache / "kept"), target]),
+            Contender(
+                "skilltool, filling the cache",
+                [*lint, "--cache-dir", str(cache / "new"), target],
+                prepare=lambda: shutil.rmtree(cache / "new", ignore_errors=True),
+            ),
+            Contender("skilltool --runtime all", [*lint, "--no-cache", "--runtime", "all", target]),
+        ]
+        contenders += [Contender(name, [*peers[name], target]) for name in peers if name not in _SLOW]
+        measure(contenders, runs)
+    print(table(f"lint, {corpus.name}", contenders))
+
+
 def _sessions(folder: Path, runs: int) -> None:
     """Time the commands that open a session of a runtime with 1,000 skills."""
     project, home = folder / "project", folder / "home"
@@ -128,6 +158,12 @@ def _profiles(folder: Path) -> None:
     command = ["-m", "skilltool", "lint", "--isolated", "--no-cache", str(folder / "one")]
     print("imports of `lint` of one skill\n" + profile.imports(command))
     print("functions of `lint` of 1,000 skills\n" + profile.functions(folder / "profiled"))
+    _rule_costs(folder / "profiled")
+
+
+def _rule_costs(folder: Path) -> None:
+    for ids in ((), BARE):
+        print(rule_costs.table([folder], ids))
 
 
 if __name__ == "__main__":

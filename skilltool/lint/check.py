@@ -15,6 +15,7 @@ from skilltool import runtimes
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Finding, Severity
+from skilltool.lint.answers import Answers
 from skilltool.lint.merging import LOADING_GROUPS, Merged, Rated, without_repetition
 from skilltool.lint.settings import Settings
 from skilltool.rules import GROUP_OF, RULES, severity_of
@@ -58,15 +59,16 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
     skill.require_size()
     path = display_path(directory / skill.file_name)
     merged = Merged(skill, path)
+    answers = Answers(skill)
     for target in map(runtimes.get, settings.runtimes):
-        for rated in without_repetition(_rated(skill, target, settings)):
+        for rated in without_repetition(_rated(skill, target, settings, answers)):
             merged.add(rated, target.id)
     diagnostics = tuple(merged.diagnostics(every_fix))
     return CheckedSkill(_record(skill, directory, path), diagnostics, _comments(skill, path))
 
 
-def _rated(skill: Skill, target: Runtime, settings: Settings) -> Iterator[Rated]:
-    for rule, finding in _findings(skill, target, settings):
+def _rated(skill: Skill, target: Runtime, settings: Settings, answers: Answers) -> Iterator[Rated]:
+    for rule, finding in _findings(skill, target, settings, answers):
         severity = finding.severity or severity_of(rule, target)
         if settings.name_source == "frontmatter":
             finding = _keeping_name(rule, finding, skill)
@@ -98,9 +100,11 @@ def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Seve
     return Severity.WARNING if is_of_fields else severity
 
 
-def _findings(skill: Skill, target: Runtime, settings: Settings) -> Iterable[tuple[str, Finding]]:
-    for name in rules_to_run(_about_one(settings.rules), skill, target):
-        for finding in RULES[name].check(skill, target):
+def _findings(
+    skill: Skill, target: Runtime, settings: Settings, answers: Answers
+) -> Iterable[tuple[str, Finding]]:
+    for name in rules_to_run(_about_one(settings.rules), skill, target, answers.ask):
+        for finding in answers.findings(name, target):
             yield name, finding
 
 

@@ -12,10 +12,15 @@ from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, severity_of
 from skilltool.rules.prefilters.collection_rules import PREFILTERS
 from skilltool.rules.records import CollectionFinding, Record
+from skilltool.rules.shared.collections import forget_sessions
 from skilltool.runtimes.base import Runtime
 
 if TYPE_CHECKING:
     from skilltool.lint.matrix import Row
+
+
+# What one rule finds about many skills, with its severity for each target that has it, by id.
+Found = dict[CollectionFinding, dict[str, Severity]]
 
 
 class Together(NamedTuple):
@@ -26,30 +31,52 @@ class Together(NamedTuple):
 
 
 def check_together(records: Sequence[Record], settings: Settings) -> Together:
-    """Return what the rules about many skills find among `records`, in path order, and the matrix."""
-    found = tuple(check_collection(records, settings))
-    if not settings.matrix:
-        return Together(found)
+    """Return what the rules about many skills find among `records`, in path order, and the matrix.
+
+    The sessions of one target are dropped before those of the next are opened: each has every skill's text.
+    """
+    rules = [name for name in settings.rules if name in COLLECTION_RULES]
+    found: dict[str, Found] = {name: {} for name in rules}
+    cells: list[tuple[Row, ...]] = []
+    targets = [runtimes.get(each) for each in settings.runtimes]
+    for target in targets:
+        for name in rules:
+            _add(found[name], name, records, target)
+        if settings.matrix:
+            cells.append(_matrix(records, target))
+        forget_sessions()
+    diagnostics = tuple(each for name in rules for each in _agreed(name, found[name], targets))
+    return Together(diagnostics, _joined(cells))
+
+
+def _add(found: Found, name: str, records: Sequence[Record], target: Runtime) -> None:
+    """Add what a rule finds for a target."""
+    if PREFILTERS[name](records, target):
+        for finding in COLLECTION_RULES[name].check_all(records, target):
+            found.setdefault(finding, {})[target.id] = severity_of(name, target)
+
+
+def _agreed(name: str, found: Found, targets: Sequence[Runtime]) -> Iterator[Diagnostic]:
+    """Yield the findings of a rule that all targets have which have to agree on them."""
+    votes = _votes(name) if found else None
+    for finding, severities in found.items():
+        voters = [each for each in targets if votes is not None and votes(finding.record, each)]
+        if all(each.id in severities for each in voters):
+            yield _diagnostic(name, finding, severities)
+
+
+def _matrix(records: Sequence[Record], target: Runtime) -> tuple[Row, ...]:
     from skilltool.lint import matrix
 
-    return Together(found, matrix.build(records, list(map(runtimes.get, settings.runtimes))))
+    return matrix.build(records, [target])
 
 
-def check_collection(records: Sequence[Record], settings: Settings) -> Iterator[Diagnostic]:
-    """Yield what the rules about many skills find among `records`, which are in path order."""
-    targets = [runtimes.get(each) for each in settings.runtimes]
-    for name in (name for name in settings.rules if name in COLLECTION_RULES):
-        merged: dict[CollectionFinding, dict[str, Severity]] = {}
-        for target in targets:
-            if not PREFILTERS[name](records, target):
-                continue
-            for finding in COLLECTION_RULES[name].check_all(records, target):
-                merged.setdefault(finding, {})[target.id] = severity_of(name, target)
-        votes = _votes(name) if merged else None
-        for finding, severities in merged.items():
-            voters = [each for each in targets if votes is not None and votes(finding.record, each)]
-            if all(each.id in severities for each in voters):
-                yield _diagnostic(name, finding, severities)
+def _joined(matrices: Sequence[tuple[Row, ...]]) -> tuple[Row, ...]:
+    """Return the rows with the cells of all matrices, which have the same rows."""
+    for rows in zip(*matrices, strict=True):
+        for row in rows[1:]:
+            rows[0].cells.update(row.cells)
+    return matrices[0] if matrices else ()
 
 
 def _votes(rule: str) -> Callable[[Record, Runtime], bool] | None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from skilltool.lint.cache.rows import Row
     from skilltool.lint.worker import Outcome
 
-_WORTH_A_PROCESS = 150  # skills; fewer are checked before a second process has started
+_WORTH_A_PROCESS = 40  # skills; fewer are checked before a second process has started
 _MOST = 61  # processes; Windows cannot wait for more
 
 
@@ -41,6 +41,8 @@ def outcomes(directories: Sequence[Path], settings: Settings, crew: Crew) -> Ite
     if directories and (can_fork() or jobs > 1):
         from skilltool.bounds.shards import Shards
 
+        if jobs > 1 and can_fork():
+            _prepare(settings)
         shards = Shards(crew, directories, _task(settings))
         for given in shards.results(max(jobs, 1)):
             if isinstance(given.result, OverBudgetError):
@@ -50,6 +52,13 @@ def outcomes(directories: Sequence[Path], settings: Settings, crew: Crew) -> Ite
         left = shards.unstarted
     for directory in left:
         yield _one(directory, settings, crew)
+
+
+def _prepare(settings: Settings) -> None:
+    """Import here what each forked process would import for itself, which takes 0.2 seconds."""
+    from skilltool.lint.worker import prepare
+
+    prepare(settings)
 
 
 def _one(directory: Path, settings: Settings, crew: Crew) -> Done:

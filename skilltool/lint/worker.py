@@ -6,10 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from skilltool import runtimes
 from skilltool.bounds.budget import Budget, OverBudgetError, out_of_memory
 from skilltool.lint.check import check_skill
 from skilltool.lint.settings import Settings
+from skilltool.rules import RULES
 from skilltool.rules.records import CheckedSkill
+from skilltool.skill import schema
 from skilltool.skill.model import load_skill
 
 if TYPE_CHECKING:
@@ -18,6 +21,16 @@ if TYPE_CHECKING:
 
 # What was found, why the skill was given up, or why it could not be checked.
 Outcome = CheckedSkill | OverBudgetError | str
+
+
+def prepare(settings: Settings) -> None:
+    """Import what a run over many skills needs: the rules, the runtimes, the validator of their schemas."""
+    for rule in settings.rules:
+        RULES.get(rule)
+    for target in map(runtimes.get, settings.runtimes):
+        for name in target.ground:
+            runtimes.get(name)
+        schema.prepare(target.schema)
 
 
 def attempt(directory: Path, settings: Settings) -> tuple[Outcome, Row | None]:

@@ -113,6 +113,11 @@ def violations(frontmatter: Frontmatter, name: str) -> tuple[Violation, ...]:
     return tuple(sorted(found.values(), key=lambda violation: violation.span))
 
 
+def prepare(name: str) -> None:
+    """Import the validator, and load the schema called `name`."""
+    _validator(name)
+
+
 @cache
 def _validator(name: str) -> Any:
     from jsonschema import Draft202012Validator

@@ -23,6 +23,7 @@ class Surroundings:
         self._directory = directory
         self._dependencies = dependencies
         self._is_repository = is_repository
+        self._above: dict[str, bool] = {}
 
     def exists_above(self, relative: str) -> bool:
         """Return whether `relative` exists in a directory above the skill, up to the root of the repository.
@@ -31,7 +32,9 @@ class Surroundings:
         """
         if relative.startswith("/") or ".." in relative.split("/"):
             return False
-        return any(self.exists(directory / relative) for directory in self._parents)
+        if relative not in self._above:
+            self._above[relative] = any(self.exists(directory / relative) for directory in self._parents)
+        return self._above[relative]
 
     def resolve(self, relative: str) -> Path | None:
         """Return where a normalized path with `/` leads; None if it is absolute or leaves the project."""

@@ -10,6 +10,7 @@ import codecs
 import re
 from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -82,6 +83,8 @@ class Source:
     @cached_property
     def _lines(self) -> list[int]:
         """The offset of the start of each line."""
+        if "\r" not in self.text:
+            return list(accumulate((len(line) + 1 for line in self.text.split("\n")[:-1]), initial=0))
         return [0, *(m.end() for m in _LINE_END.finditer(self.text))]
 
     @property

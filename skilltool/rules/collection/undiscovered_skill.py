@@ -92,9 +92,11 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
     projects = [each for each in gathered if _is_project(each)]
     found = {path for each in projects for path in _found_directories(each)}
     for collection in gathered:
+        of_project = collection in projects
         for record in collection.records:
-            elsewhere = collection not in projects and not in_hidden_root(Path(record.directory))
-            if votes(record, target) and not elsewhere and os.path.realpath(record.directory) not in found:
+            if not votes(record, target) or os.path.realpath(record.directory) in found:
+                continue
+            if of_project or in_hidden_root(Path(record.directory)):
                 yield CollectionFinding(record, "", help=_MOVE, clause=_UNSEARCHED)
     for collection in projects:
         for record in _single_files(collection, target):

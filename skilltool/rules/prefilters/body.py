@@ -123,9 +123,12 @@ def may_run_at_load_time(skill: Skill, target: Runtime) -> bool:
     return "hooks" in (skill.frontmatter.data or ()) or has_load_time_marks(skill, target)
 
 
-def is_not_ascii(skill: Skill, target: Runtime) -> bool:
-    """Return whether the file contains anything but ASCII."""
-    return not skill.source.text.isascii()
+def may_be_invisible(skill: Skill, target: Runtime) -> bool:
+    """Return whether the file contains a character beyond ASCII that Unicode does not print."""
+    text = skill.source.text
+    if text.isascii():
+        return False
+    return not text.replace("\n", "").replace("\r", "").replace("\t", "").isprintable()
 
 
 def has_downloads(skill: Skill, target: Runtime) -> bool:

@@ -30,14 +30,14 @@ PREFILTERS: dict[str, Prefilter] = {
     "encoded-command": body.has_encoded_text,
     "escaping-link": body.has_doubtful_links,
     "escaping-symlink": body.has_symlinks,
-    "hidden-text": body.is_not_ascii,
+    "hidden-text": body.may_be_invisible,
     "ignored-arguments": body.has_arguments,
     "invalid-name": frontmatter.breaks_schema,
     "invalid-toolset": frontmatter.has_triggers,
     "invalid-trigger-pattern": frontmatter.has_triggers,
     "invalid-version": frontmatter.breaks_schema,
     "invalid-yaml": frontmatter.has_odd_frontmatter,
-    "invisible-run": body.is_not_ascii,
+    "invisible-run": body.may_be_invisible,
     "leftover-placeholder": body.has_placeholders,
     "load-time-command": body.may_run_at_load_time,
     "long-description": frontmatter.breaks_schema,
@@ -72,12 +72,21 @@ PREFILTERS: dict[str, Prefilter] = {
 }
 
 
-def rules_to_run(rules: tuple[str, ...], skill: Skill, target: Runtime) -> list[str]:
-    """Return those of `rules` that may find something in a skill for a runtime, in alphabetical order."""
+def rules_to_run(
+    rules: tuple[str, ...],
+    skill: Skill,
+    target: Runtime,
+    ask: Callable[[Prefilter, Runtime], bool] | None = None,
+) -> list[str]:
+    """Return those of `rules` that may find something in a skill for a runtime, in alphabetical order.
+
+    `ask(prefilter, target)` returns what `prefilter(skill, target)` does, which it may remember.
+    """
+    ask = ask or (lambda prefilter, target: prefilter(skill, target))
     return sorted(
         rule
         for prefilter, filtered in _by_prefilter(rules)
-        if prefilter is None or prefilter(skill, target)
+        if prefilter is None or ask(prefilter, target)
         for rule in filtered
     )
 

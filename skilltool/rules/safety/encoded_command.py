@@ -68,6 +68,8 @@ _POWERSHELL = re.compile(
     r"\b(?:powershell|pwsh)\b[^\n|]{0,200}?\s-e(?:c|nc|nco\w{0,20})?\s{1,9}[\"']?([A-Za-z0-9+/]{12,}={0,2})",
     re.IGNORECASE,
 )
+# One of these is in each line that one of the expressions above finds something in, whatever its case.
+_WORDS = ("base64", "b64decode", "atob", "powershell", "pwsh")
 _MAX_SHOWN = 160  # characters of the decoded command in a message
 
 
@@ -77,7 +79,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     text = skill.source.text.replace("\\\r\n", "   ").replace("\\\n", "  ")
     start = 0
     for line in text.splitlines(keepends=True):
-        for begin, end, decoded in (*_base64(line), *_powershell(line)):
+        folded = line.casefold()
+        found = (*_base64(line), *_powershell(line)) if any(word in folded for word in _WORDS) else ()
+        for begin, end, decoded in found:
             message = f"base64-encoded command is decoded and run: {backticked(decoded, _MAX_SHOWN)}"
             span = Span(start + begin, start + end)
             yield Finding(message, span, help="write the command in plain text or remove it")

@@ -48,7 +48,7 @@ def forget_sessions() -> None:
 
 
 # Two rules and the matrix ask for the same collections, target by target.
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def _collections(records: tuple[Record, ...], runtime_id: str) -> tuple[Collection, ...]:
     target = runtimes.get(runtime_id)
     grouped: dict[tuple[str, bool], list[Record]] = {}

@@ -36,6 +36,7 @@ _SUBSTITUTED = re.compile(
     re.IGNORECASE,
 )
 _MAX_COMMAND = 500  # characters
+_MAX_BLANKS = 10  # and the character before them
 _COMMAND_ENDS = re.compile(r"[;`\n]|&&|\|\|")
 _LOCAL = re.compile(
     r"\A(?:localhost|host\.docker\.internal|.*\.(?:local|localhost|internal|test|invalid|example))\Z"
@@ -62,8 +63,9 @@ def downloads(skill: Skill) -> tuple[Download, ...]:
     """Return the downloads in the file that are run, without those from local and placeholder hosts."""
     # Join lines that end in a backslash; the same number of spaces keeps all offsets valid.
     text = skill.source.text.replace("\\\r\n", "   ").replace("\\\n", "  ")
-    loaders = [match.end() for match in _LOADER.finditer(text)]
-    substituted = {match.end() for match in _SUBSTITUTED.finditer(text)}
+    found_loaders = list(_LOADER.finditer(text))
+    loaders = [match.end() for match in found_loaders]
+    substituted = {match.end() for match in found_loaders if _is_substituted(text, match)}
     pipes = list(_PIPED.finditer(text))
     return tuple(
         found
@@ -73,6 +75,18 @@ def downloads(skill: Skill) -> tuple[Download, ...]:
         and (loader in substituted or _is_piped(text, url.end(), pipes))
         and (found := _download(url)) is not None
     )
+
+
+def _is_substituted(text: str, loader: re.Match[str]) -> bool:
+    """Return whether a shell gets what the loader prints as its command: `sh -c "$(curl`, `iex (iwr`.
+
+    `_SUBSTITUTED` is slow, so it is tried only where a bracket, a backtick or a dot is before the loader.
+    """
+    start, end = loader.span()
+    if not text[max(start - _MAX_BLANKS, 0) : start].rstrip().endswith(("(", "`", ".")):
+        return False
+    before = max(start - _MAX_COMMAND, 0)
+    return any(found.end() == end for found in _SUBSTITUTED.finditer(text, before, end))
 
 
 def _last_before(offsets: list[int], at: int) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from skilltool.rules.shared.link_targets import LocalTarget, local_target
 from skilltool.rules.shared.overlays import is_overlay
@@ -20,11 +21,16 @@ _PLACEHOLDER_PARTS = frozenset(
 _COMMAND = re.compile(r"/[A-Za-z0-9][\w-]*(?::[A-Za-z0-9][\w-]*)*", re.ASCII)
 
 
-def file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
-    """Yield the links of the body to files, each with its target; examples of how to write a link are left out.
+@lru_cache(maxsize=1)
+def file_links(skill: Skill) -> tuple[tuple[Link, LocalTarget], ...]:
+    """Return the links of the body to files, each with its target; examples of how to write a link are left out.
 
-    So are all links of a file that is merged into another skill, because they lead from there.
+    So are all links of a file that is merged into another skill, because they lead from there. Two rules ask.
     """
+    return tuple(_file_links(skill))
+
+
+def _file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
     if is_overlay(skill):
         return
     code: Regions | None = None
@@ -55,6 +61,7 @@ def _is_command(skill: Skill, target: str) -> bool:
     return _COMMAND.fullmatch(target) is not None and not skill.exists_above(target[1:])
 
 
+@lru_cache(maxsize=256)
 def _is_placeholder(target: str) -> bool:
     """Return whether a destination is a placeholder such as `url` or `path/to/page.md`.
 

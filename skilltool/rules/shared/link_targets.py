@@ -35,6 +35,7 @@ class LocalTarget(NamedTuple):
     escapes: bool
 
 
+@lru_cache(maxsize=256)
 def local_target(target: str, name: str = "") -> LocalTarget | None:
     """Resolve a link target to a path below the skill; None for URLs and placeholders.
 

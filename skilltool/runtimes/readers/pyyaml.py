@@ -8,13 +8,25 @@ The installed PyYAML itself does the reading.
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
 import yaml
 
+from skilltool.runtimes.readers.common_yaml import is_common
 from skilltool.runtimes.readers.pyyaml_scanner import FastScanner
-from skilltool.text.frontmatter.nodes import MAX_DEPTH, MAX_NODES, BoundError
+from skilltool.text.frontmatter.composing import compose
+from skilltool.text.frontmatter.nodes import (
+    MAX_DEPTH,
+    MAX_NODES,
+    Alias,
+    BoundError,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+)
 
 # Characters: a number in base 60 is read in time that grows with the square of its length.
 _LONGEST_INTEGER = 100_000
@@ -77,6 +89,37 @@ def safe_load(text: str, read: Collection[str] | None = None) -> Any:
     more than 10,000 nodes, or with more than 100,000 after expanding aliases. Aliases below keys that are
     not in `read` may expand to anything: call `check_printable` before printing such data.
     """
+    if is_common(text):
+        with suppress(Exception):  # PyYAML refuses it, too, and says why
+            return _data(compose(text).root)
+    return exact_load(text, read)
+
+
+def _data(node: Node | None) -> Any:
+    """Return the data of a tree without tags and aliases; raises whatever PyYAML raises for a scalar."""
+    if node is None:
+        return None
+    if isinstance(node, Mapping):
+        return {_data(key): _data(value) for key, value in node.entries}
+    if isinstance(node, Sequence):
+        return [_data(item) for item in node.items]
+    if isinstance(node, Alias):
+        raise ValueError(node.name)
+    return _scalar(node)
+
+
+def _scalar(node: Scalar) -> Any:
+    text = node.text
+    if node.style:
+        return text
+    for tag, pattern in yaml.SafeLoader.yaml_implicit_resolvers.get(text[:1], ()):
+        if pattern.match(text):
+            return _Loader("").construct_document(yaml.ScalarNode(tag, text))
+    return text
+
+
+def exact_load(text: str, read: Collection[str] | None = None) -> Any:
+    """Return what `safe_load` does, always by PyYAML's own scanner."""
     node = _composed(text)
     if isinstance(node, BoundError):
         raise BoundError(node.problem, node.start)

@@ -11,20 +11,22 @@ from skilltool.text.frontmatter.scalars import Scalar, core_value
 
 _KEY = r"(?P<key>[A-Za-z_][A-Za-z0-9_-]{0,99})"
 # A plain value begins with no sign of YAML, and holds neither `: ` nor ` #`, nor a colon at its end.
-_FIRST = r"[A-Za-z0-9(/.~+$^;=<_\\\xa1-\ud7ff]"
-_PLAIN = rf"(?P<plain>{_FIRST}(?:[ -\"$-9;-~\xa1-\u2027\u202a-\ud7ff]|(?<! )#|:(?! |$))*)"
-_QUOTED = (
-    r"\"(?P<double>[ !#-\[\]-~\xa1-\u2027\u202a-\ud7ff]*)\"|'(?P<single>[ -&(-~\xa1-\u2027\u202a-\ud7ff]*)'"
-)
+_PLAIN = r"(?P<plain>[^] !\"#%&')*,:>?@[`{|}-](?:[^#:]|(?<! )#|:(?! |$))*)"
+_QUOTED = r"\"(?P<double>[^\"\\]*)\"|'(?P<single>[^']*)'"
 # JavaScript's numbers are exact up to here.
 _EXACT = 2**53
-_LINE = re.compile(rf"{_KEY}:(?: +(?:{_QUOTED}|{_PLAIN}))? *", re.MULTILINE)
+_LINE = re.compile(rf"{_KEY}:(?: +(?:{_QUOTED}|{_PLAIN}))? *")
 
 
 def simple_mapping(text: str) -> dict[str, Scalar] | None:
     """Return the data of YAML that is only `key: value` lines, None for any other text."""
+    lines = text.removesuffix("\n").split("\n")
+    if not "".join(
+        lines
+    ).isprintable():  # controls, tabs, surrogates, all blanks but the space, other line ends
+        return None
     found: dict[str, Scalar] = {}
-    for line in text.removesuffix("\n").split("\n"):
+    for line in lines:
         match = _LINE.fullmatch(line)
         if match is None:
             return None

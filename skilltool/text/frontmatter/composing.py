@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -67,7 +68,14 @@ def compose(text: str, base: int = 0, first_only: bool = False, max_depth: int =
 
     With `first_only`, text after the first document is ignored, as in Go's parsers. Raises `BoundError` if a
     limit is exceeded, and `YamlError` for anything that is not a single YAML document.
+
+    Several runtimes read the same text of a skill, so the last trees are kept.
     """
+    return _compose(text, base, first_only, max_depth)
+
+
+@lru_cache(maxsize=4)
+def _compose(text: str, base: int, first_only: bool, max_depth: int) -> Document:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     dropped = int(loader is not yaml.SafeLoader and text.startswith("\ufeff"))  # libyaml drops the mark
     builder = _Builder(text[dropped:], base + dropped, max_depth)

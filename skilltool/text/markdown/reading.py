@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _PARSER = pyromark.Markdown(options=pyromark.Options.ENABLE_TABLES)
 _LINKS = frozenset({"Image", "Link"})
-_BLOCKS = frozenset({"CodeBlock", "HtmlBlock"})
+_ENDS = ("CodeBlock", "HtmlBlock", "Link", "Image")
 _COMMENT = re.compile(r"<!--(?:-?>|.*?(?:-->|\Z))", re.DOTALL)
 _FENCE = re.compile(r"(`+|~+)([^\r\n]*)")
 # After the parenthesis: blanks, at most one line end, and the quote marks of the line after it.
@@ -44,9 +44,23 @@ class _Reader:
         self._last: Range = {"start": 0, "end": 0}  # of the last event
 
     def read(self, events: Iterable[tuple[Any, Range]]) -> Markdown:
-        """Take each `pyromark.event.Event`: the name of a break, or a dictionary of one kind and its data."""
+        """Take each `pyromark.event.Event`: the name of a break, or a dictionary of one kind and its data.
+
+        Most events are text and the ends of paragraphs, of which nothing is kept: they cost next to nothing.
+        """
         for event, where in events:
-            if isinstance(event, str):
+            if "Text" in event:
+                if self._written is not None and not self._images:
+                    self._written.append(event["Text"])
+            elif "End" in event:
+                tag = event["End"]
+                if tag in _ENDS or (tag.__class__ is dict and "Heading" in tag):
+                    self.end(tag, where)
+            elif "Start" in event:
+                tag = event["Start"]
+                if tag.__class__ is dict or tag == "HtmlBlock":
+                    self.start(tag)
+            elif isinstance(event, str):
                 self.text("\n", where)
             else:
                 [(kind, data)] = event.items()
@@ -55,10 +69,9 @@ class _Reader:
         self.found.links.sort()
         return self.found
 
-    def start(self, tag: Any, where: Range) -> None:
+    def start(self, tag: Any) -> None:
         if isinstance(tag, str):
-            if tag == "HtmlBlock":
-                self._written = []
+            self._written = []
             return
         [(name, data)] = tag.items()
         if name == "Heading" or (name == "CodeBlock" and data != "Indented"):
@@ -73,7 +86,7 @@ class _Reader:
             self._images -= tag == "Image"
             if not self._images:
                 self._add_link(link, where, image=tag == "Image")
-        elif self._written is not None and (tag in _BLOCKS if isinstance(tag, str) else "Heading" in tag):
+        elif self._written is not None:
             written, self._written = "".join(self._written), None
             if tag == "CodeBlock":
                 self._add_fence(written, where)
@@ -135,11 +148,4 @@ class _Reader:
         return Span(self._offset(where["start"]), self._offset(where["end"]))
 
 
-_HANDLERS = {
-    "Start": _Reader.start,
-    "End": _Reader.end,
-    "Text": _Reader.text,
-    "Html": _Reader.text,
-    "Code": _Reader.code,
-    "InlineHtml": _Reader.inline_html,
-}
+_HANDLERS = {"Html": _Reader.text, "Code": _Reader.code, "InlineHtml": _Reader.inline_html}
