@@ -24,6 +24,12 @@ FULL = bool(os.environ.get("FULL"))
 slow = pytest.mark.skipif(not (FULL or os.environ.get("CI")), reason="takes seconds: set CI=1 to run it")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Use one process more than there are cores, since many tests wait."""
+    return (os.cpu_count() or 1) + 1
+
+
 def examples(number: int) -> int:
     """Return how many examples to draw of a property that deserves so many in a full run."""
     return number if FULL else -(-number // 4)

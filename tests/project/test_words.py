@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.support.words import REFUSED, ROOT, files, refused
 
 
-@pytest.mark.parametrize("path", sorted(files()), ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_no_text_has_a_refused_word(path: Path) -> None:
-    assert list(refused(path)) == []
+def test_no_text_has_a_refused_word() -> None:
+    found = {path.relative_to(ROOT).as_posix(): list(refused(path)) for path in files()}
+    assert len(found) > 500
+    assert {path: words for path, words in found.items() if words} == {}
 
 
 @pytest.mark.parametrize(
