@@ -225,3 +225,10 @@ def test_a_skill_about_skills_names_its_own_files_by_its_name(tmp_path: Path) ->
 def test_every_mark_of_the_skills_own_directory_has_a_hint_in_it() -> None:
     missed = [name for name in DIRECTORY_VARIABLES if not any(hint in name for hint in VARIABLE_HINTS)]
     assert missed == []
+
+
+@pytest.mark.parametrize("rest", ["{a,b}", "<n>", "$name", "[1]", "(old)", "%d", "…"])
+def test_a_path_that_goes_on_is_a_pattern_for_several_files(rest: str, tmp_path: Path) -> None:
+    body = "Run `scripts/gone.py%s`, then read references/gone%s first."
+    assert missing(lay(tmp_path / "pdf", body % (rest, rest))) == []
+    assert missing(lay(tmp_path / "txt", body % ("", ""))) == ["scripts/gone.py"]
