@@ -54,6 +54,22 @@ def outside_of_fences(markdown: str) -> list[str]:
     return lines
 
 
+def test_hover_says_which_copy_a_model_sees(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
+    (repo / "skilltool.toml").write_text('runtimes = ["kodelet"]\n', "utf-8")
+    text = "---\nname: forms\ndescription: Fills in forms. Use for a form.\n---\n\n# Forms\n\nRead.\n"
+    files = [make_skill(repo / ".kodelet" / "skills" / name, text) / "SKILL.md" for name in ("a", "b")]
+
+    async def session(editor: Editor) -> list[str]:
+        for file in files:
+            await editor.open(file)
+        return [await editor.hover(file, 1, 8) for file in files]
+
+    first, second = edit(session)
+    assert "**kodelet**: loaded" in first
+    assert "**kodelet**: shadowed by another copy" in second
+    assert "skills/a" in second
+
+
 def test_keys_and_values_are_completed_in_invalid_yaml_too(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:
