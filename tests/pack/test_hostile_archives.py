@@ -247,3 +247,23 @@ def test_a_tar_is_only_read_onwards(tmp_path: Path) -> None:
         assert stream.seek(600) == 600
         with pytest.raises(tarfile.ReadError):
             stream.seek(0)
+
+
+def test_the_top_directory_may_be_an_entry_and_every_other_one_is_checked(
+    repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "top" / "a")
+
+    def packed(*also: str) -> bytes:
+        raw = io.BytesIO()
+        with tarfile.open(fileobj=raw, mode="w:gz") as archive:
+            archive.add(repo / "top", arcname=".")
+            for name in also:
+                folder = tarfile.TarInfo(name)
+                folder.type = tarfile.DIRTYPE
+                folder.mode = 0o755
+                archive.addfile(folder)
+        return raw.getvalue()
+
+    assert check(repo, packed())[0] == 0
+    assert check(repo, packed("./a/../b"))[0] == 1
