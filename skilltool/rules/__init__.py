@@ -103,9 +103,9 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "vague-description",
     ),
 }
-# Rules that look at many skills at once, and rules that the engine itself checks once all others have run.
+# Rules that look at many skills at once, and what the engine itself reports, before or after all others run.
 _COLLECTION = frozenset({*_BY_GROUP["collection"], "shared-trigger"})
-_ENGINE = frozenset({"unused-ignore"})
+_ENGINE = frozenset({"over-bound", "unused-ignore"})
 
 GROUPS: tuple[str, ...] = tuple(_BY_GROUP)
 OPT_IN = frozenset({"pedantic"})

@@ -49,16 +49,7 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from skilltool.findings.finding import Finding, Severity
-from skilltool.runtimes.base import Runtime
-from skilltool.skill.model import Skill
+from skilltool.findings.finding import Severity
 
 ID = "over-bound"
 SEVERITY = Severity.ERROR
-
-
-def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield nothing: the engine reports a skill that is given up, whatever the rules are."""
-    return iter(())

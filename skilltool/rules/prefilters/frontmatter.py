@@ -6,7 +6,6 @@ from skilltool.rules.shared.plain_frontmatter import is_plain
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
-from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 
 _DEVICES = ("con", "prn", "aux", "nul", "com", "lpt")
@@ -35,11 +34,6 @@ def has_odd_bytes(skill: Skill, target: Runtime) -> bool:
 def is_odd_file(skill: Skill, target: Runtime) -> bool:
     """Return whether the file is not named `SKILL.md`, or could not be read."""
     return skill.file_name != FILE_NAME or skill.unreadable is not None
-
-
-def is_over_bound(skill: Skill, target: Runtime) -> bool:
-    """Return whether the file is too large to be read."""
-    return skill.size > MAX_BYTES
 
 
 def is_large(skill: Skill, target: Runtime) -> bool:

@@ -53,7 +53,6 @@ PREFILTERS: dict[str, Prefilter] = {
     "name-directory-mismatch": frontmatter.has_name_unlike_directory,
     "not-loaded": frontmatter.is_not_plain,
     "not-utf8": frontmatter.has_odd_bytes,
-    "over-bound": frontmatter.is_over_bound,
     "oversized-file": frontmatter.is_large,
     "padded-fence": frontmatter.has_odd_frontmatter,
     "piped-download": body.has_downloads,

@@ -23,12 +23,15 @@ _LINE = re.compile(
 )
 
 
+def is_printable(text: str) -> bool:
+    """Return whether a text has no control but line feeds, and no blank but the space."""
+    return text.replace("\n", "").isprintable()
+
+
 def is_common(text: str) -> bool:
     """Return True only for a text that libyaml and PyYAML read alike."""
     lines = text.split("\n")
-    if not "".join(
-        lines
-    ).isprintable():  # controls, tabs, surrogates, all blanks but the space, other line ends
+    if not is_printable(text):
         return False
     block: int | None = None  # the column of the key or dash of an open block scalar
     rest = iter(lines)

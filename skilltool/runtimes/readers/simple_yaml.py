@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from skilltool.runtimes.readers.common_yaml import is_printable
 from skilltool.text.frontmatter.scalars import Scalar, core_value
 
 _KEY = r"(?P<key>[A-Za-z_][A-Za-z0-9_-]{0,99})"
@@ -20,13 +21,10 @@ _LINE = re.compile(rf"{_KEY}:(?: +(?:{_QUOTED}|{_PLAIN}))? *")
 
 def simple_mapping(text: str) -> dict[str, Scalar] | None:
     """Return the data of YAML that is only `key: value` lines, None for any other text."""
-    lines = text.removesuffix("\n").split("\n")
-    if not "".join(
-        lines
-    ).isprintable():  # controls, tabs, surrogates, all blanks but the space, other line ends
+    if not is_printable(text):
         return None
     found: dict[str, Scalar] = {}
-    for line in lines:
+    for line in text.removesuffix("\n").split("\n"):
         match = _LINE.fullmatch(line)
         if match is None:
             return None
