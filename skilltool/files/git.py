@@ -90,18 +90,20 @@ def _run(
         except (OSError, ValueError) as error:
             raise GitError(f"git does not start: {error}") from None
         timer = Timer(seconds, process.kill)
-        timer.start()
-        with process:
-            try:
-                printed: bytes = process.stdout.read(_MAX_BYTES + 1)
-                if len(printed) > _MAX_BYTES:
-                    raise GitError("git prints too much")
-                status = process.wait()
-                if timer.finished.is_set():
-                    raise GitError(f"git takes longer than {seconds:.0f} seconds")
-            finally:
-                timer.cancel()
-                process.kill()  # nothing if it has ended
+        timer.daemon = True  # a run that is interrupted does not wait for it
+        try:
+            timer.start()
+            printed: bytes = process.stdout.read(_MAX_BYTES + 1)
+            if len(printed) > _MAX_BYTES:
+                raise GitError("git prints too much")
+            status = process.wait()
+            if timer.finished.is_set():
+                raise GitError(f"git takes longer than {seconds:.0f} seconds")
+        finally:
+            timer.cancel()
+            process.kill()  # nothing if it has ended
+            process.stdout.close()
+            process.wait()
         if status != 0:
             errors.seek(0)
             reason = " ".join(errors.read(_MAX_REASON).decode("utf-8", "replace").split())

@@ -14,7 +14,7 @@ import pytest
 
 from skilltool.errors import SkilltoolError
 from skilltool.scaffold import install
-from tests.conftest import Skilltool
+from tests.conftest import Skilltool, slow
 from tests.scaffold.making import leftovers, template
 
 
@@ -138,6 +138,28 @@ def test_a_clone_that_is_ended_leaves_nothing(repo: Path, tmp_path: Path) -> Non
             run.send_signal(signal.SIGTERM)
             assert run.wait(30) == 130
     assert os.listdir(temporary) == []
+
+
+@slow
+def test_a_clone_that_is_ended_while_git_starts_does_not_keep_the_command(repo: Path, tmp_path: Path) -> None:
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nkill -TERM $PPID\nexec sleep 5\n", "utf-8")
+    program.chmod(0o700)
+    command = [
+        sys.executable,
+        "-m",
+        "skilltool",
+        "new",
+        "a",
+        "--template",
+        "git://a/b",
+        "--trust",
+        "--no-input",
+    ]
+    environment = {**os.environ, "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}"}
+    for _ in range(8):  # the signal comes at another moment each time
+        assert subprocess.run(command, cwd=repo, env=environment, timeout=30).returncode == 130
 
 
 # A system that knows no home directory: no variable says it, and there is no entry of the user.
