@@ -7,8 +7,10 @@ skill is watched where it is. Paths may vanish and come back.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,7 @@ from skilltool.errors import SkilltoolError
 from skilltool.files.repository import is_repository_root
 from skilltool.lint.config import FILE_NAMES
 from skilltool.skill.discovery import discover
+from skilltool.skill.discovery.walk import MAX_DIRECTORIES, MAX_ENTRIES
 from skilltool.skill.tree import SKIPPED_DIRECTORIES
 
 if TYPE_CHECKING:
@@ -93,7 +96,7 @@ def _watched_paths(tops: Iterable[Path], files: Iterable[Path], output: Path | N
     for top in tops:
         skills = discover([top], base=top, respect_gitignore=False).skills
         for start in {top, *(Path(os.path.realpath(skill)) for skill in skills)}:
-            trees.update(_tree(start))
+            trees.update(directories_below(start))
         in_repository = True
         for directory in (top, *top.parents):
             single.add(directory)
@@ -104,16 +107,23 @@ def _watched_paths(tops: Iterable[Path], files: Iterable[Path], output: Path | N
     return WatchedPaths(frozenset(trees), frozenset(single), output)
 
 
-def _tree(top: Path) -> Iterator[Path]:
-    """Yield `top` and the directories below it that can belong to a skill; nothing if `top` is a file."""
-    pending = [top]
-    while pending:
-        directory = pending.pop()
+def directories_below(top: Path) -> Iterator[Path]:
+    """Yield `top` and the directories below it that can belong to a skill; nothing if `top` is a file.
+
+    It ends where discovery ends, which tells the user: those near the top first.
+    """
+    pending = deque([top])
+    left = MAX_ENTRIES
+    for _ in range(MAX_DIRECTORIES):
+        if not pending or left <= 0:
+            break
+        directory = pending.popleft()
         try:
             with os.scandir(directory) as entries:
-                listed = list(entries)
+                listed = list(islice(entries, left))
         except OSError:
             continue
+        left -= len(listed)
         if directory != top and any(entry.name in _SKIP_MARKERS for entry in listed):
             continue
         yield directory

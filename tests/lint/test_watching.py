@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from skilltool.lint import watching
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.terminal import PATIENCE, Terminal
 
@@ -220,3 +221,15 @@ def test_a_system_without_watches_is_polled(watched: Path, repo: Path) -> None:
             pass
         (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
         terminal.until("broken-link", WAITING)
+
+
+def test_a_tree_without_an_end_is_watched_near_its_top(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    deep = tmp_path.joinpath(*"abcdefgh")
+    deep.mkdir(parents=True)
+    monkeypatch.setattr(watching, "MAX_DIRECTORIES", 4)
+    nearest = {tmp_path, tmp_path / "a", tmp_path / "a/b", tmp_path / "a/b/c"}
+    assert set(watching.directories_below(tmp_path)) == nearest
+    monkeypatch.setattr(watching, "MAX_ENTRIES", 2)
+    assert set(watching.directories_below(tmp_path)) == {tmp_path, tmp_path / "a"}
