@@ -74,6 +74,17 @@ def test_a_script_is_missing_exactly_where_the_runtime_has_none(
     assert bool(findings(directory, "missing-script", runtime)) == (loaded.extra["scripts"] == [])
 
 
+def test_the_document_s_toolset_may_be_named_with_its_suffix_or_be_a_directory(tmp_path: Path) -> None:
+    toolsets = ["toolsets/index.ts:FormTools", "toolsets/form.py:Bare", "toolsets:FormTools"]
+    load = get("agent").load
+    assert load is not None
+    loaded = load(
+        lay(tmp_path / "a", toolsets=[*toolsets, "toolsets/form.pyc:Bare", "toolsets/index.py:FormTools"])
+    )
+    assert isinstance(loaded, LoadedSkill)
+    assert loaded.extra["toolsets"] == toolsets
+
+
 def test_a_malformed_toolset_is_reported_by_its_own_rule(tmp_path: Path) -> None:
     directory = lay(tmp_path / "a", toolsets=["toolsets/index", ":FormTools", 3])
     assert findings(directory, "missing-toolset", "portable") == []
