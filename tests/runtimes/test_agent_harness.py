@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,17 @@ def test_yaml_is_read_or_refused_as_by_the_library(answer: dict[str, Any]) -> No
     with pytest.raises(npm_yaml.NotParsedError) as refused:
         npm_yaml.load(answer["text"])
     assert refused.value.parse_error == (answer["error"] == "YAMLParseError")
+
+
+# Measured with `yaml` 2.8.2: what has no scalar in it weighs nothing.
+@pytest.mark.parametrize(
+    ("anchored", "uses", "is_read"),
+    [("[]", 150, True), ("[[], {}]", 150, True), ("[1]", 99, True), ("[1]", 100, False), ("1", 100, False)],
+)
+def test_aliases_are_counted_as_by_the_library(anchored: str, uses: int, is_read: bool) -> None:
+    text = f"a: &x {anchored}\nb: [{', '.join(['*x'] * uses)}]\n"
+    with nullcontext() if is_read else pytest.raises(npm_yaml.NotParsedError, match="excessive"):
+        npm_yaml.load(text)
 
 
 @pytest.mark.parametrize("answer", answers("zod-4.3.5"), ids=lambda answer: repr(answer["text"])[:40])
