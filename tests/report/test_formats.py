@@ -23,6 +23,10 @@ def test_rdjson_counts_columns_in_bytes() -> None:
     }
 
 
+def test_json_is_indented_by_two_spaces() -> None:
+    assert render(Report([], 3, ("portable",)), "json").startswith('{\n  "schema_version": 1,\n')
+
+
 def test_junit_of_a_clean_run_is_one_test_that_passed() -> None:
     root = ET.fromstring(render(Report([], 3, ("portable",)), "junit"))
     assert (root.get("tests"), root.get("failures")) == ("1", "0")

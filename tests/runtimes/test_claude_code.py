@@ -60,6 +60,8 @@ def keys(session: Session) -> list[str]:
         ("a#b", ["a#b"]),
         ('a "" b', ["a", "", "b"]),
         ("a\\ b c", ["a b", "c"]),
+        ("a\\b c\\", ["ab", "c\\"]),
+        ("a\\b", ["ab"]),
         ('"a\\"b" c', ['a\\"b', "c"]),
         ("don't stop", ["don't stop"]),
         ("$(date +%F) ${x y} z", ["$(date +%F)", "${x y}", "z"]),

@@ -10,7 +10,7 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes.agentskills import skills_ref
-from skilltool.runtimes.values import Refusal, Refused
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 
 HERE = Path(__file__).parents[1] / "goldens-public"
 SKILLS = HERE / "fixtures" / "skills"
@@ -110,3 +110,15 @@ def test_the_edition_lists_and_reads_what_the_library_does(tmp_path: Path) -> No
 def test_the_edition_is_in_no_group() -> None:
     assert "skills-ref@0.1.1" in runtimes.IDS
     assert "skills-ref@0.1.1" not in runtimes.BARE
+
+
+@pytest.mark.parametrize(("field", "most"), [("description", 1024), ("compatibility", 500)])
+def test_a_field_may_be_as_long_as_its_limit(field: str, most: int, tmp_path: Path) -> None:
+    values = {"name": "pdf", "description": "Fills in forms."}
+    (tmp_path / "pdf").mkdir()
+    load = runtimes.get("agentskills").load
+    assert load is not None
+    for length, kind in ((most, LoadedSkill), (most + 1, Refused)):
+        lines = "".join(f"{key}: {value}\n" for key, value in {**values, field: "x" * length}.items())
+        (tmp_path / "pdf" / "SKILL.md").write_text(f"---\n{lines}---\n\nText.\n", "utf-8")
+        assert isinstance(load(tmp_path / "pdf"), kind)
