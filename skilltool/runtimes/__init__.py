@@ -22,6 +22,7 @@ A profile is imported when it is asked for, so that a command loads only the run
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -59,6 +60,14 @@ IDS: tuple[str, ...] = tuple(_PROFILES)
 
 # What `--runtime all` stands for: every runtime without its editions, and the open specification.
 BARE: tuple[str, ...] = tuple(name for name in IDS if "@" not in name and name != "portable")
+
+# What a name of several runtimes stands for; a group may be empty.
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "all": BARE,
+    "clients": ("claude-code",),
+    "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
+    "frameworks": (),
+}
 
 
 def known(name: str) -> str:

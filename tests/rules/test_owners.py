@@ -35,14 +35,14 @@ def messages(tmp_path: Path, head: str, rule: str, *targets: str) -> list[str]:
             "invalid-name",
             ("portable",),
             "name `Pdf_Tools` is not lowercase words joined by hyphens; "
-            "`agent`, `mycodeagent` and `agentskills` do not allow it",
+            "`agent`, `mycodeagent` and `agentskills` do not allow it; 4 of 7 runtimes accept it",
         ),
         (
             f"name: PdfTools\n{DESCRIPTION}",
             "invalid-name",
             ("portable",),
             "name `PdfTools` is not lowercase words joined by hyphens; "
-            "`mycodeagent` and `agentskills` do not allow it",
+            "`mycodeagent` and `agentskills` do not allow it; 5 of 7 runtimes accept it",
         ),
         (
             f'{NAME}{DESCRIPTION}version: "1.0"\n',

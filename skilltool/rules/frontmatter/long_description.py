@@ -16,7 +16,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:514: error[long-description]: description has 591 characters; `agent` allows 500 (`agentskills` 1,024)
+SKILL.md:3:514: error[long-description]: description has 591 characters; `agent` allows 500 (`agentskills` 1,024); 6 of 7 runtimes accept it
 ```
 
 ## Good
@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.limits import broken_limit
+from skilltool.rules.shared.limits import broken_limit, way_out
 from skilltool.rules.shared.violations import schema_violations, span_over_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -56,4 +56,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             length = len(str(violation.value))
             message, limit = f"description has {length:,} characters", broken_limit(target, violation)
             span = span_over_limit(skill, violation)
-            yield Finding(message, span, help=_HELP, clause=limit.clause, owners=limit.owners)
+            yield Finding(
+                message, span, help=way_out(target, _HELP), clause=limit.clause, owners=limit.owners
+            )

@@ -62,7 +62,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             yield Finding(
                 "",
                 _span(skill, refused),
-                severity=Severity.WARNING,
+                severity=Severity.WARNING if name in runtimes.GROUPS["clients"] else Severity.INFO,
                 clause=(f"does {rest}", f"do {rest}"),
                 owners=(name,),
                 note=_reason(refused),

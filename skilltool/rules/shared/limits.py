@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from skilltool import runtimes
@@ -33,7 +34,34 @@ def broken_limit(target: Runtime, violation: Violation) -> Limit:
         if limit is not None and limit > number and runtimes.get(name).specification
     ]
     others = f" ({higher[0]})" if higher and owners else ""
+    others += acceptance(target, violation)
     return Limit((f"allows {number:,}{others}", f"allow {number:,}{others}"), owners)
+
+
+def acceptance(target: Runtime, violation: Violation) -> str:
+    """Return, as the end of a clause, how many runtimes accept a value that a common ground does not.
+
+    Empty for a runtime, and where none accepts it.
+    """
+    if not target.ground:
+        return ""
+    accepting = sum(not _refuses(name, violation) for name in runtimes.BARE)
+    return f"; {accepting} of {len(runtimes.BARE)} runtimes accept it" if accepting else ""
+
+
+def way_out(target: Runtime, advice: str) -> str:
+    """Return advice with the settings that leave a common ground for the runtimes of the user."""
+    return f"{advice}, or name your runtimes with `--runtime` or `runtimes`" if target.ground else advice
+
+
+def _refuses(name: str, violation: Violation) -> bool:
+    """Return whether the schema of the runtime `name` refuses a value for its length or its pattern."""
+    known = _keyword(name, violation)
+    if known is None or not isinstance(violation.value, str):
+        return False
+    if violation.keyword == "maxLength":
+        return len(violation.value) > int(known)
+    return re.search(str(known), violation.value) is None
 
 
 def owners_of(skill: Skill, target: Runtime, violation: Violation) -> tuple[str, ...]:
@@ -53,8 +81,13 @@ def owners_of(skill: Skill, target: Runtime, violation: Violation) -> tuple[str,
 
 def _limit(name: str, violation: Violation) -> int | None:
     """Return the number that the schema of the runtime `name` has for the same field, if it has one."""
+    found: int | None = _keyword(name, violation)
+    return found
+
+
+def _keyword(name: str, violation: Violation) -> Any:
+    """Return the value of the same keyword for the same field in the schema of the runtime `name`, or None."""
     field: Any = schema.load(runtimes.get(name).schema)
     for key in violation.path:
         field = field.get("properties", {}).get(key, {})
-    found: int | None = field.get(violation.keyword)
-    return found
+    return field.get(violation.keyword)
