@@ -48,7 +48,9 @@ def _type(schema: dict[str, Any]) -> str:
     if not entries:
         return name
     inner = _type(entries)
-    return f"{name}, each value {inner}" if inner.startswith("one of") else f"{name} of {inner}s"
+    if inner.startswith("one of"):
+        return f"{name}, each value {inner}"
+    return f"{name} of {inner.replace('list of', 'lists of', 1) if ' of ' in inner else inner + 's'}"
 
 
 def _toml(key: str, value: object, table: tuple[str, ...]) -> str:

@@ -18,7 +18,8 @@ def check(request: Request, crew: Crew | None = None) -> Answer:
     """Check the skills, or the text on standard input, and report; `crew` has what is left of the budgets."""
     from skilltool import report
     from skilltool.cli import progress
-    from skilltool.lint.run import check_skills, check_text
+    from skilltool.lint.check_alone import check_text
+    from skilltool.lint.run import check_skills
 
     settings = request.settings
     if request["stdin_filename"] is not None:

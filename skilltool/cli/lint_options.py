@@ -28,7 +28,8 @@ _OPTIONS = (
         callback=split_at_commas,
         metavar="IDS",
         shell_complete=completing.runtimes,
-        help="Check for these runtimes, separated by commas, or for `all`. [default: portable]",
+        help="Check for these runtimes or groups, separated by commas; `auto` goes by where each skill lies. "
+        "[default: auto]",
     ),
     option(
         "Rules",

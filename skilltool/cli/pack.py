@@ -53,7 +53,7 @@ archive is not safe to unpack, has a file that pack leaves out or refuses, or ex
     callback=split_at_commas,
     metavar="IDS",
     shell_complete=completing.runtimes,
-    help="Lint for these runtimes, separated by commas. [default: the configured ones, else portable]",
+    help="Lint for these runtimes, separated by commas. [default: the configured ones, else auto]",
 )
 @click.option("--check", is_flag=True, help="Check the archive SKILL instead of writing one.")
 @quiet_option
@@ -180,8 +180,8 @@ def _summary(archive: Path, what: str, files: dict[str, int], checksum: str) -> 
 
 def _lint(directory: Path, start: Path, runtimes: tuple[str, ...]) -> Report:
     """Lint one skill with the nearest configuration at or above `start`."""
+    from skilltool.lint.check_alone import check_one
     from skilltool.lint.config import find
-    from skilltool.lint.run import check_one
     from skilltool.lint.settings import resolve
 
     return check_one(directory, resolve(find(start), {"runtimes": list(runtimes)} if runtimes else {}))

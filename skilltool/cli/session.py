@@ -180,7 +180,7 @@ def chosen_runtime(
         return runtimes.get(named), None
     top = project or Path()
     configured = config.find(top).values.get("runtimes", ())
-    if first := next((name for name in configured if name != "all"), None):
+    if first := next((name for name in configured if name in runtimes.IDS), None):
         return runtimes.get(first), "configured"
     targets = [runtimes.get(name) for name in runtimes.BARE]
     holding = [(each, root) for each in targets if (root := _holding_root(each, top, skill)) is not None]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from skilltool.lint.find import planned_audiences
 from skilltool.lint.settings import Settings
+from skilltool.report.audience_lines import audience_lines
 from skilltool.text.printable import SafeText, safe_text
 
 # What `safe_text` would escape in a way that TOML does not know.
@@ -14,7 +16,10 @@ _NUMBER_SIGN = r"\\u0023"
 
 
 def described(chosen: Settings) -> SafeText:
-    """Return settings as TOML that can be used as a configuration, after a comment that names their file."""
+    """Return settings as TOML that can be used as a configuration.
+
+    Comments name their file, and for whom the skills found would be checked.
+    """
     values: dict[str, str | bool | Sequence[str]] = {
         "runtimes": chosen.runtimes,
         "select": chosen.rules,
@@ -31,13 +36,18 @@ def described(chosen: Settings) -> SafeText:
     lines = [f"{key} = {_toml(value)}" for key, value in values.items()]
     tables: dict[str, dict[str, str | Sequence[str]]] = {
         "severity": {rule: str(severity) for rule, severity in chosen.severities},
+        "per-path-runtimes": dict(chosen.per_path_runtimes),
         "per-file-ignores": {pattern: sorted(rules) for pattern, rules in chosen.per_file_ignores},
     }
     for name, table in tables.items():
         if table:
             lines += ["", f"[{name}]", *(f"{_toml(key)} = {_toml(value)}" for key, value in table.items())]
     where = "".join(map(_toml_character, str(chosen.config or "none")))
-    return safe_text("\n".join([f"# configuration: {where}", *lines]) + "\n")
+    audiences = planned_audiences(chosen)
+    names = {each.names for each in audiences.values()}
+    found = [f"# checked for {each}" for each in names if len(names) == 1]
+    found += [f"# {line}" for line in audience_lines(audiences)]
+    return safe_text("\n".join([f"# configuration: {where}", *found, *lines]) + "\n")
 
 
 def _toml(value: str | bool | Sequence[str]) -> str:

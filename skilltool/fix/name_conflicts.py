@@ -78,17 +78,19 @@ def unchanged(directory: Path, targets: Sequence[str], name_of: Callable[[Path],
 
 
 def neighbours(
-    claims: Sequence[Claim], targets: Sequence[str], name_of: Callable[[Path], str | None]
+    claims: Sequence[Claim],
+    targets_of: Callable[[Path], Sequence[str]],
+    name_of: Callable[[Path], str | None],
 ) -> Iterator[Claim]:
     """Yield the siblings of skills that get a new name, as far as they are not among the claims.
 
-    `name_of` is as in `unchanged`.
+    `targets_of` returns the runtimes that a skill is checked for; `name_of` is as in `unchanged`.
     """
     known: Collection[Path] = {each.directory for each in claims}
     for parent in sorted({each.directory.parent for each in claims if each.is_new}):
         for directory in sorted(parent.iterdir()):
             if directory not in known and directory.is_dir() and _is_skill(directory):
-                yield unchanged(directory, targets, name_of)
+                yield unchanged(directory, targets_of(directory), name_of)
 
 
 def _is_skill(directory: Path) -> bool:

@@ -20,7 +20,9 @@ from skilltool.fix.choose import Candidate, fix_skill
 from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
 from skilltool.fix.renames import rename_order
 from skilltool.lint import baseline, check
-from skilltool.lint.run import Progress, find_skills
+from skilltool.lint.audience import audience_of
+from skilltool.lint.find import find_skills
+from skilltool.lint.run import Progress
 from skilltool.lint.settings import Settings
 from skilltool.lint.suppression import PerFileIgnores, split
 from skilltool.rules.frontmatter import invalid_name, name_directory_mismatch
@@ -76,16 +78,16 @@ class _Work:
             self._outcome.problems.append(f"{edits[0].path}: {where}; the file was left unchanged")
             edits, names = [], (names[0], names[0])
         if directory in self._outcome.given_up:
-            claim = name_conflicts.unchanged(directory, self._settings.runtimes, self._name)
+            claim = name_conflicts.unchanged(directory, self._runtimes(directory), self._name)
         else:
-            collections = name_conflicts.collections(directory, self._settings.runtimes)
+            collections = name_conflicts.collections(directory, self._runtimes(directory))
             claim = name_conflicts.Claim(directory, collections, *names)
         self._claims.append(claim)
         self.planned[directory] = [edit for edit in edits if edit.is_change or edit.refused]
 
     def resolve_name_conflicts(self) -> None:
         """Let each skill whose new name another skill takes, or may take, keep its name."""
-        siblings = name_conflicts.neighbours(self._claims, self._settings.runtimes, self._name)
+        siblings = name_conflicts.neighbours(self._claims, self._runtimes, self._name)
         claims = [*self._claims, *siblings]
         taken = name_conflicts.conflicting([claim for claim in claims if claim.is_known])
         for directory in name_conflicts.conflicting(claims):
@@ -105,6 +107,9 @@ class _Work:
         except OverBudgetError as error:
             self._outcome.given_up[directory] = str(error)
             return []
+
+    def _runtimes(self, directory: Path) -> Sequence[str]:
+        return audience_of(self._settings, directory).runtimes
 
     def _name(self, directory: Path) -> str | None:
         return self._crew.call(directory, _name_of, directory)
@@ -144,7 +149,7 @@ class _Planner:
         def find(now: Skill) -> Iterator[Candidate]:
             return (each for each in self._candidates(now, directory) if each[0] not in without)
 
-        done = fix_skill(skill, find, self._unsafe, self._settings.runtimes)
+        done = fix_skill(skill, find, self._unsafe, audience_of(self._settings, directory).runtimes)
         after = skill if done.text == skill.source.text else skill.with_text(Source(done.text))
         names = (skill.frontmatter.text("name"), after.frontmatter.text("name"))
         renames = {rename[0].startswith("../"): (rule, rename) for rule, rename in done.renames.items()}

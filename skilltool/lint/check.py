@@ -16,6 +16,8 @@ from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Finding, Severity
 from skilltool.lint.answers import Answers
+from skilltool.lint.audience import audience_of
+from skilltool.lint.easing import eased
 from skilltool.lint.merging import LOADING_GROUPS, Merged, Rated, without_repetition
 from skilltool.lint.settings import Settings
 from skilltool.rules import GROUP_OF, RULES, severity_of
@@ -60,8 +62,10 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
     path = display_path(directory / skill.file_name)
     merged = Merged(skill, path)
     answers = Answers(skill)
-    for target in map(runtimes.get, settings.runtimes):
-        for rated in without_repetition(_rated(skill, target, settings, answers)):
+    audience = audience_of(settings, directory)
+    for target in map(runtimes.get, audience.runtimes):
+        found = without_repetition(_rated(skill, target, settings, answers))
+        for rated in eased(found, audience, skill, target):
             merged.add(rated, target.id)
     diagnostics = tuple(merged.diagnostics(every_fix))
     return CheckedSkill(_record(skill, directory, path), diagnostics, _comments(skill, path))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool import runtimes
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity, stated
+from skilltool.lint.audience import Audience, audience_of, depends_on_place
 from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, severity_of
-from skilltool.rules.prefilters.collection_rules import PREFILTERS
+from skilltool.rules.prefilters.collection_rules import ACROSS_AUDIENCES, PREFILTERS
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.collections import forget_sessions
 from skilltool.runtimes.base import Runtime
@@ -38,28 +39,68 @@ def check_together(records: Sequence[Record], settings: Settings) -> Together:
     rules = [name for name in settings.rules if name in COLLECTION_RULES]
     found: dict[str, Found] = {name: {} for name in rules}
     cells: list[tuple[Row, ...]] = []
-    targets = [runtimes.get(each) for each in settings.runtimes]
+    audiences = {record: audience_of(settings, record.directory) for record in records}
+    targets = [runtimes.get(name) for name in _all_runtimes(audiences, settings)]
     for target in targets:
+        seen = _seen_by(target, audiences)
         for name in rules:
-            _add(found[name], name, records, target)
+            _add(found[name], name, seen, target, audiences)
         if settings.matrix:
             cells.append(_matrix(records, target))
         forget_sessions()
-    diagnostics = tuple(each for name in rules for each in _agreed(name, found[name], targets))
+    diagnostics = tuple(each for name in rules for each in _agreed(name, found[name], audiences, settings))
     return Together(diagnostics, _joined(cells))
 
 
-def _add(found: Found, name: str, records: Sequence[Record], target: Runtime) -> None:
-    """Add what a rule finds for a target."""
+def _all_runtimes(audiences: Mapping[Record, Audience], settings: Settings) -> Iterable[str]:
+    """Return the ids of the runtimes that any skill is checked for, each once."""
+    if not depends_on_place(settings):
+        return settings.runtimes
+    return dict.fromkeys(name for each in audiences.values() for name in each.runtimes)
+
+
+def _seen_by(target: Runtime, audiences: Mapping[Record, Audience]) -> dict[Record, Record]:
+    """Return the records of the skills that are checked for a target, by how it finds them.
+
+    A skill that it finds through a link has the path of the link there.
+    """
+    found: dict[Record, Record] = {}
+    for record, audience in audiences.items():
+        if target.id in audience.runtimes:
+            path = audience.path_for(record.directory, target.id)
+            found[record if path == record.directory else record._replace(directory=path)] = record
+    return found
+
+
+def _add(
+    found: Found,
+    name: str,
+    seen: Mapping[Record, Record],
+    target: Runtime,
+    audiences: Mapping[Record, Audience],
+) -> None:
+    """Add what a rule finds for a target, at the records as they were checked."""
+    records = list(audiences if name in ACROSS_AUDIENCES else seen)
     if PREFILTERS[name](records, target):
         for finding in COLLECTION_RULES[name].check_all(records, target):
-            found.setdefault(finding, {})[target.id] = severity_of(name, target)
+            record = seen.get(finding.record, finding.record)
+            audience = audiences.get(record)
+            if audience is None or target.id in audience.runtimes:
+                severity = severity_of(name, target)
+                if audience is not None and target.id in audience.readers:
+                    severity = min(severity, Severity.INFO)
+                found.setdefault(finding._replace(record=record), {})[target.id] = severity
 
 
-def _agreed(name: str, found: Found, targets: Sequence[Runtime]) -> Iterator[Diagnostic]:
+def _agreed(
+    name: str, found: Found, audiences: Mapping[Record, Audience], settings: Settings
+) -> Iterator[Diagnostic]:
     """Yield the findings of a rule that all targets have which have to agree on them."""
     votes = _votes(name) if found else None
     for finding, severities in found.items():
+        audience = audiences.get(finding.record)
+        of_file = severities if depends_on_place(settings) else settings.runtimes
+        targets = map(runtimes.get, of_file if audience is None else audience.runtimes)
         voters = [each for each in targets if votes is not None and votes(finding.record, each)]
         if all(each.id in severities for each in voters):
             yield _diagnostic(name, finding, severities)

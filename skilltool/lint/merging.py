@@ -17,7 +17,7 @@ from skilltool.skill.model import Skill
 
 # The groups whose errors mean that a skill does not load.
 LOADING_GROUPS = frozenset({"file", "frontmatter", "triggers", "runtime"})
-_REFUSAL = "not-loaded"
+REFUSAL = "not-loaded"
 # A milder finding of the same fact: where the runtime refuses the skill for it, only the refusal is told.
 _FOLDED = frozenset({"multiline-description"})
 
@@ -37,7 +37,7 @@ def without_repetition(found: Iterable[Rated]) -> list[Rated]:
     is folded into it.
     """
     rated = list(found)
-    refusals = [each for each in rated if each.rule == _REFUSAL]
+    refusals = [each for each in rated if each.rule == REFUSAL]
     if not refusals:
         return rated
     if refusals[0].severity is Severity.ERROR and any(_explains(each) for each in rated):
@@ -54,7 +54,7 @@ def without_repetition(found: Iterable[Rated]) -> list[Rated]:
 
 def _explains(rated: Rated) -> bool:
     is_error = rated.severity is Severity.ERROR
-    return is_error and rated.rule != _REFUSAL and GROUP_OF[rated.rule] in LOADING_GROUPS
+    return is_error and rated.rule != REFUSAL and GROUP_OF[rated.rule] in LOADING_GROUPS
 
 
 @dataclass(slots=True)

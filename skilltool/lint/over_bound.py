@@ -9,6 +9,7 @@ from skilltool.bounds.budget import VARIABLE, is_of_time
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Severity
+from skilltool.lint.audience import audience_of
 from skilltool.lint.settings import Settings
 from skilltool.rules.records import CheckedSkill, Record
 from skilltool.skill.skill_file import FILE_NAME, skill_file
@@ -33,7 +34,7 @@ def diagnostic(file: Path, reason: object, settings: Settings) -> Diagnostic:
         message=message(reason),
         help=_advice(str(reason)),
         skill=Path(os.path.abspath(file)).parent.name,
-        runtimes=settings.runtimes,
+        runtimes=audience_of(settings, file.parent).runtimes,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.findings.diagnostic import Diagnostic, Suppressed
@@ -10,6 +11,7 @@ from skilltool.findings.finding import Severity
 from skilltool.skill.skill_file import FILE_NAME
 
 if TYPE_CHECKING:
+    from skilltool.lint.audience import Audience
     from skilltool.lint.matrix import Row
 
 FIX_MARK = "[*]"  # before a finding that `--fix` fixes, as ruff has it
@@ -22,7 +24,8 @@ class Report(NamedTuple):
     setting or a baseline hides; they are not among the diagnostics, and only SARIF, which has a place for
     them, shows more of them than their number. `problems` are sentences for the user about what could not be
     read or checked, `hints` about what did not fail the run. `skills_ignored` is the number of skills seen
-    that git ignores.
+    that git ignores. `audiences` says for whom each skill was checked, by the path of its file, where that
+    depends on where it lies.
     """
 
     diagnostics: Sequence[Diagnostic]
@@ -33,6 +36,7 @@ class Report(NamedTuple):
     problems: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     skills_ignored: int = 0
+    audiences: Mapping[str, Audience] = MappingProxyType({})
 
     @property
     def accepted(self) -> int:
@@ -57,7 +61,8 @@ class Report(NamedTuple):
 def summary(report: Report) -> str:
     """Return one line for people that counts findings and the skills they are in.
 
-    A finding can be in a file that is not a skill's, such as the configuration: such files count apart.
+    It says for whom all were checked, if that was the same for all and the user did not say it. A finding can
+    be in a file that is not a skill's, such as the configuration: such files count apart.
     """
     hidden = [f"{report.ignored:,} ignored"] if report.ignored else []
     hidden += [f"{report.accepted:,} in the baseline"] if report.accepted else []
@@ -67,15 +72,18 @@ def summary(report: Report) -> str:
     if not report.skills:
         return f"no skills checked{suffix}"
     checked = count_of(report.skills, "skill")
+    groups = {each.names for each in report.audiences.values()}
+    names = f" for {groups.pop()}" if len(groups) == 1 else ""
     if not report.diagnostics:
-        return f"{checked} checked, no findings{suffix}"
+        return f"{checked} checked{names}, no findings{suffix}"
     counts = [count_of(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.number(s))]
     files = {each.path for each in report.diagnostics if _is_in_skill(each)}
     skills = {path.rpartition("/")[0] for path in files}
     others = {each.path for each in report.diagnostics} - files
     where = [f"{len(skills):,} of {checked}"] if skills else []
     where += [count_of(len(others), "other file" if skills else "file")] if others else []
-    rest = "" if skills else f"; {checked} checked"
+    rest = f", checked{names}" if names else ""
+    rest = rest if skills else f"; {checked} checked{names}"
     return f"{', '.join(counts)} in {' and '.join(where)}{rest}{suffix}"
 
 

@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING
 
 from skilltool.bounds.budget import OverBudgetError
 from skilltool.bounds.crew import Crew
-from skilltool.errors import PathError
 from skilltool.files.paths import display_path
-from skilltool.findings.diagnostic import Diagnostic, Suppressed, numbered
-from skilltool.lint import executor, over_bound
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.lint import audience, executor, over_bound
 from skilltool.lint.check_collection import Together, check_together
+from skilltool.lint.find import find_skills
+from skilltool.lint.reporting import audiences_of, runtimes_of, suppressed, without_baseline
 from skilltool.lint.result import Report
 from skilltool.lint.settings import Settings
-from skilltool.rules import COLLECTION_RULES, GROUP_OF
 from skilltool.rules.records import CheckedSkill, Record
-from skilltool.skill.discovery import Discovery, discover, is_excluded
 from skilltool.text import unsaved
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from skilltool.lint.worker import Outcome
 
 Progress = Callable[[int, int], None]
-_NEED_THE_FILE = frozenset({"runtime"})  # groups of rules
 
 
 def check_skills(settings: Settings, progress: Progress | None = None, crew: Crew | None = None) -> Report:
@@ -41,6 +39,7 @@ def check_skills(settings: Settings, progress: Progress | None = None, crew: Cre
     skill's budget, if something else was done with the skills before. Raises `PathError` if there is nothing
     to check, unless the settings allow that.
     """
+    audience.forget()
     found = find_skills(settings)
     run = _Run(settings, crew or Crew())
     with run.crew:
@@ -51,63 +50,6 @@ def check_skills(settings: Settings, progress: Progress | None = None, crew: Cre
     return report._replace(
         problems=problems, hints=(*found.notes, *report.hints), skills_ignored=found.ignored
     )
-
-
-def find_skills(settings: Settings) -> Discovery:
-    """Find the skills that `settings.paths` name; raises `PathError` as `check_skills` does."""
-    found = discover(
-        settings.paths,
-        exclude=settings.exclude,
-        base=settings.base,
-        respect_gitignore=settings.respect_gitignore,
-        force_exclude=settings.force_exclude,
-    )
-    if not found.skills and not found.problems and not (settings.allow_empty or settings.force_exclude):
-        raise PathError(_nothing_in(settings.paths))
-    return found
-
-
-def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
-    """Check bytes as if they were the SKILL.md `file`, by the rules about one skill.
-
-    What lies beside it counts. It need not exist; the rules of a runtime, which would only say that, are
-    left out then.
-    """
-    patterns = settings.exclude, settings.base, settings.respect_gitignore
-    if settings.force_exclude and is_excluded(file, *patterns):
-        return Report((), 0, settings.runtimes)
-    unsaved_file = not os.path.lexists(file)
-    left_out = {rule for rule in settings.rules if unsaved_file and GROUP_OF[rule] in _NEED_THE_FILE}
-    rules = tuple(rule for rule in settings.rules if rule not in left_out | {*COLLECTION_RULES})
-    settings = settings._replace(rules=rules)
-    with Crew() as crew:
-        try:
-            checked = crew.call(file.parent, _check_unsaved, raw, file, settings)
-        except OverBudgetError as error:
-            return Report([over_bound.diagnostic(file, error, settings)], 1, settings.runtimes)
-    return _without_baseline(_report_of_one(checked, settings), settings)
-
-
-def _check_unsaved(raw: bytes, file: Path, settings: Settings) -> CheckedSkill:
-    from skilltool.lint.check import check_bytes
-
-    with unsaved.unsaved_buffer(file, raw):
-        return check_bytes(raw, file, settings)
-
-
-def check_one(directory: Path, settings: Settings) -> Report:
-    """Check one skill directory, by the rules about one skill.
-
-    Raises `PathError` if that takes more than the budget of a skill.
-    """
-    from skilltool.lint.check import check_directory
-
-    with Crew() as crew:
-        try:
-            checked = crew.call(directory, check_directory, directory, settings)
-        except OverBudgetError as error:
-            raise PathError(f"{display_path(directory)}: {over_bound.message(error)}") from None
-    return _report_of_one(checked, settings)
 
 
 def _outcomes(
@@ -135,11 +77,6 @@ def _cache(settings: Settings) -> AbstractContextManager[ResultCache | None]:
     from skilltool.lint import cache
 
     return cache.open_cache(settings.cache, settings)
-
-
-def _report_of_one(checked: CheckedSkill, settings: Settings) -> Report:
-    kept, hidden = _suppressed([checked], checked.diagnostics, settings)
-    return Report(kept, 1, settings.runtimes, suppressed=hidden)
 
 
 @dataclass(slots=True)
@@ -173,13 +110,23 @@ class _Run:
         diagnostics = [diagnostic for one in self.checked for diagnostic in one.diagnostics]
         together = self._together()
         diagnostics += together.diagnostics
-        kept, hidden = _suppressed(self.checked, diagnostics, settings)
+        kept, hidden = suppressed(self.checked, diagnostics, settings)
         if settings.per_file_ignores and settings.checks_whole_base:
             from skilltool.lint.suppression import unused_patterns
 
             kept = sorted([*kept, *unused_patterns(hidden, settings)], key=lambda each: each.order)
-        report = Report(kept, skills, settings.runtimes, together.matrix, hidden, tuple(self.problems))
-        report = _without_baseline(report._replace(hints=tuple(self.hints)), settings)
+        audiences = audiences_of(self.checked, settings)
+        report = Report(
+            kept,
+            skills,
+            runtimes_of(audiences, settings),
+            together.matrix,
+            hidden,
+            tuple(self.problems),
+            tuple(self.hints),
+            audiences=audiences,
+        )
+        report = without_baseline(report, settings)
         if not self.given_up:
             return report
         both = sorted([*report.diagnostics, *self.given_up.values()], key=lambda each: each.order)
@@ -206,35 +153,3 @@ class _Run:
 
     def _give_up(self, record: Record, error: OverBudgetError) -> None:
         self.given_up[record.path] = over_bound.diagnostic(Path(record.path), error, self.settings)
-
-
-def _without_baseline(report: Report, settings: Settings) -> Report:
-    """Return a report without what the baseline accepts, if there is one."""
-    if settings.baseline is None:
-        return report
-    from skilltool.lint import baseline
-
-    fresh, known = baseline.split(report.diagnostics, baseline.load(settings.baseline))
-    accepted = [Suppressed(each, "baseline", f"in {settings.baseline.name}") for each in known]
-    return report._replace(diagnostics=fresh, suppressed=[*report.suppressed, *accepted])
-
-
-def _suppressed(
-    checked: Sequence[CheckedSkill], diagnostics: Sequence[Diagnostic], settings: Settings
-) -> tuple[list[Diagnostic], list[Suppressed]]:
-    """Return the findings that count, and those that a comment or `per-file-ignores` suppresses."""
-    comments = [comment for one in checked for comment in one.comments]
-    if not diagnostics and not comments:
-        return [], []
-    from skilltool.lint.suppression import apply_suppressions
-
-    return apply_suppressions(numbered(diagnostics), comments, settings)
-
-
-def _nothing_in(paths: Sequence[Path]) -> str:
-    named = ", ".join(f"`{path}`" for path in paths)
-    return (
-        f"no skills found in {named}: no directory contains a SKILL.md, or all of them are excluded; "
-        "name another path, look into what git ignores with --no-respect-gitignore, "
-        "or allow an empty run with --allow-empty"
-    )

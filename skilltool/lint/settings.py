@@ -14,23 +14,26 @@ from skilltool.findings.finding import Severity
 from skilltool.lint.config import Config
 from skilltool.rules import GROUP_OF, GROUPS, NAMES, OPT_IN
 
-DEFAULT_RUNTIME = "portable"
+AUTO = "auto"  # the runtimes of the place where each skill lies
 _EVERY_RULE = frozenset(NAMES)
 
 
 class Settings(NamedTuple):
     """The settings of a run, as plain data that can be sent to another process.
 
-    `paths` are the files and directories that the user named. `runtimes` and `rules` are ids; `matrix` asks
-    for a table of skills and runtimes. `exclude` are patterns as in a `.gitignore` in the directory `base`;
-    `fail_on` is the lowest severity that fails the run, None for never. `severities` override those of
-    rules; `per_file_ignores` are patterns like `exclude`, each with the rules ignored there; `baseline` is
-    a file of accepted findings. `name_source` says which name a fix keeps when directory and frontmatter
-    differ: `directory` or `frontmatter`. `jobs` is the number of processes, 0 to choose one for the machine
-    and the work; `cache` the directory of cached results, None for no cache.
+    `paths` are the files and directories that the user named. `runtimes` and `rules` are ids; `auto` among
+    the runtimes stands for those of the place where a skill lies (see `audience`). `per_path_runtimes` are
+    patterns like `exclude`, each with the runtimes there, of which the first that matches counts instead;
+    `matrix` asks for a table of skills and runtimes. `exclude` are patterns as in a `.gitignore` in the
+    directory `base`; `fail_on` is the lowest severity that fails the run, None for never. `severities`
+    override those of rules; `per_file_ignores` are patterns like `exclude`, each with the rules ignored
+    there; `baseline` is a file of accepted findings. `name_source` says which name a fix keeps when directory
+    and frontmatter differ: `directory` or `frontmatter`. `jobs` is the number of processes, 0 to choose one
+    for the machine and the work; `cache` the directory of cached results, None for no cache.
     """
 
-    runtimes: tuple[str, ...] = (DEFAULT_RUNTIME,)
+    runtimes: tuple[str, ...] = (AUTO,)
+    per_path_runtimes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     matrix: bool = False
     rules: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -73,7 +76,8 @@ def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
     base = config.path.resolve().parent if config.path else Path.cwd()
     fail_on = merged.get("fail-on", "error")
     return Settings(
-        runtimes=_runtime_ids(merged.get("runtimes", [DEFAULT_RUNTIME])),
+        runtimes=_runtime_ids(merged.get("runtimes", [AUTO])),
+        per_path_runtimes=() if "runtimes" in given else _per_path_runtimes(config),
         matrix="all" in merged.get("runtimes", ()),
         rules=_rules(merged),
         exclude=_exclude_patterns(config, given, base),
@@ -122,18 +126,30 @@ def _check_names(config: Config) -> None:
     """Raise `ConfigError` for an unknown runtime, rule or group in the file."""
     named = {key: config.values.get(key, ()) for key in ("runtimes", "select", "extend-select", "ignore")}
     named["severity"] = list(config.values.get("severity", ()))
+    named |= {f"per-path-runtimes.{k}": v for k, v in config.values.get("per-path-runtimes", {}).items()}
     named |= {f"per-file-ignores.{k}": v for k, v in config.values.get("per-file-ignores", {}).items()}
     for key, names in named.items():
         try:
-            (_runtime_ids if key == "runtimes" else _expand)(names)
+            (_runtime_ids if "runtimes" in key.partition(".")[0] else _expand)(names)
         except UnknownNameError as error:
             raise ConfigError(f"{config.origin}: `{key}`: {error}") from None
 
 
+def _per_path_runtimes(config: Config) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    table: Mapping[str, Iterable[str]] = config.values.get("per-path-runtimes", {})
+    return tuple((pattern, _runtime_ids(names)) for pattern, names in table.items())
+
+
 def _runtime_ids(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the ids of the runtimes, in the order given; `all` stands for every one without an edition."""
-    expanded = [each for name in names for each in (runtimes.BARE if name == "all" else (name,))]
-    return tuple(dict.fromkeys(runtimes.known(name) for name in expanded))
+    """Return the ids of the runtimes, in the order given, with the members of groups; `auto` stays.
+
+    Raises `UnknownNameError`, also if only groups without members are named.
+    """
+    named = list(names)
+    expanded = [each for name in named for each in runtimes.GROUPS.get(name, (name,))]
+    if named and not expanded:
+        raise UnknownNameError("runtime", ", ".join(named), runtimes.IDS, "skilltool runtimes")
+    return tuple(dict.fromkeys(name if name == AUTO else runtimes.known(name) for name in expanded))
 
 
 def _rules(values: Mapping[str, Any]) -> tuple[str, ...]:

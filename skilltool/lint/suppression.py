@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import NamedTuple
 from skilltool.errors import nearest
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, Suppressed, locate, numbered
+from skilltool.lint.audience import audience_of
 from skilltool.lint.settings import Settings
 from skilltool.rules import NAMES, about
 from skilltool.rules.records import IgnoreComment
@@ -56,7 +57,7 @@ def apply_suppressions(
     per_file = PerFileIgnores(settings.base, settings.per_file_ignores)
     kept, hidden, used = split(diagnostics, comments, per_file)
     if RULE in settings.rules:
-        unneeded = numbered(unused(comments, used, settings.rules, settings.runtimes))
+        unneeded = numbered(unused(comments, used, settings))
         kept += [each for each in unneeded if not per_file.covers(each.path, each.rule)]
     severities = dict(settings.severities)
 
@@ -159,23 +160,22 @@ def _unused_pattern(pattern: str, file: Path, settings: Settings) -> Diagnostic:
         message=f"pattern `{pattern}` of `per-file-ignores` suppresses nothing",
         help="remove it",
         skill=settings.base.name,
-        runtimes=settings.runtimes,
+        runtimes=audience_of(settings, file.parent).runtimes,
     )
 
 
 def unused(
     comments: Sequence[IgnoreComment],
     used: set[tuple[IgnoreComment, str]],
-    ran: Collection[str],
-    runtimes: tuple[str, ...],
+    settings: Settings,
 ) -> Iterator[Diagnostic]:
     """Yield a finding for each rule that a comment names and that it cannot, or did not, suppress.
 
-    `used` are the comments that suppressed a rule; of a rule that is not among `ran` nothing can be told.
+    `used` are the comments that suppressed a rule; of a rule that did not run nothing can be told.
     """
     for comment in comments:
         for rule in comment.rules or ("",):
-            complaint = _complaint(comment, rule, rule in ran and (comment, rule) not in used)
+            complaint = _complaint(comment, rule, rule in settings.rules and (comment, rule) not in used)
             if complaint is not None:
                 yield Diagnostic(
                     path=comment.path,
@@ -185,7 +185,7 @@ def unused(
                     message=complaint[0],
                     help=complaint[1],
                     skill=comment.skill,
-                    runtimes=runtimes,
+                    runtimes=audience_of(settings, Path(comment.path).parent).runtimes,
                 )
 
 

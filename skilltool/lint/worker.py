@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from skilltool import runtimes
 from skilltool.bounds.budget import Budget, OverBudgetError, out_of_memory
+from skilltool.lint.audience import cache_key
 from skilltool.lint.check import check_skill
-from skilltool.lint.settings import Settings
+from skilltool.lint.settings import AUTO, Settings
 from skilltool.rules import RULES
 from skilltool.rules.records import CheckedSkill
 from skilltool.skill import schema
@@ -27,7 +28,7 @@ def prepare(settings: Settings) -> None:
     """Import what a run over many skills needs: the rules, the runtimes, the validator of their schemas."""
     for rule in settings.rules:
         RULES.get(rule)
-    for target in map(runtimes.get, settings.runtimes):
+    for target in map(runtimes.get, (name for name in settings.runtimes if name != AUTO)):
         for name in target.ground:
             runtimes.get(name)
         schema.prepare(target.schema)
@@ -44,7 +45,7 @@ def attempt(directory: Path, settings: Settings) -> tuple[Outcome, Row | None]:
     outcome, skill = _checked(directory, settings)
     if skill is None or before is None or not isinstance(outcome, CheckedSkill):
         return outcome, None
-    return outcome, cache.make_row(directory, skill, outcome, before)
+    return outcome, cache.make_row(directory, skill, outcome, before, cache_key(settings, directory))
 
 
 def _checked(directory: Path, settings: Settings) -> tuple[Outcome, Skill | None]:

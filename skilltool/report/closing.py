@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import FIX_MARK, Report, fixable, summary
+from skilltool.report.audience_lines import audience_lines
 from skilltool.report.style import BOLD, CYAN, OF_SEVERITY, Style
 
 # After so many findings the first ones have scrolled away.
@@ -21,7 +22,12 @@ def closing(report: Report, style: Style, hint: bool = True) -> list[str]:
     """
     if style.quiet:
         return []
-    lines = [summary(report), *_fixable(report, style), *(_hint(report) if hint else ())]
+    lines = [
+        summary(report),
+        *audience_lines(report.audiences),
+        *_fixable(report, style),
+        *(_hint(report) if hint else ()),
+    ]
     tail = ["\n".join(_by_rule(report, style))] if len(report.diagnostics) > _MANY else []
     return [*tail, "\n".join(lines)]
 

@@ -16,7 +16,10 @@ from skilltool.text.printable import printable
 def render(report: Report, style: Style = PLAIN) -> str:
     """Return the report as text, its snippets cut to the width of `style`."""
     several = len(report.runtimes) > 1
-    paragraphs = ["\n".join(_block(diagnostic, several, style)) for diagnostic in report.diagnostics]
+    paragraphs = [
+        "\n".join(_block(each, several and _is_for_several(each, report), style))
+        for each in report.diagnostics
+    ]
     if report.matrix:
         from skilltool.report.matrix import legend, table
 
@@ -25,6 +28,11 @@ def render(report: Report, style: Style = PLAIN) -> str:
         paragraphs += [words] if words else []
     paragraphs += closing(report, style)
     return "\n\n".join(paragraphs) + "\n" if paragraphs else ""
+
+
+def _is_for_several(diagnostic: Diagnostic, report: Report) -> bool:
+    audience = report.audiences.get(diagnostic.path)
+    return audience is None or len(audience.runtimes) > 1
 
 
 def _block(diagnostic: Diagnostic, several: bool, style: Style) -> Iterator[str]:

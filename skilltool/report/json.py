@@ -7,6 +7,7 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Fix, Severity
 from skilltool.lint.result import Report
 from skilltool.report.as_json import dumps
+from skilltool.report.audience_entries import audience_entries
 
 SCHEMA_VERSION = 1
 
@@ -26,6 +27,8 @@ def render(report: Report) -> str:
         },
         "diagnostics": [entry(diagnostic) for diagnostic in report.diagnostics],
     }
+    if report.audiences:
+        data["audiences"] = audience_entries(report)
     if report.matrix:
         data["matrix"] = [
             {**row._asdict(), "cells": {target: cell._asdict() for target, cell in row.cells.items()}}

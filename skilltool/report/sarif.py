@@ -18,6 +18,7 @@ from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.lint.result import Report
 from skilltool.report import uris
 from skilltool.report.as_json import dumps
+from skilltool.report.audience_entries import audience_entries
 from skilltool.rules import manual
 from skilltool.text.printable import printable
 
@@ -43,7 +44,7 @@ def render(report: Report) -> str:
         invocation["toolExecutionNotifications"] = [
             {"level": level, "message": _message(text)} for level, text in notifications
         ]
-    run = {
+    run: dict[str, Any] = {
         "tool": {"driver": {"name": "skilltool", "version": __version__, "rules": [_rule(r) for r in rules]}},
         "columnKind": "unicodeCodePoints",
         "newlineSequences": ["\r\n", "\n", "\r"],
@@ -52,6 +53,8 @@ def render(report: Report) -> str:
         "invocations": [invocation],
         "results": [_result(diagnostic, index, hidden) for diagnostic, hidden in results],
     }
+    if report.audiences:
+        run["properties"] = {"audiences": audience_entries(report)}
     return dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 
 from skilltool.lint.result import Report, summary
 from skilltool.report.as_json import dumps
+from skilltool.report.audience_lines import audience_lines
 from skilltool.report.style import BOLD, OF_SEVERITY, PLAIN, Style
 from skilltool.text.printable import SafeText, without_commands
 
@@ -26,5 +27,5 @@ def tally(report: Report, as_json: bool = False, style: Style = PLAIN) -> SafeTe
         for (rule, how), count in rows
     ]
     if not style.quiet:
-        lines += [*[""][: len(lines)], summary(report)]
+        lines += [*[""][: len(lines)], summary(report), *audience_lines(report.audiences)]
     return without_commands("".join(f"{line}\n" for line in lines))

@@ -46,7 +46,7 @@ def default_runtime(configured: Sequence[str], project: Path) -> Runtime:
     That is the first configured one, if possible one with a directory of its own, else the one whose own
     directory the project has, else `portable`.
     """
-    named = [runtimes.get(name) for name in configured if name != "all"]
+    named = [runtimes.get(name) for name in configured if name in runtimes.IDS]
     if named:
         return next((runtime for runtime in named if runtime.roots), named[0])
     for runtime in map(runtimes.get, runtimes.BARE):

@@ -12,9 +12,11 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.fix.plan import plan
 from skilltool.fix.planned_edits import PlannedEdit
 from skilltool.lint import check, config, settings
+from skilltool.lint.audience import audience_of
+from skilltool.lint.check_alone import check_text
 from skilltool.lint.config import Config
 from skilltool.lint.result import Report
-from skilltool.lint.run import check_skills, check_text
+from skilltool.lint.run import check_skills
 from skilltool.lint.settings import Settings
 from skilltool.rules.shared.collections import forget_sessions
 from skilltool.server.document import Document
@@ -75,6 +77,11 @@ class Analysis:
         """The settings of `lint`; an excluded file stays excluded, since opening it is not naming it."""
         options = {"force-exclude": True, "paths": [self.document.path]}
         return settings.resolve(self.configuration, options)._replace(matrix=False)
+
+    @cached_property
+    def runtimes(self) -> tuple[str, ...]:
+        """The ids of the runtimes that the skill is checked for."""
+        return audience_of(self.settings, self.document.path.parent).runtimes
 
     @cached_property
     def skill(self) -> Skill:

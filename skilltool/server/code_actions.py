@@ -81,7 +81,7 @@ def _fix_actions(
 
 def _applies(analysis: Analysis, rule: str, fix: Fix, unsafe: bool) -> bool:
     """Return whether `--fix`, with `--unsafe-fixes` if `unsafe`, would apply this fix."""
-    result = fix_alone(analysis.skill, (rule, fix), unsafe, analysis.settings.runtimes)
+    result = fix_alone(analysis.skill, (rule, fix), unsafe, analysis.runtimes)
     return not result.refused and bool(result.applied or result.renames)
 
 

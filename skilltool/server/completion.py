@@ -23,7 +23,7 @@ def completions(analysis: Analysis, where: lsp.Position) -> list[lsp.CompletionI
     cursor = cursor_at(source, analysis.skill.frontmatter.envelope, analysis.positions.offset(where))
     if cursor is None:
         return []
-    configured = [runtimes.get(name) for name in analysis.settings.runtimes]
+    configured = [runtimes.get(name) for name in analysis.runtimes]
     return list((_values if cursor.in_value else _keys)(analysis, cursor, configured))
 
 
@@ -31,7 +31,7 @@ def _keys(analysis: Analysis, cursor: Cursor, configured: list[Runtime]) -> Iter
     """Yield the fields that the configured runtimes know, required ones first, else in schema order."""
     parents = cursor.path[:-1]
     names = dict.fromkeys(name for runtime in configured for name in fields.known(runtime, parents))
-    shown = known_runtimes(analysis.settings)
+    shown = known_runtimes(analysis.runtimes)
     for number, name in enumerate(names):
         path = (*parents, name)
         if name in cursor.siblings:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from skilltool import runtimes
-from skilltool.lint.settings import Settings
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
 
@@ -11,9 +12,9 @@ REQUIRED = "required"
 _UNKNOWN = "unknown"
 
 
-def known_runtimes(settings: Settings) -> list[Runtime]:
+def known_runtimes(configured: Sequence[str]) -> list[Runtime]:
     """Return the configured runtimes, then `portable` and every other one without an edition, each once."""
-    return [runtimes.get(n) for n in dict.fromkeys((*settings.runtimes, "portable", *runtimes.BARE))]
+    return [runtimes.get(n) for n in dict.fromkeys((*configured, "portable", *runtimes.BARE))]
 
 
 def field_help(shown: list[Runtime], path: fields.FieldPath) -> str | None:

@@ -17,7 +17,7 @@ def hover(analysis: Analysis, where: lsp.Position) -> lsp.Hover | None:
     if cursor is None:
         return None
     if not cursor.in_value:
-        text = field_help(known_runtimes(analysis.settings), cursor.path)
+        text = field_help(known_runtimes(analysis.runtimes), cursor.path)
     elif cursor.path == ("name",):
         text = model_views(analysis)
     else:

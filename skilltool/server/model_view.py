@@ -34,7 +34,7 @@ def model_views(analysis: Analysis) -> str | None:
     """
     if not analysis.on_disk:
         return None
-    names = [n for n in analysis.settings.runtimes if not runtimes.get(n).any_roots] or runtimes.BARE
+    names = [n for n in analysis.runtimes if not runtimes.get(n).any_roots] or runtimes.BARE
     # No rules: only the record, with the directory and the name, is needed.
     directory = analysis.document.path.parent
     record = check_directory(directory, analysis.settings._replace(rules=())).record

@@ -33,12 +33,15 @@ def test_the_json_of_a_real_run_is_described_key_by_key(
 ) -> None:
     make_skill(repo / os.fsdecode(b"bad \xff"), BAD)
     make_skill(repo / "empty", "")
-    report = json.loads(skilltool("lint", "--runtime", "all", "--output-format", "json").stdout)
+    of_places = json.loads(skilltool("lint", "--output-format", "json").stdout)
+    report = json.loads(skilltool("lint", "--runtime", "all", "--output-format", "json").stdout) | of_places
     described = schema.load("report")
     Draft202012Validator(described).validate(report)
     assert set(report) == set(described["properties"])
     assert set(report["summary"]) == set(described["properties"]["summary"]["properties"])
     assert report["diagnostics"]
+    for entry in report["audiences"]:
+        assert set(entry) == set(described["$defs"]["audience"]["properties"])
     for entry in report["diagnostics"]:
         assert set(entry) <= set(described["$defs"]["diagnostic"]["properties"])
 

@@ -30,7 +30,7 @@ def test_no_skill_is_offered_the_name_of_its_neighbour(skilltool: Skilltool, rep
     root = repo / ".kodelet/skills"
     files = [skill(root, name, name) for name in ("pdf_tools", "pdf-tools")]
     before = [file.read_bytes() for file in files]
-    run = skilltool("lint", "--fix", "--unsafe-fixes", path)
+    run = skilltool("lint", "--runtime", "portable", "--fix", "--unsafe-fixes", path)
     assert [file.read_bytes() for file in files] == before
     assert "choose another name; the skill beside it is called `pdf-tools`" in run.stdout
     assert "fixable" not in run.stdout
@@ -125,7 +125,7 @@ def test_a_chain_of_renames_is_gone_through_in_one_run(skilltool: Skilltool, rep
     skill(repo / "skills", "b", "c")
     skill(repo / "skills", "xx", "same", "skill.md")
     run = skilltool("lint", "--fix", "--unsafe-fixes", "skills/a", "skills/b", "skills/xx/skill.md")
-    assert (run.returncode, run.stdout) == (0, "3 skills checked, no findings\n")
+    assert (run.returncode, run.stdout) == (0, "3 skills checked for `portable`, no findings\n")
     assert "fixed 4 findings in 3 files" in run.stderr
     assert sorted(os.listdir(repo / "skills")) == ["b", "c", "same"]
     assert os.listdir(repo / "skills/same") == ["SKILL.md"]

@@ -27,7 +27,10 @@ def accepted(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> Path:
 
 def test_accepted_findings_are_hidden_and_counted(skilltool: Skilltool, accepted: Path) -> None:
     run = skilltool("lint", "--baseline", FILE, "--fail-on", "info")
-    assert (run.returncode, run.stdout) == (0, "1 skill checked, no findings (2 in the baseline)\n")
+    assert (run.returncode, run.stdout) == (
+        0,
+        "1 skill checked for `portable`, no findings (2 in the baseline)\n",
+    )
     assert skilltool("lint", "--fail-on", "warning").returncode == 1
     report = json.loads(skilltool("lint", "--baseline", FILE, "--output-format", "json").stdout)
     assert report["summary"]["suppressed"] == 2
@@ -120,7 +123,10 @@ def test_a_place_that_cannot_be_written_is_said(skilltool: Skilltool, accepted: 
 
 def test_statistics_count_rules_in_place_of_findings(skilltool: Skilltool, accepted: Path) -> None:
     run = skilltool("lint", "--statistics", "--fail-on", "warning")
-    assert (run.returncode, run.stdout) == (1, "2  warning  broken-link\n\n2 warnings in 1 of 1 skill\n")
+    assert (run.returncode, run.stdout) == (
+        1,
+        "2  warning  broken-link\n\n2 warnings in 1 of 1 skill, checked for `portable`\n",
+    )
     data = json.loads(skilltool("lint", "--statistics", "--output-format", "json").stdout)
     assert data["statistics"] == [{"rule": "broken-link", "severity": "warning", "count": 2}]
 

@@ -165,7 +165,7 @@ def test_the_command_line_replaces_what_the_file_says_and_adds_to_lists_that_add
 
 def test_defaults_run_every_rule_that_is_not_opt_in() -> None:
     chosen = settings.resolve(Config(), {})
-    assert chosen.runtimes == ("portable",)
+    assert chosen.runtimes == ("auto",)
     assert chosen.fail_on is Severity.ERROR
     assert "broken-link" in chosen.rules
     assert "vague-description" not in chosen.rules

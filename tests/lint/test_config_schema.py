@@ -32,6 +32,7 @@ OTHER: dict[str, Any] = {
     "respect-gitignore": False,
     "allow-empty": True,
     "fail-on": "info",
+    "per-path-runtimes": {"**": ["kodelet"]},
     "per-file-ignores": {"drafts": ["broken-link"]},
     "severity": {"broken-link": "error"},
     "baseline": "baseline.json",

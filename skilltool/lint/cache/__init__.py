@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from skilltool.lint.audience import cache_key
 from skilltool.lint.cache import snapshots
 from skilltool.lint.cache.rows import Row, dumps, loads
 from skilltool.lint.cache.snapshots import Snapshot, snapshot
@@ -26,8 +27,13 @@ if TYPE_CHECKING:
 __all__ = ["ResultCache", "make_row", "open_cache", "snapshot"]
 
 
-def make_row(directory: Path, skill: Skill, checked: CheckedSkill, before: Snapshot) -> Row | None:
-    """Return the row for a skill checked after the snapshot `before`; None if it must not be cached."""
+def make_row(
+    directory: Path, skill: Skill, checked: CheckedSkill, before: Snapshot, audience: Sequence[str] = ()
+) -> Row | None:
+    """Return the row for a skill checked after the snapshot `before`; None if it must not be cached.
+
+    `audience` says for whom it was checked, where that depends on where it lies.
+    """
     read = skill.dependencies
     if read.unbounded or skill.unreadable is not None:
         return None
@@ -38,7 +44,7 @@ def make_row(directory: Path, skill: Skill, checked: CheckedSkill, before: Snaps
     digest = snapshots.content_digest(directory, before.names, set(files))
     if digest is None or snapshot(directory) != before:  # the skill changed during the check
         return None
-    dependencies = json.dumps([sorted(set(files)), read.above])
+    dependencies = json.dumps([sorted(set(files)), read.above, list(audience)])
     signature = b"" if before.fresh else before.signature
     return Row(signature, digest, dependencies, dumps(checked, skill.file_name))
 
@@ -46,9 +52,10 @@ def make_row(directory: Path, skill: Skill, checked: CheckedSkill, before: Snaps
 class ResultCache:
     """The results of earlier runs with the same settings, by the skill's directory."""
 
-    def __init__(self, store: Store) -> None:
-        """Take an open store."""
+    def __init__(self, store: Store, settings: Settings) -> None:
+        """Take an open store, and the settings of the run."""
         self._store = store
+        self._settings = settings
 
     @property
     def holds_any(self) -> bool:
@@ -62,8 +69,8 @@ class ResultCache:
         if row is None or now is None:
             return None
         try:
-            files, above = json.loads(row.dependencies)
-            if not snapshots.existence_unchanged(above):
+            files, above, audience = json.loads(row.dependencies)
+            if audience != cache_key(self._settings, directory) or not snapshots.existence_unchanged(above):
                 return None
             if not row.signature or row.signature != now.signature:
                 if snapshots.content_digest(directory, now.names, files) != row.digest:
@@ -86,6 +93,6 @@ def open_cache(folder: Path, settings: Settings) -> Iterator[ResultCache]:
 
     store = Store(folder, (settings.rules, settings.runtimes, settings.name_source))
     try:
-        yield ResultCache(store)
+        yield ResultCache(store, settings)
     finally:
         store.close()

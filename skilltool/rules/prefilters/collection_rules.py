@@ -43,3 +43,6 @@ PREFILTERS: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
     "shared-trigger": share_keywords,
     "undiscovered-skill": runtime_has_roots,
 }
+
+# Rules that compare skills for different runtimes: they see every skill of a run, for each target.
+ACROSS_AUDIENCES = frozenset({"drifted-copy"})

@@ -23,7 +23,7 @@ Lint = Callable[..., str]
 def report_of(
     cache: Path | None,
     *paths: str,
-    runtime: str = "portable",
+    runtime: str = "auto",
     ignore: str = "",
     name_source: str = "directory",
 ) -> str:

@@ -1,0 +1,20 @@
+"""The page docs/places.md: which client owns which place, from schemas/places.json."""
+
+import json
+from pathlib import Path
+
+from skilltool import runtimes
+
+_INTRO = Path(__file__).with_name("places-intro.md").read_text("utf-8")
+_TABLE = Path(__file__).parents[1] / "schemas" / "places.json"
+
+
+def page() -> str:
+    """Return the page as Markdown."""
+    table = json.loads(_TABLE.read_text("utf-8"))
+    rows = ["| place or manifest | client | checked for | known from |", "|---|---|---|---|"]
+    for row in (*table["places"], *table["manifests"]):
+        client = row["client"]
+        checked = client if client in runtimes.IDS else "agentskills"
+        rows.append(f"| `{row.get('path') or row['file']}` | {client} | {checked} | {row['source']} |")
+    return "\n".join([_INTRO + "## Places\n", *rows]) + "\n"

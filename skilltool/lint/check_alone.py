@@ -1,0 +1,69 @@
+"""Check one skill by the rules about one skill, outside of a run: a text, or a directory."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.crew import Crew
+from skilltool.errors import PathError
+from skilltool.files.paths import display_path
+from skilltool.lint import audience, over_bound
+from skilltool.lint.audience import audience_of
+from skilltool.lint.reporting import report_of_one, without_baseline
+from skilltool.lint.result import Report
+from skilltool.lint.settings import Settings
+from skilltool.rules import COLLECTION_RULES, GROUP_OF
+from skilltool.rules.records import CheckedSkill
+from skilltool.skill.discovery import is_excluded
+from skilltool.text import unsaved
+
+_NEED_THE_FILE = frozenset({"runtime"})  # groups of rules
+
+
+def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
+    """Check bytes as if they were the SKILL.md `file`, by the rules about one skill.
+
+    What lies beside it counts. It need not exist; the rules of a runtime, which would only say that, are
+    left out then.
+    """
+    audience.forget()
+    patterns = settings.exclude, settings.base, settings.respect_gitignore
+    if settings.force_exclude and is_excluded(file, *patterns):
+        return Report((), 0, audience_of(settings, file.parent).runtimes)
+    if audience.depends_on_place(settings):
+        file = Path(audience.real_directory(os.path.abspath(file.parent)), file.name)
+    unsaved_file = not os.path.lexists(file)
+    left_out = {rule for rule in settings.rules if unsaved_file and GROUP_OF[rule] in _NEED_THE_FILE}
+    rules = tuple(rule for rule in settings.rules if rule not in left_out | {*COLLECTION_RULES})
+    settings = settings._replace(rules=rules)
+    with Crew() as crew:
+        try:
+            checked = crew.call(file.parent, _check_unsaved, raw, file, settings)
+        except OverBudgetError as error:
+            found = [over_bound.diagnostic(file, error, settings)]
+            return Report(found, 1, audience_of(settings, file.parent).runtimes)
+    return without_baseline(report_of_one(checked, settings), settings)
+
+
+def _check_unsaved(raw: bytes, file: Path, settings: Settings) -> CheckedSkill:
+    from skilltool.lint.check import check_bytes
+
+    with unsaved.unsaved_buffer(file, raw):
+        return check_bytes(raw, file, settings)
+
+
+def check_one(directory: Path, settings: Settings) -> Report:
+    """Check one skill directory, by the rules about one skill.
+
+    Raises `PathError` if that takes more than the budget of a skill.
+    """
+    from skilltool.lint.check import check_directory
+
+    with Crew() as crew:
+        try:
+            checked = crew.call(directory, check_directory, directory, settings)
+        except OverBudgetError as error:
+            raise PathError(f"{display_path(directory)}: {over_bound.message(error)}") from None
+    return report_of_one(checked, settings)

@@ -1,0 +1,163 @@
+"""Whose is a skill, going by where it lies? A place of a client, or a package with a client's manifest.
+
+The table is `schemas/places.json`. The answer is a function of the path up to the root of the repository and
+of the manifests on the way; it is remembered until `forget_owners`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from skilltool._resources import data
+from skilltool.files.reading import MEBIBYTE, read_bounded
+from skilltool.files.repository import is_repository_root
+
+_MAX_ENTRIES = 10_000  # of a directory that may hold links to skills, and of a marketplace
+_MAX_REMEMBERED = 20_000
+
+
+class Owners(NamedTuple):
+    """The clients that own a place, most specific first, and what says so: a row of the table.
+
+    `clients` are ids, of which not every one has a profile; `reason` is a `path` or a `file` of the table.
+    `readers` are the ids of the other runtimes that look there.
+    """
+
+    clients: tuple[str, ...]
+    reason: str
+    readers: tuple[str, ...] = ()
+
+
+class _Place(NamedTuple):
+    path: str
+    client: str
+    readers: tuple[str, ...]
+
+
+class _Manifest(NamedTuple):
+    file: str
+    client: str
+    entries: str | None = None
+
+
+@cache
+def _table() -> tuple[tuple[_Place, ...], tuple[_Manifest, ...]]:
+    """Return the places and the manifests."""
+    table = json.loads((data("schemas") / "places.json").read_text("utf-8"))
+    manifests = (_Manifest(row["file"], row["client"], row.get("entries")) for row in table["manifests"])
+    places = (_Place(row["path"], row["client"], tuple(row.get("readers", ()))) for row in table["places"])
+    return tuple(places), tuple(manifests)
+
+
+def forget_owners() -> None:
+    """Forget what was read of the file system; every run does."""
+    for remembered in (_manifests_in, _links_in, _is_root):
+        remembered.cache_clear()
+
+
+def owners_of(directory: str) -> Owners | None:
+    """Return the owners of a skill directory (absolute), or None if nothing on its path belongs to a client.
+
+    The nearest place or manifest counts.
+    """
+    for holder in _upwards(directory):
+        place = next((each for each in _table()[0] if holder.endswith(f"/{each.path}")), None)
+        if place is not None and holder != directory:
+            return Owners((place.client,), place.path, place.readers)
+        named = [each for each in _manifests_in(holder) if _covers(holder, each, directory)]
+        if named:
+            return Owners(tuple(dict.fromkeys(each.client for each in named)), named[0].file)
+    return None
+
+
+def links_to(directory: str) -> tuple[str, ...]:
+    """Return the paths in places of clients, as links of the repository, that lead to a real skill directory.
+
+    They are absolute and sorted: links to the skill itself, and the skill's path below a linked directory.
+    """
+    found = {
+        link + directory[len(target) :]
+        for holder in _upwards(directory)
+        if holder != directory or _is_root(holder)
+        for link, target in _links_in(holder)
+        if f"{directory}/".startswith(f"{target}/")
+    }
+    return tuple(sorted(found - {directory}))
+
+
+def _upwards(directory: str) -> Iterator[str]:
+    """Yield a directory and those above it up to the root of its repository, else of the file system."""
+    directory = directory.replace(os.sep, "/")
+    while True:
+        yield directory
+        above = directory.rpartition("/")[0]
+        if not above or _is_root(directory):
+            return
+        directory = above
+
+
+# A directory is not listed, since a skill may have very many files: what may be in it is looked for by name.
+@lru_cache(_MAX_REMEMBERED)
+def _is_root(directory: str) -> bool:
+    return is_repository_root(Path(directory))
+
+
+@lru_cache(_MAX_REMEMBERED)
+def _manifests_in(directory: str) -> tuple[_Manifest, ...]:
+    return tuple(each for each in _table()[1] if os.path.isfile(f"{directory}/{each.file}"))  # noqa: PTH113 - hot
+
+
+def _covers(directory: str, manifest: _Manifest, skill: str) -> bool:
+    """Return whether a manifest at the top of `directory` is about a skill below it."""
+    if manifest.entries is None:
+        return True
+    covered = _covered_by_entries(directory, manifest)
+    return any(f"{skill}/".startswith(each) for each in covered)
+
+
+def _covered_by_entries(directory: str, manifest: _Manifest) -> tuple[str, ...]:
+    """Return the directories, each with a final `/`, that the entries of a marketplace name as sources."""
+    try:
+        read: Any = json.loads(read_bounded(Path(directory, manifest.file), MEBIBYTE))
+        entries = read[manifest.entries]
+        sources = [each["source"] for each in entries[:_MAX_ENTRIES] if isinstance(each.get("source"), str)]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return ()
+    base = read.get("metadata", {}) if isinstance(read.get("metadata"), dict) else {}
+    top = str(base.get("pluginRoot", ""))
+    joined = (source if source.startswith("./") else f"{top}/{source}".lstrip("/") for source in sources)
+    return tuple(os.path.normpath(f"{directory}/{source}").rstrip("/") + "/" for source in joined)
+
+
+@lru_cache(_MAX_REMEMBERED)
+def _links_in(directory: str) -> tuple[tuple[str, str], ...]:
+    """Return the links in the places of a project: each with the real path it leads to.
+
+    A place can be a link, or hold links to skills.
+    """
+    found = []
+    for place in _table()[0]:
+        if not os.path.lexists(f"{directory}/{place.path.partition('/')[0]}"):
+            continue
+        path = f"{directory}/{place.path}"
+        real = os.path.realpath(path)
+        if real != os.path.realpath(directory) + f"/{place.path}":
+            found.append((path, real))
+        found += [(link, os.path.realpath(link)) for link in _linked_entries(path)]
+    return tuple(found)
+
+
+def _linked_entries(directory: str) -> list[str]:
+    try:
+        with os.scandir(directory) as entries:
+            return [
+                f"{directory}/{entry.name}" for entry in islice(entries, _MAX_ENTRIES) if entry.is_symlink()
+            ]
+    except OSError:
+        return []

@@ -1,0 +1,32 @@
+"""The table of places agrees with the profiles, and says where each row is from."""
+
+from __future__ import annotations
+
+import json
+
+from skilltool import runtimes
+from skilltool._resources import data
+
+TABLE = json.loads((data("schemas") / "places.json").read_text("utf-8"))
+SHARED = "skills"  # the directory of a library, which is nobody's, although MyCodeAgent looks there
+
+
+def test_every_row_is_there_once_and_says_where_it_is_from() -> None:
+    rows = [*TABLE["places"], *TABLE["manifests"]]
+    paths = [row.get("path") or row["file"] for row in rows]
+    assert len(set(paths)) == len(paths)
+    assert all(row["source"] and row["client"] for row in rows)
+    assert not any(path.startswith(("/", "~")) or path.endswith("/") for path in paths)
+
+
+def test_the_runtimes_that_look_in_a_place_are_its_owner_and_its_readers() -> None:
+    looking: dict[str, set[str]] = {}
+    for runtime in map(runtimes.get, runtimes.BARE):
+        for root in runtime.roots:
+            path = (root.path_template or "").partition("/")[2]
+            if root.scope in ("project", "user") and path.endswith("/skills"):
+                looking.setdefault(path, set()).add(runtime.id)
+    for row in TABLE["places"]:
+        named = {row["client"], *row.get("readers", ())} & set(runtimes.IDS)
+        assert looking.pop(row["path"], set()) | {row["client"]} & set(runtimes.IDS) == named
+    assert set(looking) <= {SHARED}
