@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.result import Report
 from skilltool.report import headline
@@ -15,11 +16,7 @@ from skilltool.text.printable import printable
 
 def render(report: Report, style: Style = PLAIN) -> str:
     """Return the report as text, its snippets cut to the width of `style`."""
-    several = len(report.runtimes) > 1
-    paragraphs = [
-        "\n".join(_block(each, several and _is_for_several(each, report), style))
-        for each in report.diagnostics
-    ]
+    paragraphs = ["\n".join(_block(each, report, style)) for each in report.diagnostics]
     if report.matrix:
         from skilltool.report.matrix import legend, table
 
@@ -30,13 +27,8 @@ def render(report: Report, style: Style = PLAIN) -> str:
     return "\n\n".join(paragraphs) + "\n" if paragraphs else ""
 
 
-def _is_for_several(diagnostic: Diagnostic, report: Report) -> bool:
-    audience = report.audiences.get(diagnostic.path)
-    return audience is None or len(audience.runtimes) > 1
-
-
-def _block(diagnostic: Diagnostic, several: bool, style: Style) -> Iterator[str]:
-    """Yield the lines of one finding; `several` adds for which runtimes it holds."""
+def _block(diagnostic: Diagnostic, report: Report, style: Style) -> Iterator[str]:
+    """Yield the lines of one finding."""
     location = diagnostic.location
     number = str(location.start.line)
     margin = " " * len(number)
@@ -58,6 +50,14 @@ def _block(diagnostic: Diagnostic, several: bool, style: Style) -> Iterator[str]
         yield f"{margin} {equals} {', '.join(names)}: {printable(first)}"
         yield from (f"{margin}     {printable(line)}" for line in others)
     if diagnostic.help:
-        yield f"{margin} {style.paint('=', BLUE)} help: {printable(diagnostic.help)}"
-    if several:
-        yield f"{margin} {style.paint('=', BLUE)} for: {', '.join(diagnostic.runtimes)}"
+        yield f"{margin} {equals} help: {printable(diagnostic.help)}"
+    yield from (f"{margin} {equals} {line}" for line in _audience(diagnostic, report))
+
+
+def _audience(diagnostic: Diagnostic, report: Report) -> Iterator[str]:
+    """Yield for which runtimes a finding holds, where there are several, and the links to the skill."""
+    audience = report.audiences.get(diagnostic.path)
+    if len(report.runtimes if audience is None else audience.runtimes) > 1:
+        yield f"for: {', '.join(diagnostic.runtimes)}"
+    if audience is not None and audience.links:
+        yield f"linked from: {', '.join(printable(display_path(each)) for each in audience.links)}"
