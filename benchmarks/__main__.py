@@ -137,19 +137,22 @@ def _real(corpus: Path, runs: int, peers: dict[str, list[str]]) -> None:
 
 def _sessions(folder: Path, runs: int) -> None:
     """Time the commands that open a session of a runtime with 1,000 skills."""
-    project, home = folder / "project", folder / "home"
+    home = folder / "home"
     home.mkdir()
-    write_skills(project / ".kodelet" / "skills", 1_000)
-    name = next((project / ".kodelet" / "skills").iterdir()).name
-    places = ["--project", str(project), "--home", str(home), "--runtime", "kodelet"]
-    contenders = [
-        Contender("import click", [sys.executable, "-c", "import click"]),
-        Contender("resolve", [*_SKILLTOOL, "resolve", *places]),
-        Contender("resolve NAME", [*_SKILLTOOL, "resolve", name, *places]),
-        Contender("render NAME", [*_SKILLTOOL, "render", name, *places]),
-    ]
-    measure(contenders, runs)
-    print(table("kodelet, 1,000 skills", contenders))
+    for runtime, root in (("kodelet", ".kodelet/skills"), ("claude-code", ".claude/skills")):
+        project = folder / runtime
+        write_skills(project / root, 1_000)
+        (project / ".git").mkdir()  # a repository, above which nobody looks for skills
+        name = next((project / root).iterdir()).name
+        places = ["--project", str(project), "--home", str(home), "--runtime", runtime]
+        contenders = [
+            Contender("import click", [sys.executable, "-c", "import click"]),
+            Contender("resolve", [*_SKILLTOOL, "resolve", *places]),
+            Contender("resolve NAME", [*_SKILLTOOL, "resolve", name, *places]),
+            Contender("render NAME", [*_SKILLTOOL, "render", name, *places]),
+        ]
+        measure(contenders, runs)
+        print(table(f"{runtime}, 1,000 skills", contenders))
 
 
 def _profiles(folder: Path) -> None:

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from skilltool.runtimes.readers.bun_yaml import BunYamlError, load
 from skilltool.runtimes.readers.icu_collation import collation_key
 from skilltool.runtimes.readers.simple_yaml import simple_mapping
+from tests.conftest import examples
 
 LIBRARIES = Path(__file__).parents[1] / "libraries"
 CASES = [json.loads(line) for line in (LIBRARIES / "bun-yaml-1.4.5.jsonl").read_text("utf-8").splitlines()]
@@ -70,6 +73,39 @@ def test_the_fast_reading_takes_what_most_people_write() -> None:
         "description": "Fills in forms, e.g. X-1 (all).",
         "license": "MIT",
     }
+
+
+LINES = st.sampled_from(
+    [
+        "name: pdf",
+        "license: 'MIT'",
+        "metadata:",
+        "  a: 1",
+        "  b:",
+        "  c: 'x y'",
+        "    d: 2",
+        " e: 3",
+        "empty:",
+        "name: 2",
+    ]
+)
+
+
+@settings(max_examples=examples(300))
+@given(lines=st.lists(LINES, min_size=1, max_size=6))
+def test_the_fast_reading_is_that_of_the_parser(lines: list[str]) -> None:
+    text = "\n".join(lines) + "\n"
+    fast = simple_mapping(text)
+    assert fast is None or plain(fast) == plain(load(f"{text}#\n"))  # a comment is never read fast
+
+
+def test_the_fast_reading_takes_one_level_of_nesting() -> None:
+    text = "name: pdf\nmetadata:\n  author: us\n  version: '1.0'\nempty:\n"
+    metadata = {"author": "us", "version": "1.0"}
+    assert simple_mapping(text) == {"name": "pdf", "metadata": metadata, "empty": None}
+    assert simple_mapping("name: pdf\n  more\n") is None
+    assert simple_mapping("name: pdf\n  a: b\n") is None
+    assert simple_mapping("a:\n  b:\n    c: d\n") is None
 
 
 def test_names_are_sorted_as_icu_sorts_them() -> None:
