@@ -50,10 +50,10 @@ def _keys(analysis: Analysis, cursor: Cursor, configured: list[Runtime]) -> Iter
 
 
 def _values(analysis: Analysis, cursor: Cursor, configured: list[Runtime]) -> Iterator[lsp.CompletionItem]:
-    """Yield the values of a field whose schema has an `enum` or the type `boolean`."""
+    """Yield the values of a field whose schema has an `enum` or `x-values`, or the type `boolean` alone."""
     schemas = [about for runtime in configured if (about := fields.about(runtime, cursor.path)) is not None]
-    values = [value for schema in schemas for value in schema.get("enum", ())]
-    values += [value for schema in schemas if "boolean" in fields.types(schema) for value in (True, False)]
+    values = [value for schema in schemas for key in ("enum", "x-values") for value in schema.get(key, ())]
+    values += [value for schema in schemas if fields.types(schema) == ("boolean",) for value in (True, False)]
     prefix = "" if cursor.has_blank else " "
     for text in dict.fromkeys(v if isinstance(v, str) else json.dumps(v) for v in values):
         yield lsp.CompletionItem(

@@ -18,7 +18,7 @@ from skilltool.text.frontmatter import Frontmatter, Path, Plain
 from skilltool.text.source import Span
 
 _TOP = ("skill", "report", "config")
-_ANNOTATIONS = frozenset({"$comment", "default", "description", "examples", "title"})
+_ANNOTATIONS = frozenset({"$comment", "default", "description", "examples", "title", "x-values"})
 
 
 class Violation(NamedTuple):
@@ -77,7 +77,9 @@ def _field_is_surely_valid(value: Plain, field: Mapping[str, Any]) -> bool:
     keywords = {key: value for key, value in field.items() if key not in _ANNOTATIONS}
     if not keywords:
         return True
-    if isinstance(value, str) and keywords.pop("type", None) == "string":
+    kinds = keywords.get("type")
+    if isinstance(value, str) and (kinds == "string" or (isinstance(kinds, list) and "string" in kinds)):
+        del keywords["type"]
         shortest, longest = keywords.pop("minLength", 0), keywords.pop("maxLength", len(value))
         pattern = keywords.pop("pattern", "")
         return not keywords and shortest <= len(value) <= longest and re.search(pattern, value) is not None

@@ -93,6 +93,29 @@ def test_keys_and_values_are_completed_in_invalid_yaml_too(
     assert folded == inside == body == {}
 
 
+def test_fields_of_claude_code_are_completed_with_the_values_that_it_reads(
+    edit: Edit, repo: Path, make_skill: MakeSkill
+) -> None:
+    (repo / "skilltool.toml").write_text('runtimes = ["claude-code"]\n', "utf-8")
+    file = make_skill(repo / ".claude" / "skills" / "forms") / "SKILL.md"
+    text, cursors = at(
+        "---\nname: |\nuser-invocable: |\ncontext: |\nmodel: |\nallowed-tools: |\n|\n---\n\n# Forms\n"
+    )
+
+    async def session(editor: Editor) -> tuple[list[dict[str, str]], str]:
+        await editor.open(file, text)
+        return [await editor.complete(file, *cursor) for cursor in cursors], await editor.hover(file, 2, 3)
+
+    (name, switch, context, model, tools, keys), shown = edit(session)
+    assert (name, tools) == ({}, {})
+    assert switch == {"true": "true", "false": "false"}
+    assert context == {"fork": "fork"}
+    assert list(model) == ["opus", "sonnet", "haiku"]
+    assert {"paths", "when_to_use", "hooks", "disable-model-invocation", "argument-hint"} <= set(keys)
+    assert "Any other value, also none, counts as false" in shown
+    assert "| claude-code | boolean or string or number |" in shown
+
+
 def test_only_files_of_the_skill_are_linked(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     skill = make_skill(repo / "forms")
     (repo / "secret.md").touch()

@@ -13,10 +13,11 @@ from skilltool.bounds import gate
 from skilltool.runtimes.claude_code.places import Place
 from skilltool.runtimes.readers.icu_collation import collation_key
 from skilltool.runtimes.values import NOT_READ, SILENTLY, Log, Refused
+from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.unsaved import open_buffer_or_file
 
-LARGEST = 1_000_000
+LARGEST: int = schema.load("claude-code")["x-max-bytes"]
 
 
 class Found(NamedTuple):
