@@ -1,7 +1,4 @@
-"""What is a runtime? Facts about it, and functions that reproduce what it does with skills.
-
-The docstring of `skilltool.runtimes` says how to describe a new one.
-"""
+"""What is a runtime? Facts, and functions for what it does with skills; `skilltool.runtimes` has more."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from typing import Any, NamedTuple
 
 from skilltool.errors import UnknownNameError
 from skilltool.findings.finding import Severity
+from skilltool.runtimes.close_reading import CloseReading
 from skilltool.runtimes.home import user_home
 from skilltool.runtimes.options import Root, Setting, resolved_roots
 from skilltool.runtimes.values import LoadedSkill, Log, Refused, ResolvedRoot, Result, Sent, Shadowed
@@ -41,8 +39,7 @@ class Runtime(NamedTuple):
     verified: str
     """When the facts were last checked, and against what: `2026-11-20, recordings of the running code`."""
     schema: str
-    """The frontmatter schema, by its name in `schemas/`; it holds every limit of a field (see
-    `skill.schema`)."""
+    """The frontmatter schema, by its name in `schemas/`; it holds every limit of a field."""
 
     roots: tuple[Root, ...] = ()
     """The directories in which it looks for skills, in its own order."""
@@ -71,8 +68,7 @@ class Runtime(NamedTuple):
     ground: tuple[str, ...] = ()
     """For a common ground (`portable`): the ids of the runtimes that it stands for."""
     limits_of: tuple[str, ...] = ()
-    """For a common ground: the ids of the runtimes whose limits its schema repeats, to name them in
-    messages."""
+    """For a common ground: the ids of the runtimes whose limits its schema repeats, for messages."""
     severities: Mapping[str, Severity] = _NONE
     """The severity of rules, by id, whose defect is worse or milder here than by default."""
     budget_unit: str = "characters"
@@ -99,8 +95,8 @@ class Runtime(NamedTuple):
     tool: Callable[[Session], dict[str, Any] | None] | None = None
     """The definition of the skill tool as JSON-like data; None where it is not registered."""
     call: Callable[[Session, Mapping[str, Any] | str, str | None], Result] | None = None
-    """The answer to a call with these arguments (or their raw text) of the tool with this name (None: the
-    skill tool); where `tool` is None, what the runtime's library answers and no model can ask for."""
+    """The answer to a call, by arguments or their raw text, of the tool with this name (None: the skill
+    tool); where `tool` is None, what the runtime's library answers and no model can ask for."""
     content: Callable[[Session, LoadedSkill], str | None] | None = None
     """What the model reads of one skill without a call: the body, or the whole file; None if it is gone."""
     context: Callable[[Session, str], str | None] | None = None
@@ -111,6 +107,8 @@ class Runtime(NamedTuple):
     """Why an entry of the frontmatter's `toolsets` is not found in the skill directory, None where it is."""
     script_problem: Callable[[Path, str], str | None] | None = None
     """Why an entry of the frontmatter's `scripts` is not found in the skill directory, None where it is."""
+    reading: CloseReading | None = None
+    """How it takes one text apart, with offsets, where that was measured: what it loses, cuts and runs."""
 
     @property
     def project_roots(self) -> tuple[str, ...]:

@@ -32,13 +32,15 @@ class Setting(NamedTuple):
     The type of `default` is the type of the value: bool, int, str, list, or None for any JSON data. `about`
     is a phrase without a full stop for `skilltool runtimes ID` and for the description in the
     configuration's schema. `differs_from_runtime` marks a default that is not the runtime's own: a session
-    starts with skills enabled even where the runtime has them disabled.
+    starts with skills enabled even where the runtime has them disabled. `in_lint` is the value with which
+    `lint` opens a session, None for the default: its findings must not depend on who runs it.
     """
 
     default: Any
     about: str
     aliases: tuple[str, ...] = ()
     differs_from_runtime: bool = False
+    in_lint: Any = None
 
 
 def resolved_roots(

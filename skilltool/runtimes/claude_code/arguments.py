@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _END = frozenset(";|&`\n")
@@ -103,11 +104,16 @@ def filled(body: str, arguments: str | None, parameters: Sequence[str] = ()) -> 
         changed = changed or new is not None
         return token if new is None else new
 
-    text = _placeholders(parameters).sub(value, body)
+    text = placeholders(tuple(parameters)).sub(value, body)
     return text if changed or not given else f"{text}\n\nARGUMENTS: {given}"
 
 
-def _placeholders(parameters: Sequence[str]) -> re.Pattern[str]:
+@lru_cache(maxsize=8)
+def placeholders(parameters: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of all placeholders: `token`, of the kind `name`, `index` or `number`, or neither.
+
+    A placeholder with `escape` is not replaced.
+    """
     names = "|".join(re.escape(name) for name in parameters if name) or r"(?!)"
     return re.compile(
         rf"(?P<escape>(?<!\\)\\)?(?P<token>\$(?:(?P<name>{names})(?![\[\w])"

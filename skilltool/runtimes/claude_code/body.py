@@ -24,7 +24,7 @@ OUTPUT = "{output}"
 SESSION_ID = "{session}"
 CONTENT = "{content}"
 _DISABLED = "[shell command execution disabled by policy]"
-_COMMAND = re.compile(r"```!(?P<fence>[^\n`]*\n[\s\S]*?)\n?```|(?:(?<=\s)|(?<![\s\S]))!`(?P<line>[^`\n]+)`")
+COMMAND = re.compile(r"```!(?P<fence>[^\n`]*\n[\s\S]*?)\n?```|(?:(?<=\s)|(?<![\s\S]))!`(?P<line>[^`\n]+)`")
 _MENTION = re.compile(r"(?:(?<=\s)|(?<![\s\S]))@(?:\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]+))")
 _CODE = re.compile(
     r"(?P<fence>^```[\s\S]*?(?:^```|\Z))|(?P<ticks>`+)[^`](?:[\s\S]*?[^`])?(?P=ticks)(?!`)", re.MULTILINE
@@ -80,13 +80,13 @@ def _without_commands(session: Session, text: str) -> tuple[str, tuple[tuple[str
         return text, ()
     commands: list[tuple[str, str]] = []
     if state_of(session).settings.get("disableSkillShellExecution") is True:
-        return _COMMAND.sub(_DISABLED, text), ()
+        return COMMAND.sub(_DISABLED, text), ()
 
     def replaced(match: re.Match[str]) -> str:
         commands.append((match[0], (match["fence"] or match["line"]).strip()))
         return OUTPUT
 
-    return _COMMAND.sub(replaced, text), tuple(commands)
+    return COMMAND.sub(replaced, text), tuple(commands)
 
 
 def _mentions(session: Session, text: str, inside: Sequence[Path]) -> Iterator[tuple[str, str]]:
@@ -98,12 +98,18 @@ def _mentions(session: Session, text: str, inside: Sequence[Path]) -> Iterator[t
     if "@" not in text:
         return
     seen: set[Path] = set()
-    for match in _MENTION.finditer(_CODE.sub(lambda code: " " * len(code[0]), text)):
-        path = _mentioned(session, match["quoted"] or match["plain"])
+    for _span, name in mentioned_paths(text):
+        path = _mentioned(session, name)
         if path is not None and path not in seen:
             seen.add(path)
             may_open = any(path.resolve().is_relative_to(top.resolve()) for top in inside)
             yield from _listed(path, may_open) if path.is_dir() else _read(path, may_open)
+
+
+def mentioned_paths(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield where each `@path` outside code stands, and the path, with the sign after it."""
+    for match in _MENTION.finditer(_CODE.sub(lambda code: " " * len(code[0]), text)):
+        yield match.span(), match["quoted"] or match["plain"]
 
 
 def _mentioned(session: Session, name: str) -> Path | None:

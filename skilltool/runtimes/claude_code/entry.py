@@ -16,6 +16,12 @@ from skilltool.skill.skill_file import FILE_NAME
 
 RESERVED = "anthropic-skills"
 _LONGEST_NAME = 256
+# The fields for which a call needs permission, with the types of values that count.
+ASKING: dict[str, tuple[type, ...]] = {
+    "allowed-tools": (str, list),
+    "disallowed-tools": (str, list),
+    "hooks": (dict,),
+}
 
 
 class Entry(NamedTuple):
@@ -99,9 +105,13 @@ def made(
 
 def _asks(fields: dict[str, Any]) -> bool:
     """Return whether a call needs permission: for tools that it allows or denies, and for hooks."""
-    tools = (fields.get("allowed-tools"), fields.get("disallowed-tools"))
-    named = any(bool(value) and isinstance(value, str | list) for value in tools)
-    return named or (isinstance(hooks := fields.get("hooks"), dict) and bool(hooks))
+    return any(asks_for(fields, name) for name in ASKING)
+
+
+def asks_for(fields: dict[str, Any], name: str) -> bool:
+    """Return whether a field is one for which a call needs permission."""
+    value = fields.get(name)
+    return bool(value) and isinstance(value, ASKING[name])
 
 
 def _parameters(value: Any) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ Source: requests that version 2.1.329 sent for skills of ours. Its YAML is that 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from skilltool.runtimes.discovery.file_access import TOO_LARGE
@@ -18,7 +19,7 @@ from skilltool.text.frontmatter.nodes import BoundError
 # White space as JavaScript's `\s` has it.
 _S = r"[\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
 _FRONTMATTER = re.compile(rf"---{_S}*\n(?P<yaml>[\s\S]*?)---{_S}*\n?")
-_LINE = re.compile(rf"(?P<key>[a-zA-Z_-]+):{_S}+(?P<value>[^\n\r\u2028\u2029]+)")
+LINE = re.compile(rf"(?P<key>[a-zA-Z_-]+):{_S}+(?P<value>[^\n\r\u2028\u2029]+)")
 _NEEDS_QUOTES = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 _TABS = re.compile(r"^\t+", re.MULTILINE)
 _HEADING = re.compile(rf"#+{_S}+")
@@ -45,12 +46,18 @@ def decoded(raw: bytes) -> str:
     return raw.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
+def split(text: str) -> re.Match[str] | None:
+    """Split a text at the first `---` after its first line; `yaml` is what is before, None without any."""
+    return _FRONTMATTER.match(text)
+
+
+@lru_cache(maxsize=2)
 def read(text: str) -> File:
-    """Split a text at the first `---` after its first line, and read what is before it.
+    """Split a text, and read its frontmatter; the result is shared by all who ask, and nobody changes it.
 
     Raises `Refusal` for YAML that exceeds skilltool's bounds.
     """
-    found = _FRONTMATTER.match(text)
+    found = split(text)
     if found is None:
         return File({}, text)
     body = text[found.end() :]
@@ -83,7 +90,7 @@ def repaired(yaml: str) -> str:
 
 
 def _quoted(line: str) -> str:
-    found = _LINE.fullmatch(line)
+    found = LINE.fullmatch(line)
     if found is None or not _NEEDS_QUOTES.search(value := found["value"]):
         return line
     if value[0] == value[-1] and value[0] in "\"'":

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
-from skilltool.runtimes.claude_code import call, discovery, listing, user
+from skilltool.runtimes.claude_code import call, discovery, listing, plugins, user
 from skilltool.runtimes.claude_code.data import facts
 from skilltool.runtimes.claude_code.manifest import parse
 from skilltool.runtimes.claude_code.permissions import skill_tool_denied
+from skilltool.runtimes.claude_code.reading import CLOSE_READING
 from skilltool.runtimes.claude_code.state import state_of
 from skilltool.runtimes.claude_code.touching import touch
 from skilltool.runtimes.options import Root, Setting
@@ -49,6 +52,17 @@ def summary(skill: LoadedSkill) -> str:
     return listing.entry_text(skill.extra["entry"])
 
 
+def as_plugin(directories: Sequence[Path]) -> dict[str, Any]:
+    """Return the settings for skills of a plugin, whose manifest is above the directory that holds them.
+
+    Nothing else is loaded then, as for a user who installs it. Empty for skills that are in no plugin.
+    """
+    top = directories[0].parent.parent
+    if not (top / plugins.MANIFEST).is_file():
+        return {}
+    return {"flags": ["--plugin-dir", str(top), "--setting-sources", "local"]}
+
+
 _SETTINGS = {
     "flags": Setting(
         default=[], about="options of the command line, such as `--model`, `--add-dir` and `--plugin-dir`"
@@ -61,7 +75,10 @@ _SETTINGS = {
         about="files that the model has read or written: they load nested skills, and those with `paths`",
     ),
     "user_settings": Setting(
-        default=True, about="read `~/.claude/settings.json` and what else the home directory has of settings"
+        default=True,
+        about="read `~/.claude/settings.json`, what else the home directory has of settings, and "
+        "`.claude/settings.local.json`",
+        in_lint=False,
     ),
 }
 _FACTS = {
@@ -107,7 +124,10 @@ CLAUDE_CODE_2_1_329 = Runtime(
     argument="args",
     expands=frozenset({ARGUMENTS, POSITION, COMMAND}),
     budget_unit="UTF-16 units",
+    # The name is an alias beside the directory; `different-key` says where it is none.
+    severities={"name-directory-mismatch": Severity.INFO},
     scan=scan,
+    settings_for=as_plugin,
     load=discovery.load,
     parse=parse,
     catalog=listing.catalog,
@@ -117,6 +137,7 @@ CLAUDE_CODE_2_1_329 = Runtime(
     call=call.call,
     content=call.content,
     user=user.user,
+    reading=CLOSE_READING,
 )
 
 CLAUDE_CODE = CLAUDE_CODE_2_1_329._replace(id="claude-code", title="Claude Code")

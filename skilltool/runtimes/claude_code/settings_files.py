@@ -36,7 +36,13 @@ def _files(config: Path | None, project: Path) -> Iterator[tuple[str, Path]]:
     if config is not None:
         yield "user", config / "settings.json"
     yield "project", project / ".claude" / "settings.json"
-    yield "local", project / ".claude" / "settings.local.json"
+    if config is not None:  # the user's own, too, although it is in the project
+        yield "local", project / ".claude" / "settings.local.json"
+
+
+def in_text(text: str | None) -> dict[str, Any]:
+    """Return what the text of one settings file sets, empty if it is None, or dropped."""
+    return {} if text is None else _valid(_parsed(text))
 
 
 def _content(file: Path) -> Any:

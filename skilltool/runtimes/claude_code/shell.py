@@ -25,10 +25,15 @@ def refusal(state: State, entry: Entry, patterns: Iterable[tuple[str, str]]) -> 
         return None
     granted = [*rules(state, "allow", state.flags.allowed), *allowed_tools(entry)]
     for pattern, command in patterns:
-        if not (is_read_only(command) or any(_grants(rule, command) for rule in granted)):
+        if not runs_unasked(command, granted):
             failed = f'Shell command permission check failed for pattern "{pattern}"'
             return f"{failed}: This command requires approval"
     return None
+
+
+def runs_unasked(command: str, granted: Iterable[str]) -> bool:
+    """Return whether a command runs without asking, with these rules that allow tools."""
+    return is_read_only(command) or any(_grants(rule, command) for rule in granted)
 
 
 def allowed_tools(entry: Entry) -> list[str]:
