@@ -1,14 +1,16 @@
 """What lies around a skill: the directories above it, up to the root of its repository, and skills in them.
 
-Only whether paths exist is asked, never what they hold, and nothing above the project is looked at.
+Nothing above the project is looked at. Of what is there only a project's settings are read, by `content`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
 from skilltool.skill.dependencies import Dependencies
+from skilltool.skill.outside import bytes_of, digest_of
 from skilltool.skill.skill_file import FILE_NAME
 
 _MAX_PARENTS = 4  # enough for a plugin of a collection: `plugins/NAME/skills/SKILL`
@@ -55,6 +57,28 @@ class Surroundings:
             except OSError:
                 above[name] = False
         return above[name]
+
+    def content(self, path: Path) -> str | None:
+        """Return the text of a file of the project, None if it is missing or larger than skilltool reads.
+
+        What it holds is recorded, so that a cached result ends with it.
+        """
+        raw = bytes_of(path)
+        self._dependencies.contents[str(path)] = digest_of(raw)
+        return None if raw is None else raw.decode("utf-8", "replace")
+
+    def project(self, roots: Iterable[str]) -> Path | None:
+        """Return the directory of which a root, such as `.claude/skills`, holds the skill, if any."""
+        parent = self._directory.parent.as_posix()
+        for root in roots:
+            if parent.endswith(f"/{root}"):
+                return Path(parent.removesuffix(root))
+        return None
+
+    def holds_above(self, relative: str) -> bool:
+        """Return whether `relative` exists in the skill, or above the directory that holds the skill."""
+        places = (self._directory, self._directory.parent.parent)
+        return any(self.exists(place / relative) for place in places)
 
     @cached_property
     def package(self) -> Path:

@@ -1,14 +1,15 @@
 """Has this skill changed since it was last checked? If not, its cached result is used.
 
 While the rules check a skill, the dependencies of the result are recorded: the names in its directory, the
-files that were read, and the paths above it that were tested. Settings, rules and libraries count for all.
+files that were read, the paths above it that were tested, and the settings of its project that a runtime
+reads. Our own settings, rules and libraries count for all.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from skilltool.lint.cache.rows import Row, dumps, loads
 from skilltool.lint.cache.snapshots import Snapshot, snapshot
 from skilltool.lint.settings import Settings
 from skilltool.rules.records import CheckedSkill
+from skilltool.skill.outside import bytes_of, digest_of
 
 if TYPE_CHECKING:
     from skilltool.lint.cache.store import Store
@@ -44,7 +46,7 @@ def make_row(
     digest = snapshots.content_digest(directory, before.names, set(files))
     if digest is None or snapshot(directory) != before:  # the skill changed during the check
         return None
-    dependencies = json.dumps([sorted(set(files)), read.above, list(audience)])
+    dependencies = json.dumps([sorted(set(files)), read.above, read.contents, list(audience)])
     signature = b"" if before.fresh else before.signature
     return Row(signature, digest, dependencies, dumps(checked, skill.file_name))
 
@@ -56,6 +58,7 @@ class ResultCache:
         """Take an open store, and the settings of the run."""
         self._store = store
         self._settings = settings
+        self._digests: dict[str, str | None] = {}  # of files that many skills depend on
 
     @property
     def holds_any(self) -> bool:
@@ -69,8 +72,10 @@ class ResultCache:
         if row is None or now is None:
             return None
         try:
-            files, above, audience = json.loads(row.dependencies)
+            files, above, contents, audience = json.loads(row.dependencies)
             if audience != cache_key(self._settings, directory) or not snapshots.existence_unchanged(above):
+                return None
+            if not self._contents_unchanged(contents):
                 return None
             if not row.signature or row.signature != now.signature:
                 if snapshots.content_digest(directory, now.names, files) != row.digest:
@@ -80,6 +85,12 @@ class ResultCache:
             return loads(row.result, directory)
         except (ValueError, TypeError, AttributeError):  # a row that another program wrote
             return None
+
+    def _contents_unchanged(self, contents: Mapping[str, str | None]) -> bool:
+        """Return whether each file outside the skill still holds what it held, or is still not there."""
+        for path in contents.keys() - self._digests.keys():
+            self._digests[path] = digest_of(bytes_of(Path(path)))
+        return all(self._digests[path] == digest for path, digest in contents.items())
 
     def put(self, directory: Path, row: Row) -> None:
         """Store the row of a skill."""
