@@ -18,17 +18,20 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.lint.answers import Answers
 from skilltool.lint.audience import audience_of
 from skilltool.lint.easing import eased
-from skilltool.lint.merging import LOADING_GROUPS, Merged, Rated, without_repetition
+from skilltool.lint.merging import COSTLY, LOADING_GROUPS, MEASURED, Merged, Rated, without_repetition
 from skilltool.lint.settings import Settings
 from skilltool.rules import GROUP_OF, RULES, severity_of
 from skilltool.rules.prefilters.skill_rules import rules_to_run
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.rules.shared.fields import list_entries
+from skilltool.rules.shared.readings import loses_description, loses_fields
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.source import Source, Span
+
+_REPAIRED = "invalid-yaml"
 
 
 def check_directory(directory: Path, settings: Settings) -> CheckedSkill:
@@ -92,13 +95,19 @@ def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Seve
     """Return a severity that agrees with the target: a skill that it loads has no load-class error.
 
     Whether a skill loads is decided by the profile of each runtime, and by the rules for a common ground,
-    which is not a runtime.
+    which is not a runtime. A runtime may load a skill without what the author wrote in the frontmatter: the
+    rule that says why keeps its error. YAML that it repairs, and reads as it was meant, is an info.
     """
     if severity is not Severity.ERROR or target.load is None or GROUP_OF[rule] not in LOADING_GROUPS:
         return severity
     outcome = skill.ask(target.load)
     if isinstance(outcome, LoadedSkill):
-        return Severity.WARNING
+        if target.reading is None:
+            return Severity.WARNING
+        if rule in MEASURED or (rule in COSTLY and loses_description(skill, target)):
+            return severity
+        repaired = rule == _REPAIRED and not loses_fields(skill, target)
+        return Severity.INFO if repaired else Severity.WARNING
     # A parser that failed at a line has not come to judge fields.
     is_of_fields = outcome.line is not None and GROUP_OF[rule] == "frontmatter"
     return Severity.WARNING if is_of_fields else severity

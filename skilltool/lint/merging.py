@@ -17,6 +17,24 @@ from skilltool.skill.model import Skill
 
 # The groups whose errors mean that a skill does not load.
 LOADING_GROUPS = frozenset({"file", "frontmatter", "triggers", "runtime"})
+# The rules whose errors may mean that a skill loads without its fields, its description, or unlisted.
+COSTLY = frozenset(
+    {
+        "control-character",
+        "dashes-in-description",
+        "empty-description",
+        "invalid-yaml",
+        "lost-frontmatter",
+        "missing-field",
+        "missing-frontmatter",
+        "not-utf8",
+        "unclosed-frontmatter",
+        "wrong-type",
+    }
+)
+# Those that ask a runtime which was measured how bad it is.
+MEASURED = frozenset({"dashes-in-description", "lost-frontmatter", "missing-field"})
+_LOSS, _YAML, _PADDING = "lost-frontmatter", "invalid-yaml", "padded-fence"
 REFUSAL = "not-loaded"
 # A milder finding of the same fact: where the runtime refuses the skill for it, only the refusal is told.
 _FOLDED = frozenset({"multiline-description"})
@@ -36,7 +54,7 @@ def without_repetition(found: Iterable[Rated]) -> list[Rated]:
     A refusal goes where another error of its groups explains it; else it takes the location of a finding that
     is folded into it.
     """
-    rated = list(found)
+    rated = _with_one_loss(found)
     refusals = [each for each in rated if each.rule == REFUSAL]
     if not refusals:
         return rated
@@ -50,6 +68,17 @@ def without_repetition(found: Iterable[Rated]) -> list[Rated]:
     return [
         each._replace(finding=each.finding._replace(span=span)) if each in refusals else each for each in kept
     ]
+
+
+def _with_one_loss(found: Iterable[Rated]) -> list[Rated]:
+    """Return findings without two that tell why fields are lost: what is not YAML at all goes first."""
+    rated = list(found)
+    if not any(each.rule == _LOSS for each in rated):
+        return rated
+    others = COSTLY - {_LOSS, _YAML}
+    explained = any(each.rule in others and each.severity is Severity.ERROR for each in rated)
+    left_out = {_LOSS} if explained else {_YAML, _PADDING}
+    return [each for each in rated if each.rule not in left_out]
 
 
 def _explains(rated: Rated) -> bool:

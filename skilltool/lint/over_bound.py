@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
+from skilltool import runtimes
 from skilltool.bounds.budget import VARIABLE, is_of_time
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
-from skilltool.findings.finding import Severity
+from skilltool.findings.finding import Severity, stated
 from skilltool.lint.audience import audience_of
 from skilltool.lint.settings import Settings
 from skilltool.rules.records import CheckedSkill, Record
+from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.text.source import Source, Span
 
+_SIZE_RULE = "oversized-file"
 ID = "over-bound"  # the rule; its module, which reads skills, is not imported where none is read
 _NOWHERE = locate(Source(""), Span(0, 0))
 
@@ -43,11 +47,36 @@ def _advice(reason: str) -> str:
     return f"{smaller}, or set {VARIABLE} to more seconds" if is_of_time(reason) else smaller
 
 
-def unchecked(directory: Path) -> CheckedSkill:
-    """Return what is known of a skill that was given up: only where it is."""
+def unchecked(directory: Path, settings: Settings) -> CheckedSkill:
+    """Return what is known of a skill that was given up: where it is, and who loads no file of its size."""
     absolute = os.path.abspath(directory).replace(os.sep, "/")
-    path = display_path(directory / file_of(directory))
-    return CheckedSkill(Record(path, absolute, directory.name, None, _NOWHERE), ())
+    file = directory / file_of(directory)
+    record = Record(display_path(file), absolute, directory.name, None, _NOWHERE)
+    return CheckedSkill(record, tuple(_too_large(file, settings)))
+
+
+def _too_large(file: Path, settings: Settings) -> Iterator[Diagnostic]:
+    """Yield the findings for runtimes that load no file of this size, which is known without reading it."""
+    try:
+        size = file.stat().st_size
+    except OSError:
+        return
+    if size <= MAX_BYTES or _SIZE_RULE not in settings.rules:
+        return
+    from skilltool.rules.file import oversized_file
+
+    for target in map(runtimes.get, audience_of(settings, file.parent).runtimes):
+        for finding in oversized_file.of_size(size, target, Span(0, 0)):
+            yield Diagnostic(
+                path=display_path(file),
+                location=_NOWHERE,
+                rule=_SIZE_RULE,
+                severity=finding.severity or oversized_file.SEVERITY,
+                message=stated(finding.message, finding.clause, [target.id]),
+                help=finding.help,
+                skill=Path(os.path.abspath(file)).parent.name,
+                runtimes=(target.id,),
+            )
 
 
 def file_of(directory: Path) -> str:

@@ -93,7 +93,7 @@ class _Run:
     def add(self, directory: Path, outcome: Outcome) -> None:
         """Take the outcome of one skill."""
         if isinstance(outcome, OverBudgetError):
-            self.checked.append(over_bound.unchecked(directory))
+            self.checked.append(over_bound.unchecked(directory, self.settings))
             self._give_up(self.checked[-1].record, outcome)
         elif isinstance(outcome, str):
             self.problems.append(f"{display_path(directory)}: {outcome}")

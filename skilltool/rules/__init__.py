@@ -74,7 +74,9 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "ignored-arguments",
         "missing-file-mention",
         "positional-in-code",
+        "price-as-argument",
         "unclosed-fence",
+        "unreachable-mention",
     ),
     "collection": (
         "case-collision",
@@ -84,7 +86,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "shadowed-skill",
         "undiscovered-skill",
     ),
-    "runtime": ("different-key", "different-text", "not-loaded"),
+    "runtime": ("different-key", "different-text", "lost-frontmatter", "not-loaded", "permission-prompt"),
     "safety": (
         "archive-password",
         "encoded-command",

@@ -16,12 +16,14 @@ from skilltool.findings.finding import Severity
 from skilltool.lint import matrix
 from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
-from skilltool.lint.merging import LOADING_GROUPS
+from skilltool.lint.merging import COSTLY, LOADING_GROUPS
 from skilltool.lint.run import find_skills
 from skilltool.lint.settings import resolve
 from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.shared.collections import collections, forget_sessions
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.values import LoadedSkill
 
 IDS = [name for name in runtimes.IDS if not runtimes.get(name).any_roots]
 
@@ -46,7 +48,7 @@ def answers(top: Path, name: str) -> Iterator[Answers]:
     target = runtimes.get(name)
     chosen = resolve(Config(), {"runtimes": [name], "paths": [top], "respect-gitignore": False})
     checked = [check_directory(each, chosen) for each in find_skills(chosen).skills]
-    found = {each.record.directory: refuses(each) for each in checked}
+    found = {each.record.directory: refuses(each, target) for each in checked}
     forget_sessions()
     for collection in collections([each.record for each in checked], target):
         session = collection.session
@@ -57,12 +59,14 @@ def answers(top: Path, name: str) -> Iterator[Answers]:
             yield Answers(record.path, cell.state, is_skipped, found[record.directory], asked)
 
 
-def refuses(checked: CheckedSkill) -> bool:
-    """Whether a finding says that the runtime does not load the skill."""
-    return any(
-        each.severity is Severity.ERROR and GROUP_OF[each.rule] in LOADING_GROUPS
-        for each in checked.diagnostics
-    )
+def refuses(checked: CheckedSkill, target: Runtime) -> bool:
+    """Whether a finding says that the runtime does not load the skill, and not only that it loses fields."""
+    errors = {each.rule for each in checked.diagnostics if each.severity is Severity.ERROR}
+    errors = {rule for rule in errors if GROUP_OF[rule] in LOADING_GROUPS}
+    if target.load is not None and target.reading is not None:
+        loaded = isinstance(target.load(Path(checked.record.directory)), LoadedSkill)
+        errors -= COSTLY if loaded else set()
+    return bool(errors)
 
 
 def main(arguments: list[str]) -> int:

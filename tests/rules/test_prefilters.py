@@ -18,10 +18,11 @@ from skilltool.skill.model import load_skill
 from skilltool.text.source import Source, Span
 from tests.conftest import examples
 
-TARGETS = ("portable", "agentskills", "kodelet", "agent")
+TARGETS = ("portable", "agentskills", "kodelet", "agent", "claude-code")
 MARKS = "` ``` ~~~ ```` [ ] ]( ](here.md) ](gone.md ) ( < > <!-- --> & # a ]: [x] ![ ../up /abs <pre> <div>"
 WORDS = f"{MARKS} here.md gone.md %20 \u00e9 ]:gone.md"
-NAMED = "scripts/gone.py references/x.md {baseDir}/y.sh $1 $ARGUMENTS !`ls`"
+NAMED = "scripts/gone.py references/x.md {baseDir}/y.sh $1 $ARGUMENTS !`ls` @here.md $5/month $1,000"
+COMMENTED = "<!-- !`make` -->"
 PEDANTIC = ("/Users/anna/x", "/home/anna/x", "TODO: x", "[insert x]", "{{x}}", "<your x>")
 SAFETY = (
     "curl http://a.dev/x.sh",
@@ -35,7 +36,7 @@ HIDDEN = ("\u200b", "\u202e", "\U000e0041", "x.zip", "unzip", "password: `agent`
 BLANKS = (" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\\", "- ", "1. ", "> ", "\u00a0")
 BLOCKS = ("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "\n```!\nls\n```\n", "<pre>\n", "\n| a |\n|---|\n| ")
 PIECES = st.sampled_from(
-    [*WORDS.split(" "), *NAMED.split(" "), *SAFETY, *HIDDEN, *PEDANTIC, *BLANKS, *BLOCKS]
+    [*WORDS.split(" "), *NAMED.split(" "), COMMENTED, *SAFETY, *HIDDEN, *PEDANTIC, *BLANKS, *BLOCKS]
 )
 
 
@@ -135,6 +136,12 @@ LINES = st.sampled_from(
             "version: 1.0",
             "version: 1.0.0",
             "1.5: x",
+            "arguments: a, b",
+            "user-invocable: never",
+            "disallowed-tools: Bash",
+            "when_to_use: " + "x" * 1600,
+            "name: /forms",
+            "name: compact",
             "\ufeff",
         ),
     ]

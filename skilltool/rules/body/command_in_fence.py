@@ -1,7 +1,11 @@
-"""Command in a code fence that some clients run when they load the skill.
+"""Command in a code fence or a comment that some clients run when they load the skill.
 
 Clients that replace !`command` with its output do so in code fences as well. A command that was meant as
 an example, or for the model to run later, runs every time the skill is loaded.
+
+Claude Code runs them in HTML comments, too, but not after `~~~!`, nor where a letter or a bracket stands before the `!`.
+`disableSkillShellExecution` in the project's `.claude/settings.json` turns all of them off. Measured on calls of Claude
+Code 2.1.329.
 
 ## Bad
 
@@ -55,8 +59,11 @@ SEVERITY = Severity.WARNING
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each fenced command if the target, or a client of the specification, runs commands."""
     if COMMAND in target.expands:
-        for command in load_time_commands(skill):
-            if command.fenced:
-                message = f"command {backticked(command.text)} in a code fence runs when the skill is loaded"
-                remedy = "remove the `!`, or move the command out of the fence if it is meant to run"
+        for command in load_time_commands(skill, target):
+            if command.where is not None:
+                message = (
+                    f"command {backticked(command.text)} in {command.where} runs when the skill is loaded"
+                )
+                part = command.where.rpartition(" ")[2]
+                remedy = f"remove the `!`, or move the command out of the {part} if it is meant to run"
                 yield Finding(message, command.span, help=remedy)

@@ -1,6 +1,10 @@
-"""`$ARGUMENTS` in the body, for a runtime that does not substitute it.
+"""`$ARGUMENTS`, or an argument with a name, that a runtime does not substitute in the body.
 
 The model reads the literal text `$ARGUMENTS` instead of what the user typed.
+
+Claude Code substitutes `$ARGUMENTS`, and `$file` where `arguments: file mode` names it. It splits that text at blanks only:
+with `arguments: file, mode` the first name is `file,` and `$file` stays in the body. Measured on calls of Claude Code
+2.1.329.
 
 ## Bad
 
@@ -40,7 +44,9 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
+from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.regions import line_around
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
@@ -54,7 +60,13 @@ _SLASH_COMMAND = re.compile(r"\bslash[- ]commands?\b", re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at the first placeholder, if neither the target nor a client of it substitutes it."""
+    """Yield one finding, at the first placeholder, if neither the target nor a client of it substitutes it.
+
+    Also one for the first name of an argument that keeps a comma, and so is in no body.
+    """
+    reading = reading_of(skill, target)
+    if reading is not None and reading.unsplit:
+        yield _unsplit(skill, reading.unsplit[0])
     if ARGUMENTS in target.expands or explains_skills(skill):
         return
     body = skill.frontmatter.envelope.body
@@ -64,6 +76,18 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         clause = (f"does not substitute `{ARGUMENTS}`", f"do not substitute `{ARGUMENTS}`")
         remedy = "say in words what the user has to provide, so that the skill works without arguments"
         yield Finding("", found, help=remedy, clause=clause)
+
+
+def _unsplit(skill: Skill, name: str) -> Finding:
+    """Return the finding for a name such as `file,`."""
+    clause = (
+        f"splits `arguments` at blanks only: the name is {backticked(name)}",
+        f"split `arguments` at blanks only: the name is {backticked(name)}",
+    )
+    message = f"`${name.strip(',').partition(',')[0]}` in the body is not substituted"
+    span = skill.frontmatter.span("arguments")
+    remedy = "separate the names by blanks, or write a list"
+    return Finding(message, span, help=remedy, severity=Severity.WARNING, clause=clause)
 
 
 def _is_about_slash_command(skill: Skill, span: Span) -> bool:

@@ -42,6 +42,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
+from skilltool.rules.shared.prices import is_priced
 from skilltool.runtimes.base import ARGUMENTS, POSITION, Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
@@ -51,22 +52,6 @@ SEVERITY = Severity.WARNING
 
 # `$1`, but not a price such as `$5.00`, `$1M` or `$5-10`.
 _POSITION = re.compile(r"(?<![\\$\w])\$\d(?!\w|[.,-]\d)")
-# Words that make a price of it: `$5/month`, `$1 per call`, `$0 (never paying)`, `$5 - $9`, and before it `price: `.
-_UNITS = (
-    r"(?:month|mo|year|yr|annum|week|wk|day|hour|hr|minute|min|user|seat|member|person|head|unit|call|request|query"
-    r"|token|gb|tb|mb|credit|lead|click|sale|transaction|customer|licen[cs]e|1?[km])s?\b(?![.-]\w)"
-)
-_PRICE = re.compile(
-    rf"\$\d(?:\+?(?:[ ]?/[ ]?{_UNITS}){{1,3}}(?!/)|\+?[ ]per\b|[ ](?:each|off|USD|million|billion|thousand|a {_UNITS})\b"
-    r"|\+?[ ]\([a-z]+ [a-z]|\+?[ ]?(?:-|\u2013|\u2014|to|or)[ ]?\$\d+(?:\.\d\d)?[+KM]?(?:/|[ ]per\b))",
-    re.IGNORECASE,
-)
-_PRICED = re.compile(
-    r"\b(?:price|pricing|cost|fee|budget|revenue|spend|refund|paid|pays?)s?(?:[\"'*]{0,2}[:|]|[ ](?:is|of|at|under|over|from))"
-    r"[ \t]{1,8}\Z",
-    re.IGNORECASE,
-)
-_BEFORE = 40
 # `$ARGUMENTS` as a part of something longer, in which it is replaced nevertheless.
 _EMBEDDED = re.compile(r"\\\$ARGUMENTS|\$ARGUMENTS(?=\w|\[)")
 _DECLARED = frozenset({"argument-hint", "arguments"})
@@ -102,5 +87,4 @@ def _is_price(text: str, match: re.Match[str]) -> bool:
     """Return whether a position such as `$5` is a price by the words around it."""
     if match.re is not _POSITION:
         return False
-    at = match.start()
-    return bool(_PRICE.match(text, at) or _PRICED.search(text[max(at - _BEFORE, 0) : at]))
+    return is_priced(text, match.start())

@@ -4,6 +4,10 @@ The model does not know about a skill that is not listed, and never loads it. Wh
 on the runtime's order, so every new skill and every longer description can push out another one.
 `skilltool resolve --runtime ID` shows the size of the listing, its budget and the omitted skills.
 
+Claude Code lists every skill, and leaves out whole descriptions: in the order of the listing each that still fits stays.
+Its own skills count, too. `skillListingBudgetFraction` in the project's `.claude/settings.json` sets the
+budget. Measured on the listing of Claude Code 2.1.329.
+
 ## Bad
 
 ```markdown .agent/skills/form-{n}/SKILL.md copies=11
@@ -57,10 +61,12 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
     if target.budget is None:
         return
     for collection in collections(records, target):
-        budget, omitted = target.budget(collection.session)
+        budget, keys = target.budget(collection.session)
+        omitted = [key for key in keys if collection.session.find(key) is not None]
         record = next(filter(None, (_record(collection, key) for key in omitted)), None)
         if record is not None:
-            count = f"{len(omitted):,} of {len(collection.session.skills):,} skills"
+            what = f"the {target.reading.omits} of " if target.reading is not None else ""
+            count = f"{what}{len(omitted):,} of {len(collection.session.skills):,} skills"
             limit = f"{budget:,} {target.budget_unit} for the listing"
             yield CollectionFinding(
                 record,

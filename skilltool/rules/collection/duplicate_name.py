@@ -3,6 +3,9 @@
 Which one loads depends on the runtime's order; the other is dropped silently. It is an error for runtimes
 that drop both or pick one at random.
 
+Claude Code keeps both, by their directories. A name calls the first skill that has it, and a name that is the
+directory of another skill calls that one. Measured on the listing and on calls of Claude Code 2.1.329.
+
 ## Bad
 
 ```markdown a/SKILL.md
@@ -78,3 +81,17 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             if other is not record:
                 message = f"name {backticked(record.name)} is already used by `{other.path}`"
                 yield CollectionFinding(record, message, help="rename or remove one of the two skills")
+    if target.reading is not None:
+        yield from _of_directories(records, target)
+
+
+def _of_directories(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
+    """Yield each skill whose name is the directory of a skill of another name in the same root."""
+    directories = {(record.root(target), record.skill): record for record in records}
+    for record in records:
+        other = directories.get((record.root(target), record.name or record.skill), record)
+        if other.skill != record.skill and other.name != record.name:
+            rest = f"`{other.path}` by that name, its directory"
+            message = f"name {backticked(record.name)} is not an alias"
+            clause = (f"calls {rest}", f"call {rest}")
+            yield CollectionFinding(record, message, help="give it another name", clause=clause)

@@ -3,6 +3,9 @@
 It is nested too deeply below a root, it is in a root of another runtime, or it is a single Markdown file
 instead of a directory with a `SKILL.md`. It is missing from every listing, and no runtime reports an error.
 
+In a plugin for Claude Code, a `SKILL.md` in `skills/` itself hides every skill beside it. Measured on the listing of
+Claude Code 2.1.329.
+
 ## Bad
 
 ```markdown .kodelet/skills/documents/pdf-tools/SKILL.md
@@ -70,6 +73,7 @@ from skilltool.rules.shared.collections import Collection, collections
 from skilltool.rules.shared.hidden_roots import in_hidden_root, is_hidden_project
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.read_file import MAX_BYTES
+from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text import frontmatter
 from skilltool.text.source import Source, Span
 
@@ -79,8 +83,13 @@ SEVERITY = Severity.WARNING
 UNANIMOUS = True
 
 _MOVE = "move it into a directory that `skilltool runtimes ID` lists"
+_MOVE_PARENT = f"move the {FILE_NAME} in the directory above into a directory of its own"
 _WRAP = "move it into a directory of its own, as SKILL.md"
 _UNSEARCHED = ("does not search this directory", "do not search this directory")
+_HIDDEN = (
+    f"loads only the {FILE_NAME} in the directory above, which hides this skill",
+    f"load only the {FILE_NAME} in the directory above, which hides this skill",
+)
 _SINGLE_FILE = ("does not load a skill from a single file", "do not load a skill from a single file")
 
 
@@ -96,11 +105,18 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         for record in collection.records:
             if not votes(record, target) or os.path.realpath(record.directory) in found:
                 continue
-            if of_project or in_hidden_root(Path(record.directory)):
+            if collection.is_plugin and _parent_is_skill(record):
+                yield CollectionFinding(record, "", help=_MOVE_PARENT, clause=_HIDDEN)
+            elif of_project or in_hidden_root(Path(record.directory)):
                 yield CollectionFinding(record, "", help=_MOVE, clause=_UNSEARCHED)
     for collection in projects:
         for record in _single_files(collection, target):
             yield CollectionFinding(record, "", help=_WRAP, clause=_SINGLE_FILE)
+
+
+def _parent_is_skill(record: Record) -> bool:
+    """Return whether the directory that holds the skill is one itself."""
+    return Path(record.parent, FILE_NAME).is_file()
 
 
 def votes(record: Record, target: Runtime) -> bool:

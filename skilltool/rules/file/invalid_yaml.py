@@ -4,6 +4,9 @@ Runtimes that parse YAML skip the skill, most of them silently. By far the most 
 inside an unquoted value. The next are a value that starts with `*`, `&`, `[`, `{`, `@`, `%` or a
 backtick, and text after a closing quote.
 
+Claude Code puts many such values in quotes, and reads them as they were meant: an info for it. Where it cannot, all fields
+are lost (`lost-frontmatter`).
+
 ## Bad
 
 ```markdown

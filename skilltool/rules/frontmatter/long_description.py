@@ -2,6 +2,11 @@
 
 Some runtimes reject the skill, others cut the text. The finding starts where the limit is reached.
 
+Claude Code shows the model description and `when_to_use` together, up to 1,536 UTF-16 units, and `…` after the cut.
+`<` and `>` count four, because they are escaped, and an emoji two. `skillListingMaxDescChars` in the project's
+`.claude/settings.json` sets another limit. Measured on the requests of Claude Code 2.1.329 for descriptions of 1,535
+to 1,537 units.
+
 ## Bad
 
 ```markdown
@@ -35,17 +40,23 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.limits import broken_limit, way_out
+from skilltool.rules.shared.listed_text import span_of_rest, utf16_length
+from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.violations import schema_violations, span_over_limit
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.close_reading import Reading
 from skilltool.skill.model import Skill
 
 ID = "long-description"
 SEVERITY = Severity.ERROR
 
+_LISTED = ("description", "when_to_use")  # in the order of the listing
+_SHOWN = 30  # characters before a cut
 _HELP = "say what the skill does and when to use it; details belong in the body"
 
 
@@ -59,3 +70,17 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             yield Finding(
                 message, span, help=way_out(target, _HELP), clause=limit.clause, owners=limit.owners
             )
+    reading = reading_of(skill, target)
+    if reading is None or reading.listed is None or reading.cut is None:
+        return
+    if fields := [name for name in _LISTED if reading.fields.get(name)]:
+        yield _cut(skill, reading, fields, reading.listed[: reading.cut])
+
+
+def _cut(skill: Skill, reading: Reading, fields: Sequence[str], shown: str) -> Finding:
+    """Return the finding for a text that the listing cuts, at the part that is not shown."""
+    length = utf16_length(reading.listed or "")
+    message = f"{' with '.join(f'`{name}`' for name in fields)} has {length:,} UTF-16 units in the listing"
+    rest = f"at most {reading.most:,} and cuts it after {backticked('…' + shown[-_SHOWN:])}"
+    span = span_of_rest(skill, fields, shown)
+    return Finding(message, span, _HELP, Severity.WARNING, clause=(f"shows {rest}", f"show {rest}"))

@@ -3,6 +3,9 @@
 Without a name most runtimes have no key for the skill, and without a description the model never
 learns when to use it. Nearly all skip such a skill.
 
+Claude Code lists the first line of the body in place of a description, and a plugin's skill not at all, unless it has
+`when_to_use`. Measured on the requests of Claude Code 2.1.329.
+
 ## Bad
 
 ```markdown
@@ -39,13 +42,17 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.limits import owners_of
+from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.violations import schema_violations
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "missing-field"
 SEVERITY = Severity.ERROR
 
+_SHOWN = 40  # characters of what a listing shows
+_UNLISTED = ("does not list a plugin's skill without it", "do not list a plugin's skill without it")
 _CLAUSE = ("requires it", "require it")
 
 
@@ -56,3 +63,20 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         owners = owners_of(skill, target, violation)
         message, advice = f"field `{key}` is missing", f"add a line `{key}: ...`"
         yield Finding(message, violation.span, help=advice, clause=_CLAUSE, owners=owners)
+    yield from _stand_in(skill, target)
+
+
+def _stand_in(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield a finding where the runtime shows something else for a description, or leaves the skill out."""
+    frontmatter, reading = skill.frontmatter, reading_of(skill, target)
+    written = frontmatter.data
+    if reading is None or reading.description is not None or not reading.for_model:
+        return
+    if written is None or "description" in written or (written and not reading.fields):
+        return  # other rules say what costs a description that was written
+    clause, severity = _UNLISTED, Severity.ERROR
+    if reading.listed is not None:
+        shown = f"{backticked(reading.listed, _SHOWN)} in its place"
+        clause, severity = (f"lists {shown}", f"list {shown}"), Severity.WARNING
+    message, advice = "field `description` is missing", "add a line `description: ...`"
+    yield Finding(message, frontmatter.opening, help=advice, severity=severity, clause=clause)

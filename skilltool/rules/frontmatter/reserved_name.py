@@ -3,6 +3,9 @@
 Clients reject names that contain a vendor's product. A name with `/`, `..` or NUL escapes the
 directory that a runtime makes of it. `con`, `nul` and the like cannot be created on Windows.
 
+A skill in a directory such as `loop` or `init` replaces what Claude Code itself has under that name, for the model and for
+the user; a plugin's does not. Measured on the listing of Claude Code 2.1.329.
+
 ## Bad
 
 ```markdown claude-pdf/SKILL.md
@@ -41,6 +44,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.names import is_windows_device
+from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -53,6 +57,11 @@ _PATH = re.compile(r"[/\\\0]|^\.{1,2}$")
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield a name that is a path (an error) or a Windows device, and each reserved word in it."""
+    reading = reading_of(skill, target)
+    if reading is not None and reading.replaces is not None:
+        own = f"its own {backticked(reading.replaces)} by this skill"
+        clause = (f"replaces {own}", f"replace {own}")
+        yield Finding("", skill.frontmatter.span("name"), help="rename the directory", clause=clause)
     name = skill.frontmatter.text("name")
     if not name:
         return

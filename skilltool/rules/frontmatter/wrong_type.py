@@ -5,6 +5,10 @@ runtime expects a string, it rejects the skill or shows something that the autho
 Values under `metadata` are free: only a runtime that refuses them has a finding, and no fix changes their
 type, because some client may read it (`internal: true`).
 
+Claude Code reads `true`, `yes`, `on`, `1` and their opposites, in any case and in quotes. Another value of
+`user-invocable`, also none, counts as false, and so does one of `disable-model-invocation`. Measured on calls of
+Claude Code 2.1.329.
+
 ## Bad
 
 ```markdown
@@ -45,6 +49,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity, listed_names
 from skilltool.rules.shared.field_fixes import quoting_fix
 from skilltool.rules.shared.limits import owners_of
+from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes import fields
@@ -63,7 +68,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each value of a type that the runtime's schema does not allow, except where another rule reports it."""
     for violation in schema_violations(skill, target, "type"):
         path, value = violation.path, violation.value
-        if path == ("allowed-tools",) or (path == ("description",) and value is None):
+        if (path == ("allowed-tools",) and violation.limit == "string") or (
+            path == ("description",) and value is None
+        ):
             continue
         field = ".".join(map(str, path)) or "frontmatter"
         wanted = violation.limit if isinstance(violation.limit, list) else [violation.limit]
@@ -79,6 +86,18 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             clause=(f"expects {types}", f"expect {types}"),
             owners=owners,
         )
+    yield from _misread(skill, target)
+
+
+def _misread(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each switch whose value the runtime cannot read, with what it takes it for."""
+    reading = reading_of(skill, target)
+    for field, meaning in reading.misread if reading is not None else ():
+        shown = "true" if meaning else "false"
+        message = f"`{field}` is {backticked(reading.fields.get(field) if reading else None)}"
+        clause = (f"reads it as {shown}", f"read it as {shown}")
+        span, advice = skill.frontmatter.span(field), "write `true` or `false`"
+        yield Finding(message, span, advice, Severity.WARNING, clause=clause)
 
 
 def _describe(value: object) -> str:

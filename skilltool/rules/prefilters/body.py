@@ -102,14 +102,26 @@ def has_odd_fences(skill: Skill, target: Runtime) -> bool:
 
 
 def has_arguments(skill: Skill, target: Runtime) -> bool:
-    """Return whether the body contains `$ARGUMENTS`."""
-    return ARGUMENTS in skill.body
+    """Return whether the body contains `$ARGUMENTS`, or the runtime may read names of arguments with a comma."""
+    named = target.reading is not None and "arguments" in (skill.frontmatter.data or ())
+    return named or ARGUMENTS in skill.body
 
 
 def has_positional_arguments(skill: Skill, target: Runtime) -> bool:
     """Return whether the body contains a positional argument (`$1`), or `$ARGUMENTS` as part of a longer word."""
     body = skill.body
     return ARGUMENTS in body or any(body[at + 1 : at + 2].isdigit() for at in _offsets(body, "$"))
+
+
+def has_numbers_after_dollars(skill: Skill, target: Runtime) -> bool:
+    """Return whether the runtime was measured, and the body contains a `$` before a digit."""
+    body = skill.body
+    return target.reading is not None and any(body[at + 1 : at + 2].isdigit() for at in _offsets(body, "$"))
+
+
+def has_mentions(skill: Skill, target: Runtime) -> bool:
+    """Return whether the runtime was measured, and the body contains an `@`."""
+    return target.reading is not None and "@" in skill.body
 
 
 def has_load_time_marks(skill: Skill, target: Runtime) -> bool:

@@ -12,11 +12,17 @@ if TYPE_CHECKING:
 
 
 def repeat_a_name(records: Sequence[Record], target: Runtime) -> bool:
-    """Return whether two skills share a name or a directory name, with `_` as `-` and case ignored."""
+    """Return whether two skills share a name or a directory name, with `_` as `-` and case ignored.
+
+    For a runtime that was measured, also whether a name is the directory's name of another skill.
+    """
     for names in ([record.name for record in records if record.name], [record.skill for record in records]):
         if len({name.casefold().replace("_", "-") for name in names}) < len(names):
             return True
-    return False
+    if target.reading is None:
+        return False
+    others = {record.name for record in records if record.name != record.skill}
+    return any(record.skill in others for record in records)
 
 
 def share_keywords(records: Sequence[Record], target: Runtime) -> bool:

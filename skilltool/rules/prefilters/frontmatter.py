@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from skilltool.rules.shared.plain_frontmatter import is_plain
+from skilltool.rules.shared.readings import reading_of
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
@@ -25,6 +26,28 @@ def breaks_schema(skill: Skill, target: Runtime) -> bool:
     return data is not None and not schema.surely_valid(data, target.schema)
 
 
+def has_long_fields(skill: Skill, target: Runtime) -> bool:
+    """Return whether the frontmatter may break the schema, or the listing cuts the description."""
+    if target.reading is not None and (reading := reading_of(skill, target)) and reading.cut is not None:
+        return True
+    return breaks_schema(skill, target)
+
+
+def has_asking_fields(skill: Skill, target: Runtime) -> bool:
+    """Return whether the runtime was measured, and has a field or a command for which it may ask."""
+    if target.reading is None:
+        return False
+    text = skill.source.text
+    return "allowed" in text or "hooks" in text or "!" in text
+
+
+def has_no_description(skill: Skill, target: Runtime) -> bool:
+    """Return whether the frontmatter may break the schema, or a runtime was measured that reads no description."""
+    if target.reading is not None and (reading := reading_of(skill, target)) and reading.description is None:
+        return True
+    return breaks_schema(skill, target)
+
+
 def has_odd_bytes(skill: Skill, target: Runtime) -> bool:
     """Return whether the file is anything but UTF-8 with LF line endings and no byte order mark."""
     source = skill.source
@@ -37,7 +60,10 @@ def is_odd_file(skill: Skill, target: Runtime) -> bool:
 
 
 def is_large(skill: Skill, target: Runtime) -> bool:
-    """Return whether the file may have more lines than the runtime advises."""
+    """Return whether the file may have more bytes than the runtime reads, or more lines than it advises."""
+    longest = schema.load(target.schema).get("x-max-bytes")
+    if longest and skill.size > longest:
+        return True
     limit = schema.load(target.schema).get("x-max-lines")
     text = skill.source.text
     return bool(limit and text.count("\n") + text.count("\r") >= limit)
@@ -86,6 +112,8 @@ def has_name_unlike_directory(skill: Skill, target: Runtime) -> bool:
 
 def has_special_name(skill: Skill, target: Runtime) -> bool:
     """Return whether the name has characters other than letters, digits, `-` and `_`, or may be reserved."""
+    if target.reading is not None and (reading := reading_of(skill, target)) and reading.replaces:
+        return True
     name = (skill.frontmatter.text("name") or "").lower()
     plain = name.replace("-", "").replace("_", "").isalnum()
     return not plain or name.startswith(_DEVICES) or any(word in name for word in target.reserved_words)

@@ -39,6 +39,7 @@ from typing import NamedTuple
 
 from skilltool import runtimes
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
@@ -72,7 +73,7 @@ class _Written(NamedTuple):
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding if the runtime loads the skill with a description of other words, or of fewer."""
     written = _written(skill)
-    if written is None:
+    if written is None or _is_explained(skill, target):
         return
     names = target.ground or (target.id,)
     cutting = tuple(
@@ -87,6 +88,14 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         yield Finding("", written.span, _QUOTE, clause=(f"reads {rest}", f"read {rest}"), owners=owners)
     elif not target.specification:
         yield from _other_words(skill, target, f"{written.value} {written.cut}".strip())
+
+
+def _is_explained(skill: Skill, target: Runtime) -> bool:
+    """Return whether the runtime ends the frontmatter elsewhere, or reads no field: other rules say why."""
+    if target.reading is None:
+        return False
+    reading, closing = reading_of(skill, target), skill.frontmatter.envelope.closing
+    return reading is None or not reading.fields or closing is None or reading.end != closing.start
 
 
 def _written(skill: Skill) -> _Written | None:

@@ -66,7 +66,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             if path[0] == _HOOKS and path[-1] == _RUN and len(path) > 2 and scalar.text.strip():
                 message = f"hook {backticked(path[1])} runs {backticked(scalar.text)}"
                 yield Finding(message, scalar.span, help=remedy)
-    for command in load_time_commands(skill):
-        if not command.fenced:
+    for command in load_time_commands(skill, target):
+        if command.where is None:
             message = f"command {backticked(command.text)} runs when the skill is loaded"
             yield Finding(message, command.span, help=remedy)

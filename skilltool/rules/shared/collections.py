@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from skilltool import runtimes
 from skilltool.bounds import gate
@@ -24,12 +25,14 @@ _NO_HOME = ".skilltool-no-home"
 class Collection:
     """The session of one project, and the checked skills in its roots, in path order.
 
-    `is_project` is False if no root of the target matched and the parent of the skills was used as a root.
+    `is_project` is False if no root of the target matched and the parent of the skills was used as a root,
+    or if the target was told of them as a plugin; then `is_plugin` is True.
     """
 
     session: Session
     records: tuple[Record, ...]
     is_project: bool
+    is_plugin: bool = False
 
     def record(self, directory: Path) -> Record | None:
         """Return the checked skill in `directory`, compared by real path; None if it was not checked."""
@@ -57,28 +60,32 @@ def _collections(records: tuple[Record, ...], runtime_id: str) -> tuple[Collecti
         key = (project, True) if project is not None else (record.root(target), False)
         grouped.setdefault(key, []).append(record)
     return tuple(
-        Collection(_open(target, Path(directory), is_project, members), tuple(members), is_project)
+        _opened(target, Path(directory), is_project, tuple(members))
         for (directory, is_project), members in grouped.items()
     )
 
 
-def _open(target: Runtime, directory: Path, is_project: bool, members: Sequence[Record]) -> Session:
-    """Open a session as `_open_session` does, and tell who watches this process that it is open."""
-    session = _open_session(target, directory, is_project, members)
+def _opened(target: Runtime, directory: Path, is_project: bool, members: tuple[Record, ...]) -> Collection:
+    """Open the session of a collection, and tell who watches this process that it is open."""
+    told = {} if is_project else _told(target, members)
+    session = _open_session(target, directory, is_project, told)
     gate.leave()
-    return session
+    return Collection(session, members, is_project, bool(told))
 
 
-def _open_session(target: Runtime, directory: Path, is_project: bool, members: Sequence[Record]) -> Session:
-    """Open a session in the project `directory`, or with `directory` as the target's first root.
+def _told(target: Runtime, members: Sequence[Record]) -> dict[str, Any]:
+    """Return the settings that tell a target of the skills which it scans no root for, as those of a plugin."""
+    directories = [Path(member.directory) for member in members]
+    return {} if target.settings_for is None else target.settings_for(directories)
 
-    A target that scans no root for the skills of users is told of each skill in its settings.
-    """
+
+def _open_session(target: Runtime, directory: Path, is_project: bool, told: dict[str, Any]) -> Session:
+    """Open a session in the project `directory`, or with `directory` as the target's first root."""
+    settings = {name: each.in_lint for name, each in target.settings.items() if each.in_lint is not None}
     if is_project:
-        return target.open(directory, directory / _NO_HOME)
-    if target.settings_for is not None:
-        settings = target.settings_for([Path(member.directory) for member in members])
-        return target.open(directory.parent, directory / _NO_HOME, settings)
+        return target.open(directory, directory / _NO_HOME, settings)
+    if told:
+        return target.open(directory.parent, directory / _NO_HOME, {**settings, **told})
     first = next((root.role for root in target.roots if root.scope == "project"), None)
     role = first or next(root.role for root in target.roots if root.scope == "user")
-    return target.open(directory.parent, directory / _NO_HOME, roots={role: directory})
+    return target.open(directory.parent, directory / _NO_HOME, settings, {role: directory})

@@ -1,4 +1,7 @@
-"""Finds commands that clients run when they load a skill, before the model reads it."""
+"""Finds commands that clients run when they load a skill, before the model reads it.
+
+Where a runtime was measured it says itself which run; for the others it goes by the documentation of one.
+"""
 
 from __future__ import annotations
 
@@ -6,37 +9,65 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.regions import Regions
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.close_reading import Reading
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
 # At the start of a line or after whitespace (https://code.claude.com/docs/en/skills, checked 2026-11-21).
-_COMMAND = re.compile(r"(?<!\S)!`([^`\r\n]+)`")
+_INLINE = re.compile(r"(?<!\S)!`([^`\r\n]+)`")
+_FENCE, _COMMENT = "a code fence", "a comment"
 _BLOCK = "!"  # the info string of a fence that is run as a whole
 
 
 @dataclass(frozen=True, slots=True)
 class LoadTimeCommand:
-    """A command that runs at load time; `fenced` if it is in a code fence that is not run as a whole."""
+    """A command that runs at load time.
+
+    `where` is the part of the body that does not look as if it ran: `a code fence`, `a comment`, else None.
+    """
 
     text: str
     span: Span
-    fenced: bool
+    where: str | None
 
 
-def load_time_commands(skill: Skill) -> Iterator[LoadTimeCommand]:
+def load_time_commands(skill: Skill, target: Runtime) -> Iterator[LoadTimeCommand]:
     """Yield the load-time commands of the body in the order of the text."""
+    reading = reading_of(skill, target)
+    return _documented(skill) if reading is None else _measured(skill, reading)
+
+
+def _measured(skill: Skill, reading: Reading) -> Iterator[LoadTimeCommand]:
+    """Yield the commands that the runtime itself names."""
+    if not reading.commands:
+        return
+    markdown = skill.markdown
+    # A fence that the runtime runs as a whole begins with the command itself.
+    fences = Regions(fence.span for fence in markdown.fences if fence.info != _BLOCK)
+    comments = Regions(comment.span for comment in markdown.comments)
+    for command in reading.commands:
+        span = Span(*command.at)
+        where = _FENCE if span.start in fences else _COMMENT if span.start in comments else None
+        end = skill.source.text.find("\n", *span)
+        shown = span if end < 0 else Span(span.start, end)
+        yield LoadTimeCommand(command.text, shown, where)
+
+
+def _documented(skill: Skill) -> Iterator[LoadTimeCommand]:
     fences = skill.markdown.fences
     found = [
-        LoadTimeCommand(fence.text.strip(), fence.opening, fenced=False)
+        LoadTimeCommand(fence.text.strip(), fence.opening, None)
         for fence in fences
         if fence.info == _BLOCK and fence.text.strip()
     ]
     blocks = Regions(fence.span for fence in fences if fence.info == _BLOCK)
     others = Regions(fence.span for fence in fences if fence.info != _BLOCK)
     body = skill.frontmatter.envelope.body
-    for match in _COMMAND.finditer(skill.source.text, body.start, body.end):
+    for match in _INLINE.finditer(skill.source.text, body.start, body.end):
         if match.start() not in blocks:
-            fenced = match.start() in others
-            found.append(LoadTimeCommand(match[1].strip(), Span(*match.span()), fenced))
+            where = _FENCE if match.start() in others else None
+            found.append(LoadTimeCommand(match[1].strip(), Span(*match.span()), where))
     yield from sorted(found, key=lambda command: command.span)

@@ -237,3 +237,51 @@ def test_a_skill_that_changes_during_the_check_is_not_cached(skill: Path) -> Non
     assert make_row(skill, read, checked, before) is not None
     edit(skill / "SKILL.md", "Forms", "Formz")
     assert make_row(skill, read, checked, before) is None
+
+
+SETTINGS = {
+    "a limit of the listing": '{"skillListingMaxDescChars": 20}',
+    "a permission": '{"permissions": {"allow": ["Skill"]}}',
+    "commands that do not run": '{"disableSkillShellExecution": true}',
+}
+MEASURED = """---
+name: pdf-tools
+description: Fills in forms. Use when the user mentions a form.
+allowed-tools: Read
+---
+
+!`make all`
+"""
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_the_settings_of_the_project_for_a_runtime_are_noticed(repo: Path, lint: Lint, name: str) -> None:
+    directory = repo / ".claude" / "skills" / "pdf-tools"
+    directory.mkdir(parents=True)
+    (directory / "SKILL.md").write_text(MEASURED, "utf-8")
+    old = time.time() - 60
+    os.utime(directory / "SKILL.md", (old, old))
+    before = lint(runtime="claude-code")
+    assert lint(runtime="claude-code") == before == fresh(runtime="claude-code")
+    file = repo / ".claude" / "settings.json"
+    for text in (SETTINGS[name], "{}", SETTINGS[name]):
+        file.write_text(text, "utf-8")
+        after = lint(runtime="claude-code")
+        assert after == lint(runtime="claude-code") == fresh(runtime="claude-code")
+        assert (after == before) == (text == "{}")
+    file.unlink()
+    assert lint(runtime="claude-code") == before
+    (repo / ".claude" / "settings.local.json").write_text(SETTINGS[name], "utf-8")
+    assert lint(runtime="claude-code") == before
+
+
+def test_the_settings_count_for_every_skill_of_the_project(repo: Path, lint: Lint) -> None:
+    for number in range(3):
+        directory = repo / ".claude" / "skills" / f"s{number}"
+        directory.mkdir(parents=True)
+        (directory / "SKILL.md").write_text(MEASURED.replace("pdf-tools", f"s{number}"), "utf-8")
+    (repo / ".claude" / "settings.json").write_text("{}", "utf-8")
+    before = lint(runtime="claude-code")
+    (repo / ".claude" / "settings.json").write_text(SETTINGS["a permission"], "utf-8")
+    after = lint(runtime="claude-code")
+    assert before.count("permission-prompt") - after.count("permission-prompt") == 3

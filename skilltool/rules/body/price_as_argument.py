@@ -1,0 +1,89 @@
+"""Price such as `$5` in the text, which a runtime replaces with a word of the arguments.
+
+`$N` is word N of the arguments, counted from 0, if the call has so many words: with seven words "costs $5" loses its
+price, and of `$1,000` the `$1` goes. The message shows both texts, with `[word 5]` for the word.
+
+Measured on calls of Claude Code 2.1.329 (`claude -p`). A backslash before the `$` keeps it. Not reported: skills with
+`arguments` or `argument-hint`, which expect words, numbers over 30, and code (`positional-in-code`).
+
+## Bad
+
+```markdown pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+The service takes $5 per form. Ask before you use it.
+```
+
+```text --runtime claude-code
+pdf-tools/SKILL.md:8:19: info[price-as-argument]: `claude-code` reads `The service takes $5 per form. Ask before you` as `The service takes [word 5] per form. Ask before you` if the arguments have 6 or more words
+```
+
+## Good
+
+```markdown pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+The service takes 5 USD per form. Ask before you use it.
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.prices import is_price
+from skilltool.rules.shared.readings import reading_of
+from skilltool.rules.shared.regions import code_regions, line_around
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.close_reading import Position
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
+
+ID = "price-as-argument"
+SEVERITY = Severity.INFO
+
+_HELP = "write a backslash before the `$`, or the currency as a word"
+_DECLARED = frozenset({"argument-hint", "arguments"})
+_MOST_WORDS = 30  # of a call: more than a person types
+_SHOWN = 25  # characters on either side
+_SENTENCE = re.compile(r"[.!?](?=\s)")
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding, at the price outside code that the shortest call replaces."""
+    reading = reading_of(skill, target)
+    if reading is None or _DECLARED & reading.fields.keys():
+        return
+    prices = [
+        each
+        for each in reading.positions
+        if each.number < _MOST_WORDS and is_price(skill.source.text, *each.at)
+    ]
+    code = code_regions(skill) if prices else ()
+    if found := [each for each in prices if each.at[0] not in code]:
+        yield _finding(skill, min(found, key=lambda price: price.number))
+
+
+def _finding(skill: Skill, price: Position) -> Finding:
+    start, end = price.at
+    token = skill.source.text[start:end]
+    before, after = line_around(skill, Span(start, end))
+    before, after = _SENTENCE.split(before)[-1].lstrip()[-_SHOWN:], after[len(token) :][:_SHOWN]
+    written, read = (backticked(f"{before}{word}{after}") for word in (token, f"[word {price.number}]"))
+    count = f"{price.number + 1} or more words" if price.number else "any word"
+    rest = f"{written} as {read} if the arguments have {count}"
+    clause = (f"reads {rest}", f"read {rest}")
+    return Finding("", Span(start, end), help=_HELP, clause=clause)

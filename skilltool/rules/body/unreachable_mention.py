@@ -1,0 +1,97 @@
+"""File of the skill named as `@path`, which a runtime looks up in the working directory instead.
+
+Claude Code reads a file that the body names as `@notes.md` and sends it with the skill. The path is relative to the
+directory in which the session works, not to the skill: a file beside `SKILL.md` is not found, and nobody
+is told. `@${CLAUDE_SKILL_DIR}/notes.md` is found.
+
+Measured on calls of Claude Code 2.1.329 (`claude -p`). Not reported: paths in code, which it does not read, and paths
+that the project has, too.
+
+## Bad
+
+```markdown pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Follow @fields.md for each field.
+```
+
+```markdown pdf-tools/fields.md
+# Fields
+```
+
+```text --runtime claude-code
+pdf-tools/SKILL.md:8:8: warning[unreachable-mention]: `claude-code` looks `@fields.md` up in the working directory, not in the skill
+```
+
+## Good
+
+```markdown pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Follow @${CLAUDE_SKILL_DIR}/fields.md for each field.
+```
+
+```markdown pdf-tools/fields.md
+# Fields
+```
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.readings import reading_of
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
+
+ID = "unreachable-mention"
+SEVERITY = Severity.WARNING
+
+_SIGNS = ".,;:!?)]}'"  # of the sentence around a path
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each mention of a file that the skill has and the project has not."""
+    reading = reading_of(skill, target)
+    for mention in reading.mentions if reading is not None else ():
+        path = _in_skill(skill, mention.path)
+        if path is not None and not skill.exists_above(path):
+            start = mention.at[0]
+            rest = f"{backticked('@' + path)} up in the working directory, not in the skill"
+            yield Finding(
+                "",
+                Span(start, start + mention_length(skill, start, path)),
+                help=f"write `@${{CLAUDE_SKILL_DIR}}/{path}`, or a link",
+                clause=(f"looks {rest}", f"look {rest}"),
+            )
+
+
+def mention_length(skill: Skill, start: int, path: str) -> int:
+    """Return the length of a mention without the signs of the sentence after it."""
+    written = skill.source.text.find(path, start)
+    return written + len(path) - start if written >= 0 else 1
+
+
+def _in_skill(skill: Skill, path: str) -> str | None:
+    """Return the normalized path of a file of the skill, with or without the sign after it; None if it has none."""
+    for candidate in (path, path.rstrip(_SIGNS)):
+        if not candidate or candidate.startswith(("/", "~", "$")):
+            continue
+        normal = posixpath.normpath(candidate)
+        if normal != "." and skill.holds(normal):
+            return normal
+    return None

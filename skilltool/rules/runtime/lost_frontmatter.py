@@ -1,0 +1,111 @@
+"""Frontmatter of which a runtime reads no field, although it loads the skill.
+
+The skill is listed with a line of its body instead of its description, and `disable-model-invocation`,
+`allowed-tools` and all others have no effect. Nobody is told. Claude Code puts a value in quotes that holds `: ` or
+another sign of YAML, which repairs most files, but not in a file with CRLF line ends, not where any
+field is a `|` or `>` block, and only for `key: value` lines without indentation.
+
+Measured on the requests of Claude Code 2.1.329 (`claude -p`) for 329 files: those that lost their fields are those
+that its own `claude plugin validate` calls an error.
+
+## Bad
+
+```markdown pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in forms: PDF and XFA. Use when the user mentions a form.
+compatibility: |
+  Needs pdftk.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text --runtime claude-code
+pdf-tools/SKILL.md:3:28: error[lost-frontmatter]: [*] unquoted value contains `: `; `claude-code` reads no field of this frontmatter
+```
+
+## Good
+
+```markdown pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: "Fills in forms: PDF and XFA. Use when the user mentions a form."
+compatibility: Needs pdftk.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.readings import loses_fields, reading_of
+from skilltool.rules.shared.yaml_errors import Cause, explain_error
+from skilltool.rules.shared.yaml_fixes import fix_yaml
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.close_reading import Reading
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
+
+ID = "lost-frontmatter"
+SEVERITY = Severity.ERROR
+
+_CLAUSE = ("reads no field of this frontmatter", "read no field of this frontmatter")
+_FIRST = "begin the file with `---`"
+_HELP = "make it valid YAML, with every value in quotes that holds more than words"
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding, at the line that costs the fields.
+
+    That is where the parser gives up, or what stands before a frontmatter that is not seen. One without both
+    markers is a matter of other rules.
+    """
+    reading = reading_of(skill, target)
+    if reading is None or not loses_fields(skill, target):
+        return
+    if reading.problem is not None:
+        yield _invalid(skill, reading)
+    elif reading.end is None and skill.frontmatter.envelope.closing is not None:
+        yield _unseen(skill)
+
+
+def _unseen(skill: Skill) -> Finding:
+    """Return the finding for a frontmatter that only a more lenient reader sees."""
+    envelope = skill.frontmatter.envelope
+    if skill.source.newline == "\r":
+        message, advice = "lines end in a carriage return without a line feed", "end each line in a line feed"
+        return Finding(message, skill.frontmatter.opening, advice, clause=_CLAUSE)
+    span = envelope.padding[0] if envelope.padding else skill.frontmatter.opening
+    return Finding("frontmatter does not begin on the first line", span, _FIRST, clause=_CLAUSE)
+
+
+def _invalid(skill: Skill, reading: Reading) -> Finding:
+    cause = _cause(skill, reading)
+    advice = f"{cause.help}; {reading.unrepaired}" if reading.unrepaired else cause.help
+    outcome = fix_yaml(skill) if skill.frontmatter.problems else None
+    return Finding(cause.message, cause.span, advice, fix=outcome.fix if outcome else None, clause=_CLAUSE)
+
+
+def _cause(skill: Skill, reading: Reading) -> Cause:
+    """Return what is wrong: in our words where our parser stops at the same line, else in the runtime's."""
+    source = skill.source
+    problem = next((each for each in skill.frontmatter.problems if each.kind == "invalid"), None)
+    ours = None if problem is None else explain_error(source, problem)
+    if reading.fault is None:
+        return ours or Cause(f"invalid YAML: {reading.problem}", skill.frontmatter.opening, _HELP)
+    line = source.position(reading.fault).line
+    lines = [source.position(at.span.start).line for at in (ours, problem) if at is not None]
+    if ours is not None and line in lines:
+        return ours
+    advice = f"{ours.message} on line {lines[0]}: {ours.help}" if ours is not None else _HELP
+    span = Span(reading.fault, source.line_span(reading.fault).end)
+    return Cause(f"invalid YAML: {reading.problem}", span, advice)

@@ -1,0 +1,90 @@
+"""Field or command for which a runtime asks the user before a skill may be called.
+
+A skill with `allowed-tools`, `disallowed-tools` or `hooks` needs permission for each call by the model. In print mode,
+`claude -p`, nobody can be asked, and the call fails; not tried interactively. A user who types `/name` is not asked.
+`Skill(name)` under `permissions.allow` in the project's `.claude/settings.json` lets it run, and this rule is silent.
+
+Measured on calls of Claude Code 2.1.329: `allowed-tools` with text or a list counts, and `hooks` with a mapping; an
+empty value or one of another type does not. A command in the body, !`make`, needs permission unless it only reads,
+such as `git status`, or `allowed-tools` or the settings allow it: `Bash(make:*)`. Without permission nothing of the skill
+is sent, also for `/name`.
+
+## Bad
+
+```markdown pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+allowed-tools: Read Bash(pdftk:*)
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text --runtime claude-code
+pdf-tools/SKILL.md:4:1: info[permission-prompt]: `claude-code` needs permission for the model to call a skill with `allowed-tools` (in print mode, `claude -p`; not tried interactively)
+```
+
+## Good
+
+```markdown pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity, listed_names
+from skilltool.rules.shared.readings import reading_of
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.close_reading import Reading
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
+
+ID = "permission-prompt"
+SEVERITY = Severity.INFO
+
+_MODE = "(in print mode, `claude -p`; not tried interactively)"
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield one finding at the first of the fields for which the runtime asks, and one at the first command."""
+    reading = reading_of(skill, target)
+    if reading is None:
+        return
+    if reading.asks:
+        yield _of_fields(skill, reading)
+    if (command := next((each for each in reading.commands if each.asks), None)) is not None:
+        rest = f"permission to run {backticked(command.text)} {_MODE}, without which the call fails"
+        span = skill.source.line_span(command.at[0])
+        yield Finding(
+            "",
+            Span(command.at[0], min(command.at[1], span.end)),
+            help="allow the command in `allowed-tools`, such as `Bash(make:*)`, or remove the `!`",
+            clause=(f"needs {rest}", f"need {rest}"),
+        )
+
+
+def _of_fields(skill: Skill, reading: Reading) -> Finding:
+    spans = {name: skill.frontmatter.span(name, key=True) for name in reading.asks}
+    fields = sorted(spans, key=lambda name: spans[name])
+    names = listed_names(fields)
+    rest = f"permission for the model to call a skill with {names} {_MODE}"
+    return Finding(
+        "",
+        spans[fields[0]],
+        help=f"remove the field, or allow `Skill({skill.name})` in the settings of the project",
+        clause=(f"needs {rest}", f"need {rest}"),
+    )

@@ -1,0 +1,65 @@
+"""Asks a runtime how it reads a skill place by place, with the settings of the skill's project."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.close_reading import Circumstances, CloseReading, Reading
+from skilltool.runtimes.values import Refusal
+from skilltool.skill.model import Skill
+
+# A field of a frontmatter that nobody can read, in the first lines of a file.
+_FIELD = re.compile(r"^[ \t]*(?:name|description)[ \t]*:", re.MULTILINE)
+_HEAD = 1_000
+
+
+def reading_of(skill: Skill, target: Runtime) -> Reading | None:
+    """Return how the runtime reads the skill's text; None if that was not measured or is over a bound.
+
+    Text that is not UTF-8 is none that it could be asked about: other offsets would be meant.
+    """
+    close = target.reading
+    if close is None or not skill.was_read or skill.source.encoding != "utf-8":
+        return None
+    return _read(skill, close, target.project_roots)
+
+
+def loses_fields(skill: Skill, target: Runtime) -> bool:
+    """Return whether a runtime that was measured reads none of the fields that the author wrote."""
+    if target.reading is None or not _has_fields(skill):
+        return False
+    reading = reading_of(skill, target)
+    return reading is None or not reading.fields
+
+
+def loses_description(skill: Skill, target: Runtime) -> bool:
+    """Return whether a runtime that was measured shows no model the description that it should have.
+
+    That is: the one that was written is not read, or the skill is not listed for want of one.
+    """
+    if loses_fields(skill, target):
+        return True
+    reading = reading_of(skill, target)
+    if reading is None or reading.description is not None or not reading.for_model:
+        return False
+    return reading.listed is None or bool((skill.frontmatter.data or {}).get("description"))
+
+
+def _has_fields(skill: Skill) -> bool:
+    broken = any(problem.kind in ("invalid", "not-a-mapping") for problem in skill.frontmatter.problems)
+    return bool(skill.frontmatter.data) or broken or _FIELD.search(skill.source.text, 0, _HEAD) is not None
+
+
+# The rules about one skill ask one after the other, for one runtime and then for its editions.
+@lru_cache(maxsize=2)
+def _read(skill: Skill, close: CloseReading, roots: tuple[str, ...]) -> Reading | None:
+    around = skill.surroundings
+    project = around.project(roots)
+    in_plugin = project is None and around.holds_above(close.manifest)
+    settings = around.content(project / close.settings_file) if project is not None else None
+    try:
+        return close.read(skill.source.text, Circumstances(skill.name, in_plugin, settings))
+    except Refusal:
+        return None

@@ -1,0 +1,408 @@
+"""What Claude Code loses, cuts, runs and asks for, as findings at the line at fault.
+
+The expected readings are those of recorded requests; `tests/goldens` has the records.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.lint.check import check_directory
+from skilltool.lint.check_collection import check_together
+from skilltool.lint.config import Config
+from skilltool.lint.run import check_skills, find_skills
+from skilltool.lint.settings import resolve
+
+Found = list[tuple[str, str, int, int]]
+NAME = "pdf-tools"
+
+
+def put(repo: Path, text: str, root: str = ".claude/skills", name: str = NAME) -> Path:
+    directory = repo / root / name
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "SKILL.md").write_bytes(text.encode())
+    return directory
+
+
+def diagnostics(repo: Path, rules: tuple[str, ...], runtime: str) -> list[Diagnostic]:
+    """Check the skills below a directory in this process, which is faster than a run."""
+    chosen = resolve(Config(), {"paths": [repo], "runtimes": [runtime], "select": list(rules) or ()})
+    checked = [check_directory(directory, chosen) for directory in find_skills(chosen).skills]
+    found = [each for one in checked for each in one.diagnostics]
+    return [*found, *check_together([one.record for one in checked], chosen).diagnostics]
+
+
+def of(repo: Path, *rules: str, runtime: str = "claude-code") -> list[tuple[str, str, str]]:
+    """Return rule, severity and message of what is found below a directory."""
+    found = diagnostics(repo, rules, runtime)
+    return [(each.rule, str(each.severity), each.message) for each in found]
+
+
+def at(repo: Path, *rules: str, runtime: str = "claude-code") -> Found:
+    """Return rule, severity, line and column of what is found below a directory."""
+    starts = [(each, each.location.start) for each in diagnostics(repo, rules, runtime)]
+    return [(each.rule, str(each.severity), start.line, start.column) for each, start in starts]
+
+
+def document(*lines: str, body: str = "Read the fields.\n") -> str:
+    return "\n".join(["---", f"name: {NAME}", *lines, "---", "", body])
+
+
+DESCRIPTION = "description: Fills in PDF forms."
+COLON = "description: Fills in forms: PDF."
+QUIET = ("yaml-surprise", "multiline-description", "carriage-return")
+
+LOST = {
+    "colon-in-crlf": (document(COLON).replace("\n", "\r\n"), "lost-frontmatter", 3),
+    "colon-beside-block": (document(COLON, "license: |", "  MIT"), "lost-frontmatter", 3),
+    "colon-at-the-end": (document("description: Ends with a colon:"), "lost-frontmatter", 3),
+    "colon-in-list": (document(DESCRIPTION, "metadata:", "  a: b: c"), "lost-frontmatter", 5),
+    "second-line": (document("description: *bold*", "and more"), "lost-frontmatter", 4),
+    "open-quote": (document('description: "never closed'), "lost-frontmatter", 3),
+    "blank-first-line": ("\n" + document(DESCRIPTION), "lost-frontmatter", 1),
+    "carriage-returns": (document(DESCRIPTION).replace("\n", "\r"), "lost-frontmatter", 1),
+    "control-character": (document(DESCRIPTION, "license: \0"), "control-character", 4),
+    "never-closed": (f"---\nname: {NAME}\n{DESCRIPTION}\n\nRead the fields.\n", "unclosed-frontmatter", 1),
+    "dots": (document(DESCRIPTION).replace("\n---\n", "\n...\n"), "unclosed-frontmatter", 1),
+    "four-dashes": ("-" + document(DESCRIPTION), "missing-frontmatter", 1),
+    "not-a-mapping": ("---\n- a\n---\n\nText.\n", "invalid-yaml", 2),
+    "dashes-in-quotes": (document('description: "left --- right"'), "dashes-in-description", 3),
+    "dashes-in-comment": (document("# --- fields ---", DESCRIPTION), "dashes-in-description", 3),
+    "dashes-before-a-field": (
+        document("description: left --- right", "model: x"),
+        "dashes-in-description",
+        3,
+    ),
+    "list": (document("description: [a, b]"), "wrong-type", 3),
+}
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_what_costs_the_fields_or_the_description_is_one_error_at_its_line(repo: Path, name: str) -> None:
+    text, rule, line = LOST[name]
+    put(repo, text)
+    errors = [(each, at_line) for each, severity, at_line, _ in at(repo) if severity == "error"]
+    assert errors == [(rule, line)]
+
+
+READ = {
+    "colon": (document(COLON), [("invalid-yaml", "info")]),
+    "byte-order-mark": ("\ufeff" + document(DESCRIPTION), [("byte-order-mark", "warning")]),
+    "blanks-after-the-marker": ("--- " + document(DESCRIPTION)[3:], [("padded-fence", "warning")]),
+    "crlf": (document(DESCRIPTION).replace("\n", "\r\n"), [("carriage-return", "info")]),
+    "two-dashes": (document("description: Fills -- and reads."), []),
+    "block": (document("description: >", "  Fills in forms: PDF."), [("multiline-description", "info")]),
+    "no-frontmatter": ("# PDF tools\n\nRead the fields.\n", [("missing-frontmatter", "warning")]),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_is_read_as_it_was_meant_is_no_error(repo: Path, name: str) -> None:
+    text, expected = READ[name]
+    put(repo, text)
+    assert [(rule, severity) for rule, severity, _ in of(repo)] == expected
+
+
+@pytest.mark.parametrize("name", [*LOST, *READ])
+def test_the_default_runtime_has_nothing_of_it(repo: Path, name: str) -> None:
+    put(repo, (LOST | READ)[name][0], "skills")
+    new = {"lost-frontmatter", "permission-prompt", "price-as-argument", "unreachable-mention"}
+    assert {rule for rule, _, _ in of(repo, runtime="portable")} & new == set()
+
+
+def test_a_fix_restores_the_fields(repo: Path) -> None:
+    put(repo, document(COLON, "license: |", "  MIT"))
+    (found,) = diagnostics(repo, ("lost-frontmatter",), "claude-code")
+    assert found.fix is not None
+    assert found.fix.safe
+    assert found.help is not None
+    assert "only where no field is a `|` or `>` block" in found.help
+
+
+def test_a_description_that_dashes_shorten_is_a_warning_with_what_is_left(repo: Path) -> None:
+    put(repo, document("description: left --- right"))
+    ((rule, severity, message),) = of(repo)
+    assert (rule, severity) == ("dashes-in-description", "warning")
+    assert message.endswith("`claude-code` ends the frontmatter here and reads `left` as the description")
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "column"),
+    [
+        ((f"description: {'a' * 1537}",), 3, 14 + 1535),
+        ((f"description: '{'a' * 1537}'",), 3, 15 + 1535),
+        ((f"description: {'<' * 385}",), 3, 14 + 383),
+        ((f"description: {chr(0x1F600) * 769}",), 3, 14 + 767),
+        (("description: >", f"  {'word ' * 307}", "  word word"), 5, 3),
+        ((f"description: {'a' * 1500}", f"when_to_use: {'b' * 40}"), 4, 14 + 32),
+    ],
+)
+def test_the_finding_is_where_the_listing_is_cut(
+    repo: Path, lines: tuple[str, ...], line: int, column: int
+) -> None:
+    put(repo, document(*lines))
+    assert at(repo, "long-description") == [("long-description", "warning", line, column)]
+
+
+@pytest.mark.parametrize("lines", [(f"description: {'a' * 1536}",), (f"description: {'<' * 384}",)])
+def test_what_fits_the_listing_is_not_reported(repo: Path, lines: tuple[str, ...]) -> None:
+    put(repo, document(*lines))
+    assert of(repo, "long-description") == []
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        ("/forms", "it starts with `/`"),
+        ('" forms"', "it has blanks at an end, a line end, `<`, `>` or an invisible character"),
+        ("compact", "a built-in command has that name"),
+        ("n" * 257, "it has over 256 UTF-16 units"),
+    ],
+)
+def test_a_name_that_calls_nothing_is_reported(repo: Path, written: str, reason: str) -> None:
+    put(repo, f"---\nname: {written}\n{DESCRIPTION}\n---\n\nRead the fields.\n")
+    ((_, severity, message),) = of(repo, "different-key")
+    assert severity == "warning"
+    assert f"is not an alias, because {reason}; `claude-code` calls this skill only `{NAME}`" in message
+
+
+@pytest.mark.parametrize("written", [NAME, "Two Words", "a/b", "other", "n" * 256])
+def test_a_name_that_is_an_alias_is_not(repo: Path, written: str) -> None:
+    put(repo, f"---\nname: {written}\n{DESCRIPTION}\n---\n\nRead the fields.\n")
+    assert of(repo, "different-key") == []
+
+
+def test_a_name_that_is_the_directory_of_another_skill_calls_that_one(repo: Path) -> None:
+    put(repo, document(DESCRIPTION), name="forms")
+    assert of(repo, "duplicate-name") == []
+    put(repo, document(DESCRIPTION).replace(NAME, "reader"))
+    ((_, severity, message),) = of(repo, "duplicate-name")
+    assert severity == "warning"
+    assert message.startswith("name `pdf-tools` is not an alias; `claude-code` calls `")
+    assert message.endswith("/pdf-tools/SKILL.md` by that name, its directory")
+    assert of(repo, "duplicate-name", runtime="portable") == []
+
+
+def test_a_skill_in_place_of_a_bundled_one_is_reported_but_not_in_a_plugin(repo: Path) -> None:
+    text = f"---\nname: loop\n{DESCRIPTION}\n---\n\nRead the fields.\n"
+    put(repo, text, name="loop")
+    assert of(repo, "reserved-name") == [
+        ("reserved-name", "warning", "`claude-code` replaces its own `loop` by this skill")
+    ]
+    plugin(repo / "other")
+    put(repo / "other", text, "skills", "loop")
+    assert of(repo / "other", "reserved-name") == []
+
+
+def plugin(top: Path) -> None:
+    (top / ".claude-plugin").mkdir(parents=True)
+    (top / ".claude-plugin" / "plugin.json").write_text('{"name": "forms"}', "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        (["allowed-tools: Read"], "`allowed-tools`"),
+        (["disallowed-tools: [Bash]"], "`disallowed-tools`"),
+        (["hooks:", "  Stop: []", "allowed-tools: [Read]"], "`hooks` and `allowed-tools`"),
+        (["allowed-tools: []"], None),
+        (["hooks: yes"], None),
+        (["model: haiku", "context: fork"], None),
+    ],
+)
+def test_fields_for_which_a_call_needs_permission(repo: Path, lines: list[str], names: str | None) -> None:
+    put(repo, document(DESCRIPTION, *lines))
+    found = [message for _, _, message in of(repo, "permission-prompt")]
+    text = "(in print mode, `claude -p`; not tried interactively)"
+    call = f"`claude-code` needs permission for the model to call a skill with {names} {text}"
+    assert found == ([call] if names else [])
+
+
+@pytest.mark.parametrize("rule", ["Skill", "Skill(pdf-tools)", "Skill(pdf-tools:*)"])
+def test_the_project_may_give_permission(repo: Path, rule: str) -> None:
+    put(repo, document(DESCRIPTION, "allowed-tools: Read"))
+    assert of(repo, "permission-prompt") != []
+    allow(repo, rule)
+    assert of(repo, "permission-prompt") == []
+
+
+def allow(repo: Path, rule: str) -> None:
+    settings = repo / ".claude" / "settings.json"
+    settings.write_text(json.dumps({"permissions": {"allow": [rule]}}), "utf-8")
+
+
+def test_a_command_that_may_write_needs_permission(repo: Path) -> None:
+    body = "Branch: !`git status`\n\n!`make all`\n"
+    put(repo, document(DESCRIPTION, body=body))
+    assert at(repo, "permission-prompt") == [("permission-prompt", "info", 8, 1)]
+    allow(repo, "Bash(make:*)")
+    assert of(repo, "permission-prompt") == []
+
+
+RUNS = {
+    "line": ("!`ls`\n", []),
+    "fence": ("```sh\n!`ls`\n```\n", [("command-in-fence", 7)]),
+    "comment": ("<!-- !`ls` -->\n", [("command-in-fence", 6)]),
+    "block": ("```!\nls\n```\n", []),
+    "glued": ("```sh\na!`ls` [!`ls`]\n```\n", []),
+    "waves": ("~~~!\nls\n~~~\n", []),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_commands_run_in_fences_and_comments(repo: Path, name: str) -> None:
+    body, expected = RUNS[name]
+    put(repo, document(DESCRIPTION, body=body))
+    assert [(rule, line) for rule, _, line, _ in at(repo, "command-in-fence")] == expected
+
+
+def test_commands_that_the_project_turns_off_do_not(repo: Path) -> None:
+    put(repo, document(DESCRIPTION, body="```sh\n!`make`\n```\n"))
+    (repo / ".claude" / "settings.json").write_text('{"disableSkillShellExecution": true}', "utf-8")
+    assert of(repo, "command-in-fence", "permission-prompt", "load-time-command") == []
+
+
+PRICES = {
+    "A run costs $5 per hour.": "`A run costs [word 5] per hour.` if the arguments have 6 or more words",
+    "Budget: $1,000 a day.": "`Budget: [word 1],000 a day.` if the arguments have 2 or more words",
+    "Pay $20, or $0.50.": "`Pay $20, or [word 0].50.` if the arguments have any word",
+    "It is $500 per month.": None,
+    "It is $5k.": None,
+    r"It is \$5 per month.": None,
+    "Fix issue $1.": None,
+    "Run `echo $5 per month`.": None,
+    "```\n$5 per month\n```": None,
+}
+
+
+@pytest.mark.parametrize("body", PRICES)
+def test_prices_that_become_words(repo: Path, body: str) -> None:
+    put(repo, document(DESCRIPTION, body=f"{body}\n"))
+    found = [message for _, _, message in of(repo, "price-as-argument")]
+    expected = PRICES[body]
+    assert found == ([f"`claude-code` reads `{body}` as {expected}"] if expected else [])
+
+
+@pytest.mark.parametrize("line", ["arguments: [price]", "argument-hint: PRICE"])
+def test_a_skill_that_expects_arguments_has_no_such_finding(repo: Path, line: str) -> None:
+    put(repo, document(DESCRIPTION, line, body="A run costs $5 per hour.\n"))
+    assert of(repo, "price-as-argument") == []
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [("file, mode", "file,"), ("file,mode", "file,mode"), ("file mode", None), ("[file, mode]", None)],
+)
+def test_names_of_arguments_keep_their_commas(repo: Path, value: str, name: str | None) -> None:
+    put(repo, document(DESCRIPTION, f"arguments: {value}", body="Read $file.\n"))
+    clause = f"`claude-code` splits `arguments` at blanks only: the name is `{name}`"
+    message = f"`$file` in the body is not substituted; {clause}"
+    assert of(repo, "ignored-arguments") == ([("ignored-arguments", "warning", message)] if name else [])
+
+
+MENTIONS = {
+    "Follow @fields.md.": 8,
+    'Follow @"fields.md" now.': 8,
+    "See @guide/ first.": 5,
+    "Follow `@fields.md`.": None,
+    "Ask me@fields.md.": None,
+    "Follow @${CLAUDE_SKILL_DIR}/fields.md.": None,
+    "Follow @elsewhere.md and @README.md.": None,
+    "Follow [the fields](fields.md).": None,
+}
+
+
+@pytest.mark.parametrize("body", MENTIONS)
+def test_files_of_the_skill_are_not_found_by_their_name(repo: Path, body: str) -> None:
+    skill = put(repo, document(DESCRIPTION, body=f"{body}\n"))
+    for name in ("fields.md", "README.md"):
+        (skill / name).write_text("# Text\n", "utf-8")
+    (skill / "guide").mkdir()
+    (repo / "README.md").write_text("# Text\n", "utf-8")
+    column = MENTIONS[body]
+    expected = [("unreachable-mention", "warning", 6, column)] if column else []
+    assert at(repo, "unreachable-mention") == expected
+
+
+@pytest.mark.parametrize(("value", "says"), [("never", "`never`"), ("maybe", "`maybe`"), ("Off", None)])
+def test_a_switch_that_cannot_be_read_is_false(repo: Path, value: str, says: str | None) -> None:
+    put(repo, document(DESCRIPTION, f"user-invocable: {value}"))
+    message = f"`user-invocable` is {says}; `claude-code` reads it as false"
+    assert of(repo, "wrong-type") == ([("wrong-type", "warning", message)] if says else [])
+
+
+def test_a_skill_without_a_description_is_listed_by_its_body_or_in_a_plugin_not_at_all(repo: Path) -> None:
+    put(repo, document("license: MIT", body="# PDF tools\n"))
+    message = "field `description` is missing; `claude-code` lists `PDF tools` in its place"
+    assert of(repo, "missing-field") == [("missing-field", "warning", message)]
+    top = repo / "forms"
+    plugin(top)
+    put(top, document("license: MIT"), "skills")
+    message = "field `description` is missing; `claude-code` does not list a plugin's skill without it"
+    assert of(top, "missing-field") == [("missing-field", "error", message)]
+    put(top, document("when_to_use: Forms."), "skills")
+    assert [severity for _, severity, _ in of(top, "missing-field")] == ["warning"]
+    put(top, document("disable-model-invocation: true"), "skills")
+    assert of(top, "missing-field") == []
+
+
+def test_a_skill_at_the_top_of_a_plugins_skills_hides_the_others(repo: Path) -> None:
+    plugin(repo)
+    put(repo, document(DESCRIPTION), "skills")
+    assert of(repo, "undiscovered-skill") == []
+    put(repo, document(DESCRIPTION).replace(NAME, "skills"), "", "skills")
+    ((_, _, message),) = of(repo, "undiscovered-skill")
+    assert message == "`claude-code` loads only the SKILL.md in the directory above, which hides this skill"
+
+
+def test_a_skill_hides_a_command_of_its_name(repo: Path) -> None:
+    put(repo, document(DESCRIPTION))
+    put(repo, document(DESCRIPTION), ".claude/commands")
+    ((_, _, message),) = of(repo, "shadowed-skill")
+    assert message.endswith("/.claude/skills/pdf-tools/SKILL.md` as `pdf-tools` instead of this skill")
+
+
+@pytest.mark.parametrize("size", [1_000_000, 1_000_001, 1 << 21])
+def test_a_file_over_the_limit_is_not_loaded(repo: Path, size: int) -> None:
+    text = document(DESCRIPTION)
+    put(repo, text + "a" * (size - len(text)))
+    report = check_skills(resolve(Config(), {"paths": [repo], "runtimes": ["claude-code"]}))
+    found = [each.message for each in report.diagnostics if each.rule == "oversized-file"]
+    message = f"file has {size:,} bytes; `claude-code` loads no file of more than 1,000,000"
+    assert found == ([message] if size > 1_000_000 else [])
+
+
+def crowd(repo: Path, length: int) -> None:
+    for number in range(20):
+        text = f"---\nname: s{number:02d}\ndescription: {'a' * length}\n---\n\nText.\n"
+        put(repo, text, name=f"s{number:02d}")
+
+
+def test_the_skills_that_lose_their_descriptions_are_named(repo: Path) -> None:
+    crowd(repo, 1_500)
+    ((_, _, message),) = of(repo, "crowded-catalog")
+    assert message.startswith(
+        "skill listing has no room for the descriptions of 5 of 20 skills (`s15`, `s16`"
+    )
+    assert "`claude-code` allows 30,000 UTF-16 units for the listing" in message
+
+
+def test_only_the_settings_of_the_project_count(
+    repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowd(repo, 1_000)
+    tight, loose = '{"skillListingBudgetFraction": 0.001}', '{"skillListingBudgetFraction": 1}'
+    home = tmp_path / "home"
+    (home / ".claude").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    for file in (home / ".claude" / "settings.json", repo / ".claude" / "settings.local.json"):
+        file.write_text(tight, "utf-8")
+    assert of(repo, "crowded-catalog") == []
+    (repo / ".claude" / "settings.json").write_text(tight, "utf-8")
+    assert len(of(repo, "crowded-catalog")) == 1
+    (repo / ".claude" / "settings.json").write_text(loose, "utf-8")
+    assert of(repo, "crowded-catalog") == []
