@@ -120,7 +120,7 @@ def test_a_fix_restores_the_fields(repo: Path) -> None:
     assert found.fix is not None
     assert found.fix.safe
     assert found.help is not None
-    assert "only where no field is a `|` or `>` block" in found.help
+    assert "values are repaired only where no field is a `|` or `>` block" in found.help
 
 
 def test_a_description_that_dashes_shorten_is_a_warning_with_what_is_left(repo: Path) -> None:
@@ -364,6 +364,19 @@ def test_a_skill_hides_a_command_of_its_name(repo: Path) -> None:
     put(repo, document(DESCRIPTION), ".claude/commands")
     ((_, _, message),) = of(repo, "shadowed-skill")
     assert message.endswith("/.claude/skills/pdf-tools/SKILL.md` as `pdf-tools` instead of this skill")
+
+
+def test_a_skill_that_takes_the_key_of_a_command_file_is_named(repo: Path) -> None:
+    put(repo, document(DESCRIPTION))
+    commands = repo / ".claude" / "commands"
+    commands.mkdir()
+    (commands / "other.md").write_text("Do it.\n", "utf-8")
+    assert of(repo, "shadowed-skill") == []
+    (commands / f"{NAME}.md").write_text("Do it.\n", "utf-8")
+    rest = "`.claude/commands/pdf-tools.md`, because this skill has its key `pdf-tools`"
+    assert of(repo, "shadowed-skill") == [
+        ("shadowed-skill", "warning", f"`claude-code` does not load {rest}")
+    ]
 
 
 @pytest.mark.parametrize("size", [1_000_000, 1_000_001, 1 << 21])

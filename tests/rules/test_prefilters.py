@@ -149,6 +149,9 @@ LINES = st.sampled_from(
 
 
 @settings(max_examples=examples(500))
+@example(lines=["user-invocable: never"], rest=[], end="\n")
+@example(lines=["when_to_use: " + "x" * 1600], rest=[], end="\n")
+@example(lines=["arguments: a, b"], rest=[], end="\n")
 @given(
     lines=st.lists(LINES, max_size=6), rest=st.lists(LINES, max_size=2), end=st.sampled_from(("\n", "\r\n"))
 )

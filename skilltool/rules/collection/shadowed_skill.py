@@ -3,6 +3,9 @@
 A runtime that searches several roots loads one skill per name. This copy is never listed or read, so editing
 it has no effect on the model. `skilltool resolve NAME --runtime ID` explains which copy of a name wins.
 
+In Claude Code a skill also hides a command of its name, `.claude/commands/NAME.md`; the finding is at the skill. Measured
+on calls of Claude Code 2.1.329.
+
 ## Bad
 
 ```markdown .claude/skills/pdf-tools/SKILL.md
@@ -48,28 +51,45 @@ Read the form's fields before you fill them in.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
-from skilltool.rules.shared.collections import collections
+from skilltool.rules.shared.collections import Collection, collections
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.values import Shadowed
 
 ID = "shadowed-skill"
 SEVERITY = Severity.WARNING
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
-    """Yield each checked skill that loses its key to a skill in another root of its project."""
+    """Yield each checked skill that loses its key to a skill in another root of its project.
+
+    A command that is a single file is not checked: the finding is at the skill that takes its key.
+    """
     if len(target.project_roots) < 2:  # `duplicate-name` covers two skills of one root
         return
     for collection in collections(records, target):
         for lost in collection.session.shadowed:
             record = collection.record(lost.skill.directory)
+            winner = collection.record(lost.by.directory)
+            if record is None and winner is not None and (file := _command_file(collection, lost)):
+                rest = f"`{file}`, because this skill has its key {backticked(lost.by.key)}"
+                clause = (f"does not load {rest}", f"do not load {rest}")
+                yield CollectionFinding(winner, "", help="rename or remove one of the two", clause=clause)
             if record is None or lost.skill.role == lost.by.role:
                 continue
-            winner = collection.record(lost.by.directory)
             path = winner.path if winner else lost.by.directory.name
             rest = f"`{path}` as {backticked(lost.by.key)} instead of this skill"
             advice = f"{lost.why}; rename or remove one of the two"
             yield CollectionFinding(record, "", help=advice, clause=(f"loads {rest}", f"load {rest}"))
+
+
+def _command_file(collection: Collection, lost: Shadowed) -> str | None:
+    """Return the path, in the project, of what lost if that is a file and not a skill's directory."""
+    file = Path(lost.skill.display_path)
+    if not file.is_file() or not file.is_relative_to(collection.session.project):
+        return None
+    return file.relative_to(collection.session.project).as_posix()

@@ -26,6 +26,13 @@ def breaks_schema(skill: Skill, target: Runtime) -> bool:
     return data is not None and not schema.surely_valid(data, target.schema)
 
 
+def has_odd_types(skill: Skill, target: Runtime) -> bool:
+    """Return whether the frontmatter may break the schema, or has a switch that the runtime cannot read."""
+    if target.reading is not None and (reading := reading_of(skill, target)) and reading.misread:
+        return True
+    return breaks_schema(skill, target)
+
+
 def has_long_fields(skill: Skill, target: Runtime) -> bool:
     """Return whether the frontmatter may break the schema, or the listing cuts the description."""
     if target.reading is not None and (reading := reading_of(skill, target)) and reading.cut is not None:

@@ -70,7 +70,7 @@ PREFILTERS: dict[str, Prefilter] = {
     "unreachable-mention": body.has_mentions,
     "unreadable-file": frontmatter.is_odd_file,
     "unsafe-yaml": frontmatter.has_odd_frontmatter,
-    "wrong-type": frontmatter.breaks_schema,
+    "wrong-type": frontmatter.has_odd_types,
     "yaml-surprise": frontmatter.has_versioned_words,
 }
 

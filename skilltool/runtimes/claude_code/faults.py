@@ -9,8 +9,8 @@ from skilltool.runtimes.claude_code.manifest import LINE, repaired
 from skilltool.runtimes.readers.bun_yaml import BunYamlError, load
 
 _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?")
-_IN_CRLF = "it repairs values only in files without CRLF line ends"
-_BESIDE_BLOCK = "it repairs values only where no field is a `|` or `>` block"
+_IN_CRLF = "values are repaired only in files without CRLF line ends"
+_BESIDE_BLOCK = "values are repaired only where no field is a `|` or `>` block"
 
 
 class Fault(NamedTuple):
