@@ -111,3 +111,13 @@ def test_a_key_with_control_characters_does_not_reach_the_terminal(tmp_path: Pat
     skill(tmp_path / "skills/a", '"x\\e[31m"')
     chosen = settings.resolve(Config(), {"runtimes": ["all"]})
     assert "\x1b" not in render(check_skills(chosen._replace(paths=(tmp_path,))), "full")
+
+
+def test_a_skill_that_ends_loading_makes_the_others_fail(tmp_path: Path) -> None:
+    skill(tmp_path / "skills/good")
+    skill(tmp_path / "skills/bad")
+    (tmp_path / "skills/bad/SKILL.md").write_bytes(b"\xff")
+    failing = "mycodeagent@2026-07"
+    assert cells(tmp_path, failing)["skills/good"][failing] == Cell("failed")
+    (tmp_path / "skills/bad/SKILL.md").unlink()
+    assert cells(tmp_path, failing)["skills/good"][failing].state == "loaded"

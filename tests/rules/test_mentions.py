@@ -166,6 +166,15 @@ def test_all_of_the_repository_is_above(tmp_path: Path) -> None:
     assert missing(directory) == []
 
 
+def test_nothing_is_above_a_skill_that_is_a_repository(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "pdf-tools", "Run `python scripts/shared.py`.")
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts" / "shared.py").touch()
+    assert missing(directory) == []
+    (directory / ".git").mkdir()
+    assert missing(directory) == ["scripts/shared.py"]
+
+
 def test_what_lies_in_a_directory_above_is_a_plugins(tmp_path: Path) -> None:
     directory = lay(tmp_path / "plugin" / "skills" / "pdf-tools", "Run `python scripts/shared.py`.")
     assert missing(directory) == ["scripts/shared.py"]

@@ -236,6 +236,16 @@ def test_plugins_are_found_where_the_program_keeps_them(tmp_path: Path, write: W
     assert session.call({"skill": "p:one"}).display == "Launching skill: p:one"
 
 
+def test_a_plugin_may_name_directories_that_are_skills_or_hold_some(tmp_path: Path, write: Write) -> None:
+    text = '{"name": "p", "skills": ["./tool", "./more"]}'
+    top = write("p/.claude-plugin/plugin.json", text).parents[1]
+    write("p/tool/SKILL.md", skill("Tool.", more="name: other\n"))
+    write("p/more/one/SKILL.md", skill("One."))
+    write("p/skills/usual/SKILL.md", skill("Usual."))
+    session = opened(tmp_path, flags=["--plugin-dir", str(top)])
+    assert sorted(keys(session)) == ["p:one", "p:tool", "p:usual"]
+
+
 def test_a_root_that_is_given_takes_the_place_of_the_usual_one(tmp_path: Path, write: Write) -> None:
     write("elsewhere/a/SKILL.md", skill("A."))
     session = CLAUDE.open(tmp_path / "project", tmp_path / "home", roots={"project": tmp_path / "elsewhere"})
