@@ -28,6 +28,25 @@ def rules(context: click.Context, parameter: click.Parameter, begun: str) -> lis
     return _items([*known, ("all", "every rule")] if parameter.multiple else known, begun)
 
 
+def skills(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return the keys of skills that a runtime loads here; directories where none begins with `begun`."""
+    from click.shell_completion import CompletionItem
+
+    from skilltool.cli.offering import loaded
+
+    return _items(loaded(context.params), begun, lists=False) or [CompletionItem(begun, type="dir")]
+
+
+def skill_directories(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return the directories of skills below this one, by path or name; files where none begins so."""
+    from click.shell_completion import CompletionItem
+
+    from skilltool.cli.offering import directories
+
+    found = [(path, name) for path, name in directories() if path.startswith(begun) or name.startswith(begun)]
+    return [CompletionItem(path) for path, _ in found] or [CompletionItem(begun, type="file")]
+
+
 def schemas(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
     """Return the schemas whose names begin with `begun`, with their titles."""
     from skilltool.skill import schema
@@ -42,14 +61,17 @@ def templates(context: click.Context, parameter: click.Parameter, begun: str) ->
     return _items([(name, "") for name in template_names()], begun)
 
 
-def _items(known: Iterable[tuple[str, str]], begun: str) -> list[CompletionItem]:
-    """Return the names that begin with what follows the last comma; a shell replaces the whole list."""
+def _items(known: Iterable[tuple[str, str]], begun: str, lists: bool = True) -> list[CompletionItem]:
+    """Return the names that begin with what follows the last comma; a shell replaces the whole list.
+
+    Without `lists` a comma is a character like any other.
+    """
     from click.shell_completion import CompletionItem
 
-    earlier, comma, last = begun.rpartition(",")
+    earlier, comma, last = begun.rpartition(",") if lists else ("", "", begun)
     taken = set(earlier.split(","))
     return [
         CompletionItem(f"{earlier}{comma}{name}", help=about)
         for name, about in known
-        if name.startswith(last) and name not in taken
+        if name.startswith(last) and (not lists or name not in taken)
     ]

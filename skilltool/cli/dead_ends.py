@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING
@@ -21,12 +22,34 @@ def explain_absence(session: Session, name: str) -> None:
     """Write to standard error why the runtime does not have this skill, and what to type to see it."""
     from skilltool.inspect import absence
 
-    runtime = session.runtime.id
-    if why := absence.why_not(session, name):
-        note(f"{runtime} does not load `{name}`: {why}")
+    note(absence.why_absent(session, name))
+    note(_next_step(session, name, absence.why_not(session, name) is not None))
+
+
+def explain_absences(sessions: Sequence[Session], name: str) -> None:
+    """Write to standard error why none of several runtimes has this skill, and what to type to see it."""
+    from skilltool.inspect import absence
+
+    for session in sessions:
+        note(absence.why_absent(session, name))
+    if step := root_for(sessions, name):
+        note(step)
     else:
-        note(f"no root of {runtime} contains a skill called `{name}`; it {absence.where_it_looks(session)}")
-    note(_next_step(session, name, why is not None))
+        ids = ",".join(session.runtime.id for session in sessions)
+        note(f"to list the skills that they have, run `{join(['skilltool', 'resolve', '--runtime', ids])}`")
+
+
+def root_for(sessions: Sequence[Session], name: str) -> str | None:
+    """Return a sentence with the `--root` by which the first of the runtimes shows a skill; None without."""
+    from skilltool.files.paths import display_path
+    from skilltool.inspect import absence
+
+    for session in sessions:
+        for copy in absence.copies_of(name, session.project, session.home):
+            if shown := absence.root_that_shows(session, copy):
+                command = join(command_that_shows(shown))
+                return f"found it in {display_path(copy)}; to show it, run `{command}`"
+    return None
 
 
 def _next_step(session: Session, name: str, in_a_root: bool) -> str:
@@ -40,11 +63,9 @@ def _next_step(session: Session, name: str, in_a_root: bool) -> str:
         return f"did you mean `{key}`? run `{join(_command(key, ['--runtime', runtime], ()))}`"
     if in_a_root:
         return f"to see every copy, run `{join(['skilltool', 'resolve', name, '--runtime', runtime])}`"
-    copies = absence.copies_of(name, session.project, session.home)
-    for copy in copies:
-        if shown := absence.root_that_shows(session, copy):
-            return f"found it in {display_path(copy)}; to show it, run `{join(command_that_shows(shown))}`"
-    if copies:
+    if step := root_for([session], name):
+        return step
+    if copies := absence.copies_of(name, session.project, session.home):
         where = display_path(copies[0])
         lint = join(["skilltool", "lint", where, "--runtime", runtime])
         return f"found it in {where}, which {runtime} cannot load; to see why, run `{lint}`"
@@ -99,7 +120,7 @@ def _command(key: str, options: list[str], replaced_roots: tuple[str, ...]) -> l
     for parameter in context.command.params:
         name = parameter.name or ""
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if not isinstance(parameter, click.Option) or not given or name == "runtime_id":
+        if not isinstance(parameter, click.Option) or not given or name in ("runtimes", "diff"):
             continue
         value = context.params[name]
         for each in value if parameter.multiple else [value]:

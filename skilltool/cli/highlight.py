@@ -20,6 +20,8 @@ _SEVERITY_OF_RULE = re.compile(r"\b(error|warning|info)\[[\w-]+\]|^(error|warnin
 _ROW = re.compile(r"^(\S+)( +)(error|warning|info)?\b", re.MULTILINE)
 _LABEL = re.compile(r"^(\S.*?)(?=: |:$| \(|  |$)", re.MULTILINE)
 _CHANGE = re.compile(r"^(diff(?= )|---(?= )|\+\+\+(?= )|@@|\+|-).*$", re.MULTILINE)
+_SECTION = re.compile(r"^(==>|\* ).*$", re.MULTILINE)
+_OF_SECTION = {"==>": BOLD, "* ": _YELLOW}
 
 
 def painted_page(markdown: str) -> str:
@@ -52,6 +54,11 @@ def painted_outline(text: str) -> str:
 def painted_diff(diff: str) -> str:
     """Return a unified diff with its headers and the changed lines in colour, as git shows it."""
     return _CHANGE.sub(lambda match: painted(match[0], _DIFF[match[1]]), diff)
+
+
+def painted_sections(text: str) -> str:
+    """Return sections of texts with their headings, and the lines that differ, in colour."""
+    return _SECTION.sub(lambda match: painted(match[0], _OF_SECTION[match[1]]), text)
 
 
 def _severity(match: re.Match[str]) -> str:

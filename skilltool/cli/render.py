@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from skilltool.cli.dead_ends import explain_absence
+from skilltool.cli import completing
+from skilltool.cli.answering import answer, as_text, watch_option
+from skilltool.cli.color import use_color
+from skilltool.cli.dead_ends import explain_absence, root_for
 from skilltool.cli.help import Command, option
-from skilltool.cli.options import Choice, format_option, output_file_option
+from skilltool.cli.highlight import painted_diff, painted_sections
+from skilltool.cli.options import Choice, color_option, format_option, output_file_option
 from skilltool.cli.output import exact, exact_or_escaped, inform, note, raw_option, write, write_file
 from skilltool.cli.session import SessionQuestion, session_options
-from skilltool.cli.watched import watched
 from skilltool.report.as_json import dumps
+
+if TYPE_CHECKING:
+    from skilltool.inspect.comparing import Shown
 
 _PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context", "user")
 _EPILOG = """\b
 Examples:
   skilltool render pdf --runtime kodelet  what the model gets for a skill
   skilltool render pdf --runtime mycodeagent --args "x y"
+  skilltool render pdf --runtime all      what every runtime gives, equal texts once
+  skilltool render pdf --diff kodelet claude-code
   skilltool render --part catalog         the list of skills in the prompt
   skilltool render --runtime agent --query "list skills"
   skilltool render --runtime kodelet --call '{"skill_name": "pdf"}'
@@ -30,7 +40,7 @@ In a pipe or a file the output is the runtime's text, byte for byte. On a termin
 
 
 @click.command("render", cls=Command, epilog=_EPILOG)
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completing.skills)
 @option(
     "Text",
     "--part",
@@ -57,9 +67,20 @@ In a pipe or a file the output is the runtime's text, byte for byte. On a termin
     metavar="JSON",
     help="Print the result of a tool call with these raw arguments; may be repeated.",
 )
+@option(
+    "Runtime",
+    "--diff",
+    "diff",
+    nargs=2,
+    metavar="ID ID",
+    shell_complete=completing.runtimes,
+    help="Print the unified diff of the texts that two runtimes give.",
+)
 @session_options
+@watch_option
 @output_file_option
 @format_option
+@color_option
 @raw_option
 def command(
     name: str | None,
@@ -67,28 +88,33 @@ def command(
     part: str | None,
     queries: tuple[str, ...],
     calls: tuple[str, ...],
-    runtime_id: str | None,
-    project: Path | None,
-    home: Path | None,
-    roots: tuple[str, ...],
-    settings: tuple[str, ...],
-    user_settings: bool,
-    output_file: Path | None,
-    output_format: str,
+    diff: tuple[str, str] | None,
     raw: bool,
+    **options: Any,
 ) -> int:
     """Print the exact text that a runtime gives its model.
 
     NAME is a skill's key or the path of its directory. Leave it out for --part catalog, tool or prompt, and
     with --query or --call. Several queries and calls run in one session; the last result is printed.
+
+    With several runtimes, print a section for each text. The exit status is 1 if none of them gives the text.
     """
     _check(name, arguments, part, queries, calls)
-    question = SessionQuestion(runtime_id, project, home, roots, settings, user_settings)
-    asked = _Asked(name, arguments, part, queries, calls, output_format)
-    text, status = watched(_answer, question, asked)
-    if text is not None:
-        _write(text, raw or output_format == "json", output_file)
-    return status
+    question = SessionQuestion.of(options)
+    in_text = as_text(options)
+    paint: Callable[[str], str] | None = None
+    if diff:
+        if question.runtimes or not in_text or queries or calls:
+            raise click.UsageError("--diff cannot be used together with --runtime, --query, --call or JSON")
+        question, paint = question._replace(runtimes=diff), painted_diff
+    elif question.is_about_several:
+        if queries or calls:
+            raise click.UsageError("--query and --call need one runtime; name it with --runtime")
+        paint = painted_sections
+    asked = _Asked(name, arguments, part, queries, calls, in_text, bool(diff))
+    paint = paint if use_color(options["color"]) else None
+    show = partial(_write, raw or not in_text, options["output_file"], paint)
+    return answer(question, _answer, asked, options, show)
 
 
 class _Asked(NamedTuple):
@@ -99,15 +125,24 @@ class _Asked(NamedTuple):
     part: str | None
     queries: tuple[str, ...]
     calls: tuple[str, ...]
-    output_format: str
+    text: bool
+    diff: bool
 
 
 def _answer(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
     """Return the text, None if nothing is printed, and the exit status; notes go to standard error."""
+    if asked.diff or question.is_about_several:
+        return _of_several(question, asked)
+    return _of_one(question, asked)
+
+
+def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
     from skilltool.errors import SkilltoolError
     from skilltool.inspect import render
 
-    session, name = question.open(asked.name), asked.name
+    name = asked.name
+    runtime = question.only_runtime() if question.runtimes else None
+    session = question.open_one(runtime) if runtime else question.open_owner(name)
     if asked.queries or asked.calls:
         found = render.sequence(session, asked.calls, asked.queries, asked.part or "result")
     else:
@@ -122,18 +157,59 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
     elif remark := render.remark(session, last):
         note(remark)
     failed = last.failed or (last.text is None and last.skill is not None)
-    if asked.output_format == "json":
+    if not asked.text:
         return dumps(render.data(session, found)), int(failed)
     if last.text is not None or not failed:
         return last.text or "", int(failed)
     return None, 1
 
 
-def _write(text: str, raw: bool, file: Path | None) -> None:
+def _of_several(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
+    """Return the sections, the diff or the JSON of several runtimes, and 1 if the text is not there."""
+    from skilltool.inspect import comparing
+    from skilltool.report import sections
+
+    sessions, _ = question.open_all()
+    found = [comparing.shown_in(each, asked.name, asked.part, asked.arguments) for each in sessions]
+    if asked.diff:
+        return _diff(found, str(asked.name))
+    status = int(not any(each.gives_text for each in found))
+    if not asked.text:
+        return dumps(comparing.data(found)), status
+    hints = {
+        each.session.runtime.id: hint
+        for each in found
+        if each.is_absent and (hint := root_for([each.session], str(asked.name)))
+    }
+    if len(comparing.groups(found)) > 1:
+        inform(sections.LEGEND)
+    return sections.sections(found, hints), status
+
+
+def _diff(found: list[Shown], name: str) -> tuple[str | None, int]:
+    from skilltool.inspect import comparing
+
+    for each in found:
+        if each.is_absent:
+            explain_absence(each.session, name)
+        elif each.problem is not None:
+            note(each.problem)
+    if len(found) < 2 or not all(each.gives_text for each in found):
+        return None, 1
+    text = comparing.difference(*found)
+    if not text:
+        inform(f"{found[0].session.runtime.id} and {found[1].session.runtime.id} give the same text")
+    return text, 0
+
+
+def _write(raw: bool, file: Path | None, paint: Callable[[str], str] | None, text: str | None) -> None:
+    """Print the text, if there is one, or write it to a file."""
+    if text is None:
+        return
     if file is not None:
         write_file(file, exact(text))
         return
-    shown, remark = exact_or_escaped(text, raw)
+    shown, remark = exact_or_escaped(text, raw, paint)
     write(shown)
     if remark:
         inform(remark)

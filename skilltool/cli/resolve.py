@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from skilltool.cli.color import use_color
-from skilltool.cli.dead_ends import explain_absence
+from skilltool.cli import completing
+from skilltool.cli.answering import answer, as_text, style_of, watch_option
+from skilltool.cli.dead_ends import explain_absence, explain_absences, no_runtime_has
 from skilltool.cli.help import Command, option
 from skilltool.cli.highlight import painted_outline
 from skilltool.cli.options import Choice, color_option, format_option, output_file_option
-from skilltool.cli.output import write, write_file
+from skilltool.cli.output import inform, note
 from skilltool.cli.session import SessionQuestion, session_options
-from skilltool.cli.watched import watched
 from skilltool.report.as_json import dumps
 from skilltool.text.printable import SafeText, safe_lines
 
+if TYPE_CHECKING:
+    from skilltool.inspect.resolve.copies import Copy
+    from skilltool.report.style import Style
+    from skilltool.runtimes.base import Runtime, Session
+
 _EPILOG = """\b
 Examples:
-  skilltool resolve --runtime kodelet      every skill that is loaded or not
-  skilltool resolve pdf --runtime kodelet  every copy of one skill
+  skilltool resolve                        which client sees which copy of each skill here
+  skilltool resolve pdf                    every copy of one skill, in each client
+  skilltool resolve --runtime kodelet      every skill that one runtime loads or not
   skilltool resolve --runtime portable --root a --root b
   skilltool resolve --runtime kodelet --set allowed=pdf,docx
 """
 
 
 @click.command("resolve", cls=Command, epilog=_EPILOG)
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completing.skills)
 @session_options
 @option(
     "Exit status",
@@ -37,54 +44,121 @@ Examples:
     metavar="STATE",
     help="Exit 1 if there are shadowed skills, skipped skills or warnings; may be repeated.",
 )
+@option("Output", "--explain", is_flag=True, help="Print sentences for each runtime instead of one table.")
+@watch_option
 @output_file_option
 @format_option
 @color_option
-def command(
-    name: str | None,
-    runtime_id: str | None,
-    project: Path | None,
-    home: Path | None,
-    roots: tuple[str, ...],
-    settings: tuple[str, ...],
-    user_settings: bool,
-    fail_on: tuple[str, ...],
-    output_file: Path | None,
-    output_format: str,
-    color: str,
-) -> int:
-    """Show what each root of a runtime contains, which copy of each skill loads, and why.
+def command(name: str | None, fail_on: tuple[str, ...], explain: bool, **options: Any) -> int:
+    """Show which client sees which copy of each skill, and why.
+
+    The clients are those that look in a directory that exists here, or those that the configuration or
+    --runtime names. With exactly one of these, show its directories and all that it loads, shadows or skips.
 
     With NAME (a key, a name, a folder, or the path of a skill's directory), show only its copies. The exit
-    status is 1 if none of them loads, or if the runtime cannot load any skill at all.
+    status is 1 if none of them loads, or if no runtime can load any skill at all.
     """
-    question = SessionQuestion(runtime_id, project, home, roots, settings, user_settings)
-    painted = output_format == "text" and output_file is None and use_color(color)
-    text, status = watched(_answer, question, name, fail_on, output_format, painted)
-    if output_file is None:
-        write(text)
-    else:
-        write_file(output_file, text.encode())
-    return status
+    question = SessionQuestion.of(options)
+    asked = _Asked(name, fail_on, explain, as_text(options), style_of(options))
+    return answer(question, _answer, asked, options)
 
 
-def _answer(
-    question: SessionQuestion, name: str | None, fail_on: tuple[str, ...], output_format: str, painted: bool
-) -> tuple[SafeText, int]:
+class _Asked(NamedTuple):
+    """What is to be resolved, by the names of the parameters."""
+
+    name: str | None
+    fail_on: tuple[str, ...]
+    explain: bool
+    text: bool
+    style: Style
+
+
+def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     """Return the text and the exit status; notes are written to standard error."""
+    if runtime := question.only_runtime():
+        sessions = [question.open_one(runtime)]
+        text = _of_one(sessions[0], asked)
+    else:
+        sessions, left_out = question.open_all()
+        text = _of_several(question, sessions, left_out, asked)
+    return text, _status(sessions, asked)
+
+
+def _status(sessions: Sequence[Session], asked: _Asked) -> int:
+    from skilltool.inspect.resolve.candidates import candidates
+
+    name, kinds = asked.name, set(asked.fail_on)
+    loads = name is None or any(
+        copy.outcome.startswith("loads") for session in sessions for copy in candidates(session, name)
+    )
+    failed = bool(sessions) and all(session.failure is not None for session in sessions)
+    bad = any(
+        ("shadowed" in kinds and session.shadowed)
+        or ("skipped" in kinds and session.skipped)
+        or ("warning" in kinds and session.warnings)
+        for session in sessions
+    )
+    return int((failed and "never" not in kinds) or not loads or bad)
+
+
+def _of_one(session: Session, asked: _Asked) -> SafeText:
     from skilltool.inspect import resolve
     from skilltool.inspect.resolve.candidates import candidates
 
-    session = question.open(name)
-    if output_format == "json":
-        text = dumps(resolve.data(session, name))
-    else:
-        lines = resolve.lines(session) if name is None else resolve.explain(session, name)
-        text = safe_lines(lines, painted_outline if painted else str)
-    copies = candidates(session, name) if name is not None else []
-    if name is not None and not copies:
+    name = asked.name
+    if name is not None and not candidates(session, name):
         explain_absence(session, name)
-    found = {"shadowed": session.shadowed, "skipped": session.skipped, "warning": session.warnings}
-    loads = name is None or any(copy.outcome.startswith("loads") for copy in copies)
-    failed = session.failure is not None and "never" not in fail_on
-    return text, int(failed or not loads or any(found.get(kind) for kind in fail_on))
+    if not asked.text:
+        return dumps(resolve.data(session, name))
+    lines = resolve.lines(session) if name is None else resolve.explain(session, name)
+    return safe_lines(lines, painted_outline if asked.style.color else str)
+
+
+def _of_several(
+    question: SessionQuestion, sessions: list[Session], left_out: list[Runtime], asked: _Asked
+) -> SafeText:
+    from skilltool.inspect import resolve
+    from skilltool.inspect.resolve import copies
+
+    found = copies.copies(sessions, asked.name)
+    if asked.name is not None and not found:
+        if not question.is_named:
+            raise no_runtime_has(asked.name, question.given.top, question.given.home)
+        explain_absences(sessions, asked.name)
+    left = [runtime.id for runtime in left_out]
+    if not asked.text:
+        described = [resolve.data(session, asked.name) for session in sessions]
+        return dumps(copies.data(sessions, left, found, described))
+    for session in sessions:
+        for trouble in copies.troubles(session):
+            note(trouble)
+    if asked.explain:
+        lines = _explained(sessions, asked.name)
+        return safe_lines(lines, painted_outline if asked.style.color else str)
+    return _table(sessions, left, found, asked)
+
+
+def _table(sessions: Sequence[Session], left_out: list[str], found: list[Copy], asked: _Asked) -> SafeText:
+    from skilltool.report import grid, resolved
+
+    clients = [session.runtime.id for session in sessions]
+    if left_out:
+        inform(f"left out, since no directory that they look in exists here: {', '.join(left_out)}")
+    if not found:
+        if asked.name is None:
+            note(f"no skills found for {', '.join(clients) or 'any client'}")
+        return safe_lines([])
+    view = resolved.overview if asked.name is None else resolved.details
+    return grid.text(list(view(found, clients, asked.style)))
+
+
+def _explained(sessions: Sequence[Session], name: str | None) -> Iterator[str]:
+    """Yield the sentences of each session, one after another."""
+    from skilltool.inspect import resolve
+
+    for number, session in enumerate(sessions):
+        if name is None:
+            yield from (["", *resolve.lines(session)] if number else resolve.lines(session))
+        elif sentences := list(resolve.explain(session, name)):
+            yield f"{session.runtime.id}:"
+            yield from (f"  {sentence}" for sentence in sentences)

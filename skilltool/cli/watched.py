@@ -16,18 +16,20 @@ from skilltool.text.printable import SafeText
 Result = TypeVar("Result")
 
 
-def watched(function: Callable[..., Result], *arguments: object) -> Result:
+def watched(
+    function: Callable[..., Result], *arguments: object, notes: Callable[[SafeText], None] = write_error
+) -> Result:
     """Return what a function of a module returns, which opens sessions.
 
     A skill that takes more than its budget is skipped in them. What the function writes to standard error is
-    written once. Raises `SkilltoolError` as it does, and if the rest of the work takes too long.
+    given to `notes` once. Raises `SkilltoolError` as it does, and if the rest of the work takes too long.
     """
     with Crew() as crew:
         try:
             written, outcome = crew.call_watched(crew.allowance.budget.in_all, _quietly, function, *arguments)
         except OverBudgetError as error:
             raise SkilltoolError(f"gave up: reading the skills {error}") from None
-    write_error(SafeText(written))  # by the functions of `output`, in the other process
+    notes(SafeText(written))  # by the functions of `output`, in the other process
     if isinstance(outcome, SkilltoolError):
         raise outcome
     found: Result = outcome

@@ -1,4 +1,4 @@
-"""The `--watch` of `lint`: check, redraw, wait for a change, until Ctrl-C."""
+"""The `--watch` of every command: check, redraw, wait for a change, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import os
 import select
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,8 +30,6 @@ def watch(request: Request) -> None:
     reported and waited for. It ends with Ctrl-C, when nobody reads the output any more (`| head`), or with
     `SkilltoolError` when nothing can be watched.
     """
-    from skilltool.lint import watching
-
     here = Path.cwd()
     settings = request.settings
     if settings.output_format not in FOR_PEOPLE:
@@ -39,18 +38,46 @@ def watch(request: Request) -> None:
     def files() -> Iterator[Path]:
         yield from (here / file for file in (settings.config, settings.baseline) if file is not None)
 
-    paths = [here / path for path in settings.paths]
-    for _ in watching.changes(paths, files, settings.cache, _reader()):
+    def check() -> None:
+        nonlocal request, settings
+        request = request.again()
+        settings = request.settings
+        output, notes = _checked(request)
+        draw(partial(write, output), *(partial(note, each) for each in notes))
+
+    repeat(check, [here / path for path in settings.paths], files, settings.cache)
+
+
+def repeat(
+    show: Callable[[], None],
+    paths: Iterable[Path],
+    files: Callable[[], Iterable[Path]],
+    cache: Path | None = None,
+) -> None:
+    """Call `show` now and after each change below `paths` or of `files`, as `watch` does.
+
+    What is written to `cache` is no change. An error that ends `show` is printed, and waited for.
+    """
+    from skilltool.lint import watching
+
+    here = Path.cwd()
+    for _ in watching.changes(paths, files, cache, _reader()):
         try:
             os.chdir(here)  # a directory that was deleted and created again is not the one we are in
-            request = request.again()
-            settings = request.settings
-            output, notes = _checked(request)
+            show()
         except OSError as error:
-            output, notes = SafeText(""), [f"{here}: {error.strerror}"]
+            draw(partial(note, f"{here}: {error.strerror}"))
         except SkilltoolError as error:
-            output, notes = SafeText(""), [str(error)]
-        _draw(output, notes)
+            draw(partial(note, str(error)))
+
+
+def draw(*steps: Callable[[], None]) -> None:
+    """Print one round; on a terminal, clear the screen first and keep what has scrolled off it."""
+    if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        click.clear()
+    for step in steps:
+        step()
+    inform(f"checked at {time.strftime('%H:%M:%S')}; waiting for changes (press Ctrl-C to stop)")
 
 
 def _reader() -> Callable[[], bool]:
@@ -77,13 +104,3 @@ def _checked(request: Request) -> tuple[SafeText, list[str]]:
         request = replace(request, settings=request.settings._replace(output_format="full"))
     report = check_skills(request.settings)
     return request.text(report), list(report.problems)
-
-
-def _draw(output: SafeText, notes: list[str]) -> None:
-    """Print one round; on a terminal, clear the screen first and keep what has scrolled off it."""
-    if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
-        click.clear()
-    write(output)
-    for problem in notes:
-        note(problem)
-    inform(f"checked at {time.strftime('%H:%M:%S')}; waiting for changes (press Ctrl-C to stop)")

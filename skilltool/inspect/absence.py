@@ -37,6 +37,14 @@ class RootThatShows(NamedTuple):
         return ["--runtime", self.runtime.id, "--root", value]
 
 
+def why_absent(session: Session, name: str) -> str:
+    """Return a sentence that says why a runtime does not have a skill."""
+    runtime = session.runtime.id
+    if why := why_not(session, name):
+        return f"{runtime} does not load `{name}`: {why}"
+    return f"no root of {runtime} contains a skill called `{name}`; it {where_it_looks(session)}"
+
+
 def where_it_looks(session: Session) -> str:
     """Return the roots of a session and what is in each, as the end of a sentence: `looks in ...`."""
     roots = [

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.lint.result import Report
+from skilltool.report import states
 from skilltool.report.fitting import head, tail
-from skilltool.report.style import BOLD, CYAN, DIM, GREEN, RED, YELLOW, Style
+from skilltool.report.states import COLORS, NOT_ASKED
+from skilltool.report.style import BOLD, Style
 from skilltool.text.printable import display_width, printable, without_commands
 
 if TYPE_CHECKING:
@@ -17,30 +19,6 @@ if TYPE_CHECKING:
 _GAP = 2
 # Cells that a key may take where the table fits and where it does not, and that the skills' paths are left.
 _KEY, _SHORT_KEY, _SHORT_PATH = 24, 12, 20
-_NOT_ASKED = "-"
-_LEGEND = {
-    "as KEY": "loaded under this key, not under the name of its directory",
-    "cut": "the listing has only the beginning of the description",
-    "unlisted": "loaded, but the listing has no room for it",
-    "shadowed": "another skill with the same key is loaded instead",
-    "refused": "the runtime does not load the skill",
-    "unread": "unknown: skilltool does not read the skill, which is over a bound",
-    "hidden": "a setting, or what is installed here, keeps the runtime from offering the skill",
-    "failed": "the runtime loads no skill at all here",
-    "unseen": "the runtime does not look in this directory",
-    _NOT_ASKED: "not a runtime that loads skills",
-}
-_COLORS = {
-    "loaded": GREEN,
-    "as KEY": CYAN,
-    "refused": RED,
-    "unread": RED,
-    "failed": RED,
-    "hidden": YELLOW,
-    "shadowed": YELLOW,
-    "cut": YELLOW,
-}
-_COLORS |= {"unlisted": YELLOW, "unseen": DIM, _NOT_ASKED: DIM}
 
 
 class _Word(NamedTuple):
@@ -73,11 +51,7 @@ def table(report: Report, style: Style) -> str:
 def legend(report: Report, style: Style) -> str:
     """Return a line for each word of the matrix that its name does not explain, empty where there is none."""
     kinds = {word.kind for line in _lines(report, _KEY)[1:] for cell in line.cells for word in cell}
-    words = [kind for kind in _LEGEND if kind in kinds]
-    width = max(map(len, words), default=0)
-    return "\n".join(
-        f"{style.paint(word, _COLORS[word])}{' ' * (width - len(word))}  {_LEGEND[word]}" for word in words
-    )
+    return "\n".join(states.legend(kinds, style))
 
 
 def _lines(report: Report, key_width: int) -> list[_Line]:
@@ -112,7 +86,7 @@ def _cells(row: Row, runtimes: Sequence[str], key_width: int) -> list[list[_Word
 
 def _words(skill: str, cell: Cell | None, key_width: int) -> Iterator[_Word]:
     if cell is None:
-        yield _Word(_NOT_ASKED, _NOT_ASKED)
+        yield _Word(NOT_ASKED, NOT_ASKED)
         return
     if cell.key in (None, skill):
         yield _Word(cell.state, cell.state)
@@ -161,7 +135,7 @@ def _formatted(lines: list[_Line], columns: Sequence[int], style: Style) -> Iter
         path = line.path if line.directory is None else style.link(line.directory, line.path)
         texts, plain = [style.paint(path, BOLD) if header else path], [line.path]
         for cell in (line.cells[column] for column in columns):
-            colors = [BOLD if header else _COLORS[word.kind] for word in cell]
+            colors = [BOLD if header else COLORS[word.kind] for word in cell]
             texts.append(", ".join(style.paint(w.text, color) for w, color in zip(cell, colors, strict=True)))
             plain.append(_plain(cell))
         gaps = [wide - display_width(text) + _GAP for wide, text in zip(widths, plain, strict=True)]

@@ -80,7 +80,7 @@ def test_a_path_means_the_skill_in_that_directory(
     found = [("a", "loads as `pdf`"), ("b", "is shadowed")]
     for path in (".kodelet/skills/a", "./.kodelet/skills/b/", str(repo / ".kodelet/skills/b")):
         assert outcomes(skilltool, path, "--runtime", "kodelet") == found
-    assert outcomes(skilltool, ".kodelet/skills/c") == [("c", "is skipped")]
+    assert outcomes(skilltool, ".kodelet/skills/c", "--runtime", "kodelet") == [("c", "is skipped")]
 
 
 @pytest.mark.parametrize("runtime", ["agent", "agent-harness@0.3.24", "agentskills", "kodelet", "portable"])

@@ -19,7 +19,6 @@ DECLARES = {
     "cli/output.py",
     "cli/rule.py",  # pages after each other
     "cli/watched.py",  # what the functions of output wrote in another process
-    "cli/watching.py",  # an empty report
 }
 ECHO = {"print", "click.echo", "click.secho", "click.prompt", "click.confirm", "click.echo_via_pager"}
 ECHO |= {"sys.stdout.write", "sys.stderr.write", "sys.stdout.buffer.write", "sys.stderr.buffer.write"}

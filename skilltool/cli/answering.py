@@ -1,0 +1,117 @@
+"""What `resolve`, `render` and `cost` share: work in a process that can be ended, once or after changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from skilltool.cli.color import use_color
+from skilltool.cli.help import option
+from skilltool.cli.output import note, write, write_error, write_file
+from skilltool.cli.watched import watched
+from skilltool.errors import SkilltoolError
+from skilltool.text.printable import SafeText
+
+if TYPE_CHECKING:
+    from skilltool.cli.session import SessionQuestion
+    from skilltool.report.style import Style
+
+Work = Callable[..., tuple[Any, int]]
+# Files beside a root that decide what a client loads from it.
+_SETTINGS = ("settings.json", "settings.local.json")
+
+watch_option = option(
+    "Output", "--watch", is_flag=True, help="Print again whenever a file changes, until Ctrl-C."
+)
+
+
+def as_text(options: Mapping[str, Any]) -> bool:
+    """Return whether people read the output, after a note where `--watch` overrules the format."""
+    if options["watch"] and options["output_file"] is not None:
+        raise click.UsageError("--watch cannot be used together with --output-file")
+    if options["watch"] and options["output_format"] != "text":
+        note(f"--watch uses the format `text`: `{options['output_format']}` is for programs")
+        return True
+    return bool(options["output_format"] == "text")
+
+
+def style_of(options: Mapping[str, Any]) -> Style:
+    """Return how the output looks: plain in a file, else in the terminal's width and colour."""
+    from skilltool.report.style import PLAIN, Style, terminal_width
+
+    if options["output_file"] is not None:
+        return PLAIN
+    return Style(color=use_color(options.get("color", "auto")), width=terminal_width())
+
+
+def answer(
+    question: SessionQuestion,
+    work: Work,
+    asked: object,
+    options: Mapping[str, Any],
+    emit: Callable[[Any], None] | None = None,
+) -> int:
+    """Call `work` with `question` and `asked`, print the text that it returns, and return its status.
+
+    `emit` prints what is not a `SafeText`. With `--watch` start again after each change.
+    """
+    file: Path | None = options["output_file"]
+
+    def printed(text: SafeText) -> None:
+        write(text) if file is None else write_file(file, text.encode())
+
+    show = emit or printed
+    if options["watch"]:
+        _repeat(question, lambda notes: watched(work, question, asked, notes=notes)[0], show)
+        return 0
+    text, status = watched(work, question, asked)
+    show(text)
+    return status
+
+
+def _repeat(
+    question: SessionQuestion, work: Callable[[Callable[[SafeText], None]], Any], show: Callable[[Any], None]
+) -> None:
+    from skilltool.cli.watching import draw, repeat
+
+    def once() -> None:
+        notes: list[SafeText] = []
+        steps: list[Callable[[], None]] = []
+        try:
+            steps += [partial(show, work(notes.append))]
+        except SkilltoolError as error:
+            steps += [partial(note, str(error))]
+        draw(*steps, *(partial(write_error, each) for each in notes))
+
+    paths = list(_watched_paths(question))
+    repeat(once, paths, lambda: _files(question, paths))
+
+
+def _watched_paths(question: SessionQuestion) -> Iterator[Path]:
+    """Yield the directories in which the runtimes look, whether they exist or not."""
+    from skilltool import runtimes
+    from skilltool.cli.choosing import configured, named
+    from skilltool.inspect.places import places
+    from skilltool.runtimes.home import user_home
+
+    given = question.given
+    chosen = (
+        named(question.runtimes) or configured(given.top) or [runtimes.get(each) for each in runtimes.BARE]
+    )
+    yield from places(chosen, given.top, given.home or user_home())
+    for entry in given.roots:
+        yield Path(entry.rpartition("=")[2])
+
+
+def _files(question: SessionQuestion, paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files that decide, beside the skills, what is loaded: our configuration, and the clients'."""
+    from skilltool.inspect.places import up_to_repository
+    from skilltool.lint.config import FILE_NAMES
+
+    yield from (top / name for top in up_to_repository(question.given.top) for name in FILE_NAMES)
+    for parent in {path.parent for path in paths}:
+        yield from (parent / name for name in _SETTINGS)

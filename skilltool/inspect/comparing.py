@@ -1,0 +1,144 @@
+"""What does the same skill look like in several runtimes: which texts are equal, and which lines differ?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from skilltool.errors import SkilltoolError
+from skilltool.inspect import render
+from skilltool.inspect.absence import meant, why_absent
+from skilltool.inspect.render import Rendered
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.discovery.precedence import display_path
+
+COMMON, DIFFERS = "  ", "* "
+
+
+class Shown(NamedTuple):
+    """What one runtime gives; `problem` says why the text is not what was asked for, None if it is."""
+
+    session: Session
+    rendered: Rendered
+    problem: str | None = None
+    is_absent: bool = False
+
+    @property
+    def gives_text(self) -> bool:
+        """Whether the runtime gives its model the text that was asked for."""
+        return self.rendered.text is not None and self.problem is None
+
+    @property
+    def copy(self) -> str | None:
+        """The directory of the copy that the runtime takes, for people."""
+        skill = self.session.find(self.rendered.skill or "")
+        return None if skill is None else display_path(self.session, skill.directory)
+
+
+def shown_in(session: Session, name: str | None, part: str | None, arguments: str | None) -> Shown:
+    """Return what one of several runtimes gives; what a single one is refused for is the `problem` here.
+
+    A skill may have another key in each runtime: where `name` is none, the copy that it means is taken.
+    """
+    key = name
+    if name is not None and session.find(key := render.key_of(session, name)) is None:
+        key = _other_key(session, name) or name
+    nothing = Rendered(part or "", key, None, failed=True)
+    try:
+        rendered = render.render(session, part or render.default_part(session.runtime), key, arguments)
+    except SkilltoolError as error:
+        return Shown(session, nothing, str(error))
+    if reason := render.unknown(session, rendered):
+        problem = f"{reason}; what {session.runtime.id} would print is unknown"
+        return Shown(session, replace(rendered, text=None), problem)
+    if render.lacks_skill(session, rendered):
+        return Shown(session, rendered, why_absent(session, str(name)), is_absent=True)
+    if rendered.failed or rendered.text is None:
+        remark = render.remark(session, rendered) or f"{session.runtime.id} answers with this error"
+        return Shown(session, rendered, remark)
+    return Shown(session, rendered)
+
+
+def _other_key(session: Session, name: str) -> str | None:
+    """Return the key of the loaded skill whose copy `name` means, if it has another one here."""
+    found = meant(session, name)
+    skill = None if found is None else session.find(found)
+    return found if skill is not None and name in (skill.name, skill.directory.name) else None
+
+
+class Group(NamedTuple):
+    """The runtimes that give the same text, and whether each of its lines is in the texts of all groups."""
+
+    shown: list[Shown]
+    text: str
+    lines: list[str]
+    common: list[bool]
+
+    @property
+    def differing(self) -> int:
+        """How many lines some other text does not have."""
+        return self.common.count(False)
+
+
+def groups(found: Sequence[Shown]) -> list[Group]:
+    """Return the texts that runtimes give, equal ones once, in the order of the runtimes."""
+    by_text: dict[str, list[Shown]] = {}
+    for each in found:
+        if each.gives_text:
+            by_text.setdefault(str(each.rendered.text), []).append(each)
+    lines = {text: text.split("\n") for text in by_text}
+    sets = [set(each) for each in lines.values()]
+    everywhere = set.intersection(*sets) if sets else set()
+    if not any(line.strip() for line in everywhere):
+        everywhere = set().union(*sets)  # marks on every line would say nothing
+    return [
+        Group(shown, text, lines[text], [line in everywhere for line in lines[text]])
+        for text, shown in by_text.items()
+    ]
+
+
+def marked(group: Group) -> Iterator[str]:
+    """Yield the lines of a text, each after a mark that says whether some other text does not have it."""
+    lines = group.lines[:-1] if group.lines[-1] == "" else group.lines
+    for line, common in zip(lines, group.common, strict=False):
+        yield f"{COMMON if common else DIFFERS}{line}"
+
+
+def difference(first: Shown, second: Shown) -> str:
+    """Return the unified diff of two texts, empty if they are equal."""
+    from difflib import unified_diff
+
+    names = [f"{each.session.runtime.id}/{each.rendered.part}" for each in (first, second)]
+    before, after = (_lines(each.rendered.text or "") for each in (first, second))
+    return "".join(map(_whole, unified_diff(before, after, names[0], names[1])))
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of a text with their ends; `\n` alone ends one, whatever Unicode says."""
+    *lines, last = text.split("\n")
+    return [f"{line}\n" for line in lines] + ([last] if last else [])
+
+
+def _whole(line: str) -> str:
+    return line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def data(found: Sequence[Shown]) -> dict[str, Any]:
+    """Return what `render --output-format json` prints for several runtimes."""
+    return {
+        "schema_version": 1,
+        "runtimes": [
+            {
+                **render.data(each.session, [each.rendered]),
+                "directory": _directory(each),
+                "problem": each.problem,
+            }
+            for each in found
+        ],
+    }
+
+
+def _directory(shown: Shown) -> str | None:
+    skill = shown.session.find(shown.rendered.skill or "")
+    return None if skill is None else str(skill.directory)

@@ -1,0 +1,146 @@
+"""Which client sees which copy of a skill here, and what becomes of it there?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from skilltool.inspect.resolve.candidates import candidates
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.values import LoadedSkill, Refused
+from skilltool.skill.skill_file import FILE_NAME
+
+# From the best to the worst: where a client comes to a copy twice, the best counts.
+STATES = ("loaded", "shadowed", "hidden", "refused", "unread")
+
+
+class Seen(NamedTuple):
+    """What becomes of a copy in one client.
+
+    `state` is one of `STATES`. `key` is what a call must name (None unless it is loaded). `cut` says that the
+    listing has only a part of the description, `listed` that it has the skill. `role` is that of the
+    root, `by` the directory of the copy that is loaded instead, `why` a clause for people.
+    """
+
+    runtime: str
+    state: str
+    role: str
+    why: str
+    key: str | None = None
+    cut: bool = False
+    listed: bool = True
+    by: Path | None = None
+
+
+class Copy(NamedTuple):
+    """One copy of a skill: its name, its directory, also as people read it, and by id who sees it."""
+
+    skill: str
+    directory: Path
+    shown: str
+    seen: dict[str, Seen]
+
+
+def copies(sessions: Sequence[Session], name: str | None = None) -> list[Copy]:
+    """Return every copy that some client looks at, by name and path; with `name`, those it could mean."""
+    found: dict[tuple[str, str], Copy] = {}
+    for session in sessions:
+        wanted = _wanted(session, name)
+        for skill, directory, seen in _all(session):
+            if wanted is not None and str(directory) not in wanted:
+                continue
+            # A file in a directory for several, such as that of a command, has a name of its own.
+            own = os.path.lexists(directory / FILE_NAME)
+            real = os.path.realpath(directory)
+            copy = Copy(directory.name if own else skill, directory, display_path(session, directory), {})
+            copy = found.setdefault((real, "" if own else skill), copy)
+            if real == str(directory) != str(copy.directory):  # the other path leads through a link
+                copy = copy._replace(directory=directory, shown=display_path(session, directory))
+                found[real, "" if own else skill] = copy
+            known = copy.seen.get(session.runtime.id)
+            if known is None or STATES.index(seen.state) < STATES.index(known.state):
+                copy.seen[session.runtime.id] = seen
+    return sorted(
+        found.values(), key=lambda copy: (copy.skill, copy.shown.startswith(("~", "/")), copy.shown)
+    )
+
+
+def _wanted(session: Session, name: str | None) -> set[str] | None:
+    """Return the directories of the copies that a name could mean, None for all."""
+    return None if name is None else {str(each.directory) for each in candidates(session, name)}
+
+
+def _all(session: Session) -> Iterator[tuple[str, Path, Seen]]:
+    runtime = session.runtime
+    omitted = frozenset(runtime.budget(session)[1]) if runtime.budget else frozenset()
+    shadows: dict[Path, list[str]] = {}
+    for lost in session.shadowed:
+        shadows.setdefault(lost.by.directory, []).append(display_path(session, lost.skill.directory))
+    for skill in session.skills:
+        losers = shadows.get(skill.directory, [])
+        why = f"it shadows {', '.join(losers)}" if losers else ""
+        yield skill.key, skill.directory, _loaded(session, skill, omitted, why)
+    for lost in session.shadowed:
+        seen = Seen(runtime.id, "shadowed", lost.skill.role, lost.why, by=lost.by.directory)
+        yield lost.skill.key, lost.skill.directory, seen
+    roots = {root.path for root in session.roots}
+    for refused in session.skipped:
+        if refused.directory not in roots:
+            yield refused.key or refused.directory.name, refused.directory, _refused(runtime.id, refused)
+
+
+def _loaded(session: Session, skill: LoadedSkill, omitted: frozenset[str], why: str) -> Seen:
+    runtime = session.runtime
+    cut = runtime.summary is not None and runtime.summary(skill) != skill.description
+    listed = skill.key not in omitted
+    return Seen(runtime.id, "loaded", skill.role, why, skill.key, cut, listed)
+
+
+def _refused(runtime: str, refused: Refused) -> Seen:
+    state = "unread" if refused.not_read else "hidden" if refused.hidden else "refused"
+    why = refused.why
+    if refused.message:
+        why = refused.message if why in refused.message else f"{why}; {refused.message}"
+    return Seen(runtime, state, refused.role, why)
+
+
+def troubles(session: Session) -> Iterator[str]:
+    """Yield sentences about roots that cannot be listed, and about an error that ended all loading."""
+    for root in session.roots:
+        if root.problem:
+            yield f"{session.runtime.id}: {display_path(session, root.path)} {root.problem}"
+    if session.failure is not None:
+        yield f"{session.runtime.id} fails to load its skills: {session.failure}"
+
+
+def data(
+    sessions: Sequence[Session], left_out: Iterable[str], found: Sequence[Copy], described: Sequence[Any]
+) -> dict[str, Any]:
+    """Return what `resolve --output-format json` prints for several clients.
+
+    `described` is the data of each session.
+    """
+    return {
+        "schema_version": 1,
+        "runtimes": list(described),
+        "left_out": list(left_out),
+        "copies": [
+            {
+                "skill": copy.skill,
+                "directory": str(copy.directory),
+                "seen": [
+                    _seen_data(copy.seen[each.runtime.id])
+                    for each in sessions
+                    if each.runtime.id in copy.seen
+                ],
+            }
+            for copy in found
+        ],
+    }
+
+
+def _seen_data(seen: Seen) -> dict[str, Any]:
+    return {**seen._asdict(), "by": None if seen.by is None else str(seen.by)}

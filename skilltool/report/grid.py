@@ -1,0 +1,158 @@
+"""Rows of cells under titles, as wide as the reader's terminal allows, and lists where that is too narrow.
+
+Every text is made printable here; what a function returns is lines in colour that no CI runner obeys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from skilltool.report.fitting import clusters
+from skilltool.report.style import BOLD, Style
+from skilltool.text.printable import (
+    SafeText,
+    display_width,
+    printable,
+    printable_characters,
+    without_commands,
+)
+
+_GAP = 2
+
+
+class Word(NamedTuple):
+    """Text in one colour, by its ANSI parameters; empty for none."""
+
+    text: str
+    color: str = ""
+
+
+Cell = Sequence[Word]
+
+
+class Column(NamedTuple):
+    """A column: its title, whether it holds numbers, and for text that may be wrapped its least width."""
+
+    title: str
+    numbers: bool = False
+    wrap: int | None = None
+
+
+def text(lines: Sequence[str]) -> SafeText:
+    """Return painted lines of this module as text to print."""
+    return without_commands("".join(f"{line.rstrip()}\n" for line in lines))
+
+
+def cell(text: str, color: str = "") -> Cell:
+    """Return a cell with one text."""
+    return (Word(text, color),)
+
+
+def table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], style: Style) -> list[str] | None:
+    """Return the lines of a table; None for a terminal that is too narrow for it."""
+    titles = [cell(column.title, BOLD) for column in columns]
+    widths = [
+        max(map(cell_width, [title, *(row[number] for row in rows)])) for number, title in enumerate(titles)
+    ]
+    if style.width is not None:
+        fitted = _fitted(columns, widths, style.width)
+        if fitted is None:
+            return None
+        widths = fitted
+    return [line for row in (titles, *rows) for line in _lines(columns, row, widths, style)]
+
+
+def _fitted(columns: Sequence[Column], widths: list[int], room: int) -> list[int] | None:
+    """Return the widths with those of wrapped columns made smaller; None if their least is too wide."""
+    over = sum(widths) + _GAP * (len(widths) - 1) - room
+    for number in sorted(range(len(widths)), key=lambda number: -widths[number]):
+        least = columns[number].wrap
+        if over > 0 and least is not None and widths[number] > least:
+            taken = min(over, widths[number] - least)
+            widths = [*widths[:number], widths[number] - taken, *widths[number + 1 :]]
+            over -= taken
+    return widths if over <= 0 else None
+
+
+def _lines(
+    columns: Sequence[Column], row: Sequence[Cell], widths: Sequence[int], style: Style
+) -> Iterator[str]:
+    stacks = [list(wrapped(each, width)) for each, width in zip(row, widths, strict=True)]
+    for number in range(max(map(len, stacks))):
+        parts = []
+        for column, stack, width in zip(columns, stacks, widths, strict=True):
+            here = stack[number] if number < len(stack) else ()
+            blank = " " * (width - cell_width(here))
+            parts.append(blank + painted(here, style) if column.numbers else painted(here, style) + blank)
+        yield (" " * _GAP).join(parts).rstrip()
+
+
+def hanging(head: Cell, body: Cell, indent: int, style: Style, column: int = 0) -> Iterator[str]:
+    """Yield `head` and `body` as a paragraph that is indented, its further lines by two cells more.
+
+    `body` begins in the cell `column` after the indent, where there is room.
+    """
+    blank = " " * max(column - cell_width(head), 0)
+    room = None if style.width is None else max(style.width - indent - 2, 10)
+    whole = (*head, Word(blank), *body) if blank else (*head, *body)
+    for number, line in enumerate([whole] if room is None else wrapped(whole, room)):
+        yield " " * (indent + (2 if number else 0)) + painted(line, style)
+
+
+def painted(cell: Cell, style: Style) -> str:
+    """Return the text of a cell in its colours."""
+    shown = ((printable(word.text), word.color) for word in cell)
+    return "".join(style.paint(text, color) if color else text for text, color in shown)
+
+
+def cell_width(cell: Cell) -> int:
+    """Return how many cells of a terminal a cell takes on one line."""
+    return sum(display_width(word.text) for word in cell)
+
+
+def wrapped(cell: Cell, width: int) -> Iterator[Cell]:
+    """Yield a cell as lines of at most `width`, broken at blanks, in words where they are longer."""
+    if cell_width(cell) <= width:
+        yield cell
+        return
+    line: list[Word] = []
+    used = 0
+    for piece, color in _pieces(cell):
+        for part in [piece] if display_width(piece) <= width else _chunks(piece, width):
+            size = display_width(part)
+            if used + size > width and line:
+                yield line
+                line, used = [], 0
+                part = part.lstrip(" ")
+                size = display_width(part)
+            if line and line[-1].color == color:
+                line[-1] = Word(line[-1].text + part, color)
+            else:
+                line.append(Word(part, color))
+            used += size
+    yield line
+
+
+def _pieces(cell: Cell) -> Iterator[Word]:
+    """Yield the words of a cell, each with the blanks before it."""
+    for text, color in cell:
+        start = 0
+        shown = printable(text)
+        for at in range(1, len(shown)):
+            if shown[at] == " " and shown[at - 1] != " ":
+                yield Word(shown[start:at], color)
+                start = at
+        if shown[start:]:
+            yield Word(shown[start:], color)
+
+
+def _chunks(piece: str, width: int) -> Iterator[str]:
+    """Yield a long word in parts that fit."""
+    part, used = "", 0
+    for each in clusters(printable_characters(piece)):
+        if used + each.width > width and part:
+            yield part
+            part, used = "", 0
+        part, used = part + each.text, used + each.width
+    yield part

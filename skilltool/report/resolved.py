@@ -1,0 +1,136 @@
+"""Which client sees which copy of a skill: as tables, and as lists where a terminal is too narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from skilltool.inspect.resolve.copies import Copy, Seen
+from skilltool.report import states
+from skilltool.report.grid import Cell, Column, Word, cell, hanging, table
+from skilltool.report.states import COLORS, NOT_ASKED
+from skilltool.report.style import BOLD, DIM, Style
+
+_MEANINGS = {
+    **states.LEGEND,
+    "shadowed": "the client loads another copy with the same key",
+    "refused": "the client does not load the copy",
+    "hidden": "a setting, or what is installed here, keeps the client from offering it",
+    NOT_ASKED: "not seen: the client does not look in this directory",
+}
+
+
+def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Iterator[str]:
+    """Yield a table with a row for each copy and a column for each client, and what its words mean."""
+    kinds = {word.text for copy in copies for seen in copy.seen.values() for word in _kinds(seen, copy)}
+    if any(client not in copy.seen for copy in copies for client in clients):
+        kinds.add(NOT_ASKED)
+    columns = [Column("skill"), Column("copy"), *map(Column, clients)]
+    rows = [
+        [
+            cell(copy.skill if number == 0 else "", BOLD),
+            cell(copy.shown),
+            *(_state(copy.seen.get(client), copy) for client in clients),
+        ]
+        for _, group in groupby(copies, lambda copy: copy.skill)
+        for number, copy in enumerate(group)
+    ]
+    lines = table(columns, rows, style)
+    if lines is None:
+        kinds.discard(NOT_ASKED)
+        lines = list(_list(copies, clients, style))
+    yield from lines
+    if losers := list(_losers(copies, style)):
+        yield from ("", *losers)
+    words = [kind for kind in _MEANINGS if kind in kinds]
+    yield from [""] if words else []
+    for word in words:
+        head = cell(word, COLORS[word])
+        yield from hanging(head, cell(_MEANINGS[word]), 0, style, max(map(len, words)) + 2)
+
+
+def _list(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Iterator[str]:
+    """Yield the copies of each skill, with the clients that see them below each."""
+    for name, group in groupby(copies, lambda copy: copy.skill):
+        yield from hanging(cell(name, BOLD), (), 0, style)
+        for copy in group:
+            yield from hanging(cell(copy.shown), (), 2, style)
+            seen = [copy.seen[client] for client in clients if client in copy.seen]
+            by_state: dict[Cell, list[str]] = {}
+            for each in seen:
+                by_state.setdefault(tuple(_state(each, copy)), []).append(each.runtime)
+            for words, names in by_state.items():
+                yield from hanging((*words, Word(": ")), cell(", ".join(names)), 4, style)
+
+
+def _losers(copies: Sequence[Copy], style: Style) -> Iterator[str]:
+    """Yield a line for each copy that another one shadows."""
+    shown = {str(copy.directory): copy.shown for copy in copies}
+    for copy in copies:
+        for seen in copy.seen.values():
+            if seen.by is not None:
+                by = shown.get(str(seen.by), str(seen.by))
+                head = Word(f"{copy.shown} is shadowed by {by} in {seen.runtime}")
+                yield from hanging((head,), (), 0, style)
+
+
+def details(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Iterator[str]:
+    """Yield what becomes of each copy in each client that looks at it, and why."""
+    columns = [
+        Column("copy", wrap=18),
+        Column("root"),
+        Column("client"),
+        Column("becomes", wrap=9),
+        Column("why", wrap=24),
+    ]
+    seen = [
+        (copy, number, copy.seen[client])
+        for copy in copies
+        for number, client in enumerate(client for client in clients if client in copy.seen)
+    ]
+    rows = [
+        [
+            cell(copy.shown if number == 0 else "", BOLD),
+            cell(each.role),
+            cell(each.runtime),
+            _state(each, copy),
+            cell(_reason(each)),
+        ]
+        for copy, number, each in seen
+    ]
+    lines = table(columns, rows, style)
+    if lines is not None:
+        yield from lines
+        return
+    for copy, number, each in seen:
+        if number == 0:
+            yield from hanging(cell(copy.shown, BOLD), (), 0, style)
+        head = (Word(f"{each.runtime} ({each.role}): "), *_state(each, copy))
+        yield from hanging(head, (), 2, style)
+        if reason := _reason(each):
+            yield from hanging((), cell(reason, DIM), 4, style)
+
+
+def _reason(seen: Seen) -> str:
+    return " ".join(seen.why.split())
+
+
+def _kinds(seen: Seen, copy: Copy) -> Iterator[Word]:
+    """Yield the words of a cell, by their entries in the legend."""
+    as_other = seen.key is not None and seen.key != copy.skill
+    kind = "as KEY" if as_other else seen.state
+    yield Word(kind, COLORS[kind])
+    if seen.cut:
+        yield Word("cut", COLORS["cut"])
+    if not seen.listed:
+        yield Word("unlisted", COLORS["unlisted"])
+
+
+def _state(seen: Seen | None, copy: Copy) -> Cell:
+    if seen is None:
+        return cell(NOT_ASKED, DIM)
+    words: list[Word] = []
+    for kind, color in _kinds(seen, copy):
+        words += [Word(", ")] if words else []
+        words.append(Word(f"as {seen.key}" if kind == "as KEY" else kind, color))
+    return words
