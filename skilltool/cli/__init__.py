@@ -22,8 +22,9 @@ from skilltool.errors import SkilltoolError, nearest
 COMMANDS = {
     "new": "Create a skill from a template.",
     "lint": "Check skills and report what is wrong.",
-    "resolve": "Show which copy of each skill a runtime loads, and why.",
+    "resolve": "Show which client sees which copy of each skill, and why.",
     "render": "Print the exact text that a runtime gives its model.",
+    "cost": "Show what skills cost each client, in characters and estimated tokens.",
     "runtimes": "List the runtimes, or describe one with its sources.",
     "rule": "Explain a rule, or list the rules.",
     "pack": "Build a reproducible archive of a skill, or check one.",

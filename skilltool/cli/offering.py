@@ -1,4 +1,4 @@
-"""Which skills does the completion of a shell offer? Only those whose name is no code in any shell."""
+"""Which skills does the completion of a shell offer? Only those that no shell takes for code."""
 
 from __future__ import annotations
 

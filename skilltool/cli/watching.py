@@ -56,7 +56,7 @@ def repeat(
 ) -> None:
     """Call `show` now and after each change below `paths` or of `files`, as `watch` does.
 
-    What is written to `cache` is no change. An error that ends `show` is printed, and waited for.
+    What is written to `cache` does not count. An error that ends `show` is printed, and waited for.
     """
     from skilltool.lint import watching
 

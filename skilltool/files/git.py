@@ -22,6 +22,7 @@ _READING = (
     *("core.alternateRefsCommand=false", "credential.helper=", "protocol.allow=never", "diff.external=false"),
     *("gpg.program=false", "gc.auto=0", "maintenance.auto=false", "safe.bareRepository=explicit"),
 )
+_BATCHES = ("--batch", "--batch-check")  # apply no filter to what they read
 # Variables that choose among the user's own files; all other `GIT_*` could name another repository or index.
 _OF_USER = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM")
 # Those by which a user reaches a server.
@@ -36,13 +37,15 @@ class NotInstalledError(GitError):
     """There is no git on the search path."""
 
 
-def read(repository: Path, command: str, *arguments: str) -> bytes:
+def read(repository: Path, command: str, *arguments: str, given: bytes = b"") -> bytes:
     """Return what a git command prints that reads the repository whose root is the directory `repository`.
 
     Only a repository at that directory counts, none above it. Blobs are read by `cat-file`, which applies no
-    filter; `show`, `diff` and `status` can run programs. Raises `GitError`.
+    filter; `show`, `diff` and `status` can run programs. `given` is its standard input. Raises `GitError`.
     """
-    filters = command == "cat-file" and any(each.startswith("--") for each in arguments)
+    filters = command == "cat-file" and any(
+        each.startswith("--") and each not in _BATCHES for each in arguments
+    )
     if filters or command not in ("cat-file", "ls-files"):
         raise ValueError(f"git {command} may run programs")
     offline = {
@@ -51,7 +54,7 @@ def read(repository: Path, command: str, *arguments: str) -> bytes:
         "GIT_NO_LAZY_FETCH": "1",
     }
     call = ["--no-pager", command, *arguments]
-    return _run(call, repository, (*_ALWAYS, *_READING), offline, _SECONDS)
+    return _run(call, repository, (*_ALWAYS, *_READING), offline, _SECONDS, given)
 
 
 def clone(address: str, target: Path) -> None:
@@ -65,6 +68,12 @@ def _variables(prefixes: tuple[str, ...]) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.startswith(prefixes)}
 
 
+def _environment() -> dict[str, str]:
+    """Return the variables of this process, without those that choose a repository, and without prompts."""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return {**plain, **_variables(_OF_USER), "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+
+
 def _program() -> str:
     """Return where git is; one that is found relative to the working directory is not the user's."""
     program = shutil.which("git")
@@ -74,17 +83,23 @@ def _program() -> str:
 
 
 def _run(
-    arguments: list[str], directory: Path, settings: tuple[str, ...], more: dict[str, str], seconds: float
+    arguments: list[str],
+    directory: Path,
+    settings: tuple[str, ...],
+    more: dict[str, str],
+    seconds: float,
+    given: bytes = b"",
 ) -> bytes:
     import subprocess
     from tempfile import TemporaryFile
     from threading import Timer
 
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment |= {**_variables(_OF_USER), "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", **more}
+    environment = _environment() | more
     command = [_program(), *(word for setting in settings for word in ("-c", setting)), *arguments]
-    with TemporaryFile() as errors:
-        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": errors}
+    with TemporaryFile() as errors, TemporaryFile() as source:
+        source.write(given)
+        source.seek(0)
+        streams = {"stdin": source, "stdout": subprocess.PIPE, "stderr": errors}
         try:
             process = subprocess.Popen(command, cwd=directory, env=environment, **streams)  # type: ignore[call-overload]
         except (OSError, ValueError) as error:
@@ -104,8 +119,8 @@ def _run(
             process.kill()  # nothing if it has ended
             process.stdout.close()
             process.wait()
-        if status != 0:
-            errors.seek(0)
-            reason = " ".join(errors.read(_MAX_REASON).decode("utf-8", "replace").split())
-            raise GitError(reason or f"git ended with status {status}")
+        errors.seek(0)
+        reason = " ".join(errors.read(_MAX_REASON).decode("utf-8", "replace").split())
+    if status != 0:
+        raise GitError(reason or f"git ended with status {status}")
     return printed

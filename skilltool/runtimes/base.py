@@ -13,6 +13,7 @@ from skilltool.findings.finding import Severity
 from skilltool.runtimes.close_reading import CloseReading
 from skilltool.runtimes.home import user_home
 from skilltool.runtimes.options import Root, Setting, resolved_roots
+from skilltool.runtimes.shares import Shares
 from skilltool.runtimes.values import LoadedSkill, Log, Refused, ResolvedRoot, Result, Sent, Shadowed
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
@@ -25,9 +26,8 @@ ARGUMENTS, POSITION, COMMAND = "$ARGUMENTS", "$1", "!`command`"
 class Runtime(NamedTuple):
     """One runtime, or one edition of it, that skills are written for: a frozen value, shared by all sessions.
 
-    Every optional function is None where the runtime has no such thing. Functions may raise OSError only
-    where they say so: what goes wrong inside a skill becomes a `Refused`, a `Log` or the text of a
-    `Result`.
+    Every optional function is None where the runtime has no such thing. What goes wrong inside a skill
+    becomes a `Refused`, a `Log` or the text of a `Result`; only functions that say so raise OSError.
     """
 
     id: str
@@ -63,8 +63,7 @@ class Runtime(NamedTuple):
     specification: bool = False
     """A specification, not a program: its clients differ, so `lint` goes by the rules and not by `load`."""
     expands: frozenset[str] = frozenset()
-    """The placeholders that it, or some client of the specification, replaces: `ARGUMENTS`, `POSITION`,
-    `COMMAND`."""
+    """The placeholders (`ARGUMENTS` and so on) that it, or some client of the specification, replaces."""
     ground: tuple[str, ...] = ()
     """For a common ground (`portable`): the ids of the runtimes that it stands for."""
     limits_of: tuple[str, ...] = ()
@@ -90,6 +89,8 @@ class Runtime(NamedTuple):
     """What the listing shows of a skill, where that is not the whole description."""
     budget: Callable[[Session], tuple[int, tuple[str, ...]]] | None = None
     """How long the listing may be, in `budget_unit`, and the keys of the skills that no longer fit."""
+    shares: Callable[[Session], Shares] | None = None
+    """How the listing is shared, where that does not follow from comparing listings (`inspect.cost`)."""
     settings_for: Callable[[Sequence[Path]], dict[str, Any]] | None = None
     """The settings that tell the runtime of skills in these directories, where it scans no root for them."""
     tool: Callable[[Session], dict[str, Any] | None] | None = None

@@ -21,6 +21,11 @@ def unrecorded_text(chars: int | None = None) -> str:
     return "[... fixed text ...]" if chars is None else f"[... {chars} fixed characters ...]"
 
 
+def whole_length(text: str) -> int:
+    """Return the length of a text in code points, that of what its markers stand for included."""
+    return len(_MARKER.sub("", text)) + sum(chars for chars, _ in unstored_parts(text))
+
+
 def unstored_parts(text: str) -> list[tuple[int, str]]:
     """Return length and digest of each text that a marker in `text` stands for."""
     return [(int(chars), sha256) for chars, sha256 in _MARKER.findall(text)]

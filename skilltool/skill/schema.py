@@ -17,7 +17,7 @@ from skilltool.errors import UnknownNameError
 from skilltool.text.frontmatter import Frontmatter, Path, Plain
 from skilltool.text.source import Span
 
-_TOP = ("skill", "report", "config")
+_TOP = ("skill", "report", "config", "resolve", "render", "cost")
 _ANNOTATIONS = frozenset({"$comment", "default", "description", "examples", "title", "x-values"})
 
 

@@ -16,9 +16,11 @@ from skilltool.runtimes.claude_code.permissions import skill_tool_denied
 from skilltool.runtimes.claude_code.settings_files import read_json
 from skilltool.runtimes.claude_code.state import State, state_of
 from skilltool.runtimes.readers.javascript import length
+from skilltool.runtimes.shares import Share, Shares
 
 HEADING = "The following skills are available for use with the Skill tool:\n\n"
 MOST_CHARS = 1536
+_UNIT = "UTF-16 units"
 
 
 class Line(NamedTuple):
@@ -137,8 +139,11 @@ def budget_of(state: State) -> int:
 def whole_listing(session: Session) -> Listing:
     """Return the listing at the start of a session."""
     state = state_of(session)
-    own = [] if state.flags.bare or state.flags.no_commands else _own_lines(state)
-    return fitted(state, [*lines(session, state.entries), *own], _used_before(session))
+    return fitted(state, [*lines(session, state.entries), *_own(state)], _used_before(session))
+
+
+def _own(state: State) -> list[Line]:
+    return [] if state.flags.bare or state.flags.no_commands else _own_lines(state)
 
 
 def _used_before(session: Session) -> frozenset[str]:
@@ -165,6 +170,22 @@ def budget(session: Session) -> tuple[int, tuple[str, ...]]:
     """Return the budget in UTF-16 units, and the keys of the skills that lose their text."""
     found = whole_listing(session)
     return found.budget, found.dropped
+
+
+def shares(session: Session) -> Shares:
+    """Return how the listing is shared in UTF-16 units; skills that were used before get room first."""
+    state, used = state_of(session), _used_before(session)
+    if skill_tool_denied(state):
+        return Shares(0, Share(0, 0), {}, _UNIT)
+    found = lines(session, state.entries)
+    sent = {line.key: line.whole + 1 for line in whole_listing(session).shown}  # with its line end
+    own = _own(state)
+    size = Share(sum(line.whole + 1 for line in own) - 1, sum(sent[line.key] for line in own) - 1)
+    skills = {
+        line.key: Share(line.whole + 1, sent[line.key])
+        for line in sorted(found, key=lambda line: line.key not in used)
+    }
+    return Shares(length(HEADING), size, skills, _UNIT)
 
 
 def over_budget(found: Listing) -> str | None:

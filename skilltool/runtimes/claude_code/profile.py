@@ -133,6 +133,7 @@ CLAUDE_CODE_2_1_329 = Runtime(
     catalog=listing.catalog,
     summary=summary,
     budget=listing.budget,
+    shares=listing.shares,
     tool=tool,
     call=call.call,
     content=call.content,

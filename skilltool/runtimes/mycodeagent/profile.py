@@ -10,7 +10,8 @@ from skilltool.runtimes.mycodeagent import discovery
 from skilltool.runtimes.mycodeagent.call import Edition, registered
 from skilltool.runtimes.mycodeagent.truncation import truncated_2026_01, truncated_2026_07
 from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.unstored_text import unstored_text
+from skilltool.runtimes.shares import Share, Shares
+from skilltool.runtimes.unstored_text import unstored_text, whole_length
 from skilltool.runtimes.values import LoadedSkill
 
 _NONE = "(none)"
@@ -64,6 +65,18 @@ def prompt_2026_07(session: Session) -> str | None:
 def budget(session: Session) -> tuple[int, tuple[str, ...]]:
     """Return the maximum length of the listing in characters, and the keys that do not fit."""
     return session.settings["budget"], fitting_lines(session)[1]
+
+
+def shares(session: Session) -> Shares:
+    """Return how the listing is shared in characters, each line with its end."""
+    prompt, listed = session.prompt(), catalog(session)
+    if prompt is None or listed is None:
+        return Shares(0, Share(0, 0), {})
+    dropped = frozenset(fitting_lines(session)[1])
+    sizes = {skill.key: len(f"- {skill.name}: {skill.description}") + 1 for skill in session.skills}
+    fixed = whole_length(prompt) - whole_length(listed) + (0 if session.skills else len(_NONE))
+    skills = {key: Share(size, 0 if key in dropped else size) for key, size in sizes.items()}
+    return Shares(fixed, Share(0, 0), skills)
 
 
 def tool(session: Session) -> dict[str, Any] | None:
@@ -145,6 +158,7 @@ MYCODEAGENT_2026_01 = Runtime(
     load=discovery.load,
     catalog=catalog,
     budget=budget,
+    shares=shares,
     content=content,
     tool=tool,
     call=Edition(error_last=False, flat=True, truncate=truncated_2026_01),

@@ -1,0 +1,166 @@
+"""Lays parts of a git revision into a directory, so that they can be read as files; nothing of it is run.
+
+A tree may be made to do harm: its names are checked, links are made last, and none leads out.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from skilltool.files import git
+from skilltool.files.reading import MEBIBYTE
+
+_TREE, _LINK, _FILES = "40000", "120000", ("100644", "100755", "100664")
+_MAX_ENTRIES, _MAX_DEPTH, _MAX_ROUNDS = 20_000, 32, 8
+_MAX_FILE, _MAX_IN_ALL = MEBIBYTE, 32 * MEBIBYTE
+_HASH_LENGTHS = {40: 20, 64: 32}  # in hexadecimal: in bytes
+
+
+class _Entry(NamedTuple):
+    """A file, link or directory of a tree: its path from the root, its mode, and the name of its object."""
+
+    path: str
+    mode: str
+    object: str
+
+
+class _Store:
+    """The objects of one repository, bounded in number and size."""
+
+    def __init__(self, repository: Path) -> None:
+        self._repository = repository
+        self._entries = 0
+
+    def root(self, revision: str) -> str:
+        """Return the name of a revision's tree; raises `GitError`."""
+        if not revision or revision.startswith("-") or any(ord(each) < 32 for each in revision):
+            raise git.GitError("not a revision")
+        commit = git.read(self._repository, "cat-file", "commit", revision)
+        name = commit.split(b"\n", 1)[0].removeprefix(b"tree ").decode("ascii", "replace")
+        if len(name) not in _HASH_LENGTHS:
+            raise git.GitError("not a commit")
+        return name
+
+    def contents(self, names: Iterable[str], most: int = _MAX_IN_ALL) -> dict[str, bytes]:
+        """Return the contents of objects by name, without those that are missing or too large."""
+        asked = "".join(f"{name}\n" for name in dict.fromkeys(names)).encode()
+        listed = git.read(self._repository, "cat-file", "--batch-check", given=asked)
+        fitting, total = [], 0
+        for line in listed.decode("ascii", "replace").splitlines():
+            name, _, rest = line.partition(" ")
+            size = rest.rpartition(" ")[2]
+            if size.isdecimal() and int(size) <= _MAX_FILE and total + int(size) <= most:
+                total += int(size)
+                fitting.append(name)
+        given = "".join(f"{name}\n" for name in fitting).encode()
+        return dict(_batch(git.read(self._repository, "cat-file", "--batch", given=given)))
+
+    def entries(self, root: str, wanted: Iterable[str]) -> Iterator[_Entry]:
+        """Yield the files and links of a tree at and below the paths `wanted`, and what leads to them."""
+        prefixes = tuple(dict.fromkeys(wanted))
+        pending = {"": root}
+        for _ in range(_MAX_DEPTH):
+            trees = self.contents(pending.values())
+            below: dict[str, str] = {}
+            for path, name in pending.items():
+                for entry in _parsed(path, trees.get(name, b""), len(root)):
+                    if not _is_wanted(entry.path, prefixes):
+                        continue
+                    self._entries += 1
+                    if self._entries > _MAX_ENTRIES:
+                        raise git.GitError(f"more than {_MAX_ENTRIES:,} files")
+                    if entry.mode == _TREE:
+                        below[entry.path] = entry.object
+                    else:
+                        yield entry
+            pending = below
+            if not pending:
+                return
+
+
+def lay(repository: Path, revision: str, wanted: Iterable[str], target: Path) -> None:
+    """Write what a revision has at and below the relative paths `wanted` to the directory `target`.
+
+    Files of more than 1 MiB, what exceeds 32 MiB together, submodules, and links that lead out are left
+    out. Raises `git.GitError` if the repository has no such revision, or it has too many files.
+    """
+    store = _Store(repository)
+    root = store.root(revision)
+    prefixes = dict.fromkeys(wanted)
+    for _ in range(_MAX_ROUNDS):
+        entries = list(store.entries(root, prefixes))
+        contents = store.contents(entry.object for entry in entries if entry.mode in (*_FILES, _LINK))
+        links = dict(_links(entries, contents))
+        if not (more := {goal for _, goal in links.values()} - prefixes.keys()):
+            break
+        prefixes |= dict.fromkeys(sorted(more))
+    for entry in entries:
+        if entry.mode in _FILES and entry.object in contents:
+            _write(target / entry.path, contents[entry.object])
+    _make_links({target / path: text for path, (text, _) in links.items()}, target)
+
+
+def _is_wanted(path: str, prefixes: tuple[str, ...]) -> bool:
+    return any(
+        prefix in ("", path) or path.startswith(f"{prefix}/") or prefix.startswith(f"{path}/")
+        for prefix in prefixes
+    )
+
+
+def _parsed(path: str, raw: bytes, length: int) -> Iterator[_Entry]:
+    """Yield the entries of a tree object: `MODE NAME`, NUL, and the bytes of a hash."""
+    size = _HASH_LENGTHS[length]
+    at = 0
+    while (end := raw.find(b"\0", at)) != -1 and end + 1 + size <= len(raw):
+        mode, _, name = raw[at:end].partition(b" ")
+        at = end + 1 + size
+        text = os.fsdecode(name)
+        if text not in ("", ".", "..") and "/" not in text and text.lower() != ".git" and "\\" not in text:
+            yield _Entry(posixpath.join(path, text), mode.decode("ascii", "replace"), raw[end + 1 : at].hex())
+
+
+def _batch(raw: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the objects that `cat-file --batch` prints: `NAME TYPE SIZE` and the content, each as a line."""
+    at = 0
+    while (end := raw.find(b"\n", at)) != -1:
+        name, _, size = raw[at:end].decode("ascii", "replace").split(" ")
+        yield name, raw[end + 1 : end + 1 + int(size)]
+        at = end + 2 + int(size)
+
+
+def _links(entries: Iterable[_Entry], contents: Mapping[str, bytes]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the path of each link that stays inside, with its text and the path that it leads to."""
+    for entry in entries:
+        if entry.mode == _LINK and entry.object in contents:
+            text = os.fsdecode(contents[entry.object])
+            goal = posixpath.normpath(posixpath.join(posixpath.dirname(entry.path), text))
+            if "\0" not in text and not text.startswith("/") and goal.split("/")[0] != "..":
+                yield entry.path, (text, goal)
+
+
+def _write(path: Path, raw: bytes) -> None:
+    with suppress(OSError):  # a name that is a file and a directory, or that this system does not allow
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as file:
+            file.write(raw)
+
+
+def _make_links(links: Mapping[Path, str], top: Path) -> None:
+    """Make symbolic links, and remove those that lead out of `top` by way of others."""
+    for path, text in links.items():
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.symlink_to(text)
+    real = os.path.realpath(top)
+    while outside := [path for path in links if path.is_symlink() and not _is_inside(path, real)]:
+        for path in outside:
+            path.unlink()
+
+
+def _is_inside(path: Path, top: str) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(top)
