@@ -30,7 +30,12 @@ archive is not safe to unpack, has a file that pack leaves out or refuses, or ex
 
 
 @click.command("pack", cls=Command, epilog=_EPILOG)
-@click.argument("path", metavar="SKILL", type=click.Path(path_type=Path))
+@click.argument(
+    "path",
+    metavar="SKILL",
+    type=click.Path(path_type=Path),
+    shell_complete=completing.skill_directories,
+)
 @click.option(
     "-o",
     "--output",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from typing import IO, Any
 
 _SECONDS = 20.0
 _SECONDS_TO_CLONE = 600.0
@@ -90,20 +91,14 @@ def _run(
     seconds: float,
     given: bytes = b"",
 ) -> bytes:
-    import subprocess
     from tempfile import TemporaryFile
     from threading import Timer
 
-    environment = _environment() | more
     command = [_program(), *(word for setting in settings for word in ("-c", setting)), *arguments]
     with TemporaryFile() as errors, TemporaryFile() as source:
         source.write(given)
         source.seek(0)
-        streams = {"stdin": source, "stdout": subprocess.PIPE, "stderr": errors}
-        try:
-            process = subprocess.Popen(command, cwd=directory, env=environment, **streams)  # type: ignore[call-overload]
-        except (OSError, ValueError) as error:
-            raise GitError(f"git does not start: {error}") from None
+        process = _started(command, directory, _environment() | more, source, errors)
         timer = Timer(seconds, process.kill)
         timer.daemon = True  # a run that is interrupted does not wait for it
         try:
@@ -124,3 +119,15 @@ def _run(
     if status != 0:
         raise GitError(reason or f"git ended with status {status}")
     return printed
+
+
+def _started(
+    command: list[str], directory: Path, environment: dict[str, str], source: IO[bytes], errors: IO[bytes]
+) -> Any:
+    import subprocess
+
+    streams = {"stdin": source, "stdout": subprocess.PIPE, "stderr": errors}
+    try:
+        return subprocess.Popen(command, cwd=directory, env=environment, **streams)  # type: ignore[call-overload]
+    except (OSError, ValueError) as error:
+        raise GitError(f"git does not start: {error}") from None
