@@ -9,22 +9,21 @@ from skilltool.inspect.cost import ESTIMATOR, ClientCost, SkillCost, percent_tex
 from skilltool.report.fitting import head
 from skilltool.report.grid import Cell, Column, Word, cell, hanging, table
 from skilltool.report.style import BOLD, DIM, GREEN, RED, YELLOW, Style
-from skilltool.text.printable import printable
 
 NOTE = f"tokens are estimated: {ESTIMATOR}, rounded up"
-_SHORT_KEY = 14
+_SHORT_KEY, _MOST_NAMES = 14, 5
 _WHOLE = (
-    Column("skill"),
+    Column("skill", least=_SHORT_KEY, shorten=head),
     Column("listing", numbers=True),
     Column("tokens", numbers=True),
     Column("body", numbers=True),
     Column("tokens", numbers=True),
     Column("files", numbers=True),
     Column("tokens", numbers=True),
-    Column("", wrap=9),
+    Column("", least=9),
 )
 _SHORT = (
-    Column("tokens of"),
+    Column("tokens of", least=_SHORT_KEY, shorten=head),
     Column("listing", numbers=True),
     Column("body", numbers=True),
     Column("files", numbers=True),
@@ -50,16 +49,15 @@ def headline(cost: ClientCost, style: Style) -> Iterator[str]:
     if cost.is_limited:
         size = f"{cost.asked:,} of {cost.budget:,} {cost.unit} ({percent_text(cost)})"
         color = RED if cost.cut else GREEN
-    words = (Word(cost.runtime, BOLD), Word(": listing of "), Word(size, color if cost.budget else ""))
-    yield from hanging(words, cell(f" - about {tokens(cost.sent):,} tokens"), 0, style)
+    words = (Word(cost.runtime, BOLD), Word(": listing of "), Word(f"{size},", color if cost.budget else ""))
+    yield from hanging(words, cell(f" ~{tokens(cost.sent):,} tokens"), 0, style)
     if cost.budget is not None and not cost.is_limited:
         yield from hanging(cell(f"budget of {cost.budget:,} {cost.budget_unit}"), (), 2, style)
     if cost.cut:
-        by_loss: dict[str, list[str]] = {}
-        for key in cost.cut:
-            by_loss.setdefault(cost.loses(key), []).append(f"`{key}`")
-        for loss, keys in by_loss.items():
-            yield from hanging(cell(f"{loss}: ", YELLOW), cell(", ".join(keys)), 2, style)
+        names = ", ".join(f"`{key}`" for key in cost.cut[:_MOST_NAMES])
+        more = f" and {len(cost.cut) - _MOST_NAMES:,} more" if len(cost.cut) > _MOST_NAMES else ""
+        share = f"cut: {len(cost.cut):,} of {len(cost.skills):,} skills {cost.loss(cost.cut[0])[1]}: "
+        yield from hanging(cell(share, YELLOW), cell(f"{names}{more}"), 2, style)
     elif cost.next_cut is not None:
         yield from hanging((), cell(f"first to be cut over budget: `{cost.next_cut}`", DIM), 2, style)
 
@@ -75,10 +73,8 @@ def _table(cost: ClientCost, skills: Sequence[SkillCost], whole: bool, style: St
     if shown is not None:
         return shown
     short = [[row[0], row[2], row[4], row[6]] for row in rows]
-    if (shown := table(_SHORT, short, style)) is None:
-        short = [[cell(head(printable(row[0][0].text), _SHORT_KEY)), *row[1:]] for row in short]
-        shown = table(_SHORT, short, style._replace(width=None))
-    return shown or []
+    # A terminal that is too narrow for that wraps it.
+    return table(_SHORT, short, style) or table(_SHORT, short, style._replace(width=None)) or []
 
 
 def _fixed(title: str, size: int) -> list[Cell]:
@@ -88,9 +84,9 @@ def _fixed(title: str, size: int) -> list[Cell]:
 def _row(cost: ClientCost, skill: SkillCost) -> list[Cell]:
     listing = skill.listing.asked if skill.listing is not None else 0
     files = _sizes(None) if skill.files is None else _sizes(skill.files.size)
-    note = cell(cost.loses(skill.key), YELLOW) if skill.key in cost.cut else cell("")
+    note = cell("cut", YELLOW) if skill.key in cost.cut else cell("")
     if skill.listing is None:
-        note = cell("not in the listing", DIM)
+        note = cell("unlisted", DIM)
     return [cell(skill.key), *_sizes(listing), *_sizes(skill.body), *files, note]
 
 

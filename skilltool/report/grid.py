@@ -5,7 +5,7 @@ Every text is made printable here; what a function returns is lines in colour th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from skilltool.report.fitting import clusters
@@ -32,11 +32,15 @@ Cell = Sequence[Word]
 
 
 class Column(NamedTuple):
-    """A column: its title, whether it holds numbers, and for text that may be wrapped its least width."""
+    """A column: its title, whether it holds numbers, and its least width if it may be narrower than its text.
+
+    `shorten` returns a text in some number of cells; without it the text is wrapped.
+    """
 
     title: str
     numbers: bool = False
-    wrap: int | None = None
+    least: int | None = None
+    shorten: Callable[[str, int], str] | None = None
 
 
 def text(lines: Sequence[str]) -> SafeText:
@@ -67,7 +71,7 @@ def _fitted(columns: Sequence[Column], widths: list[int], room: int) -> list[int
     """Return the widths with those of wrapped columns made smaller; None if their least is too wide."""
     over = sum(widths) + _GAP * (len(widths) - 1) - room
     for number in sorted(range(len(widths)), key=lambda number: -widths[number]):
-        least = columns[number].wrap
+        least = columns[number].least
         if over > 0 and least is not None and widths[number] > least:
             taken = min(over, widths[number] - least)
             widths = [*widths[:number], widths[number] - taken, *widths[number + 1 :]]
@@ -78,7 +82,10 @@ def _fitted(columns: Sequence[Column], widths: list[int], room: int) -> list[int
 def _lines(
     columns: Sequence[Column], row: Sequence[Cell], widths: Sequence[int], style: Style
 ) -> Iterator[str]:
-    stacks = [list(wrapped(each, width)) for each, width in zip(row, widths, strict=True)]
+    stacks = [
+        list(wrapped(_shortened(each, column, width), width))
+        for column, each, width in zip(columns, row, widths, strict=True)
+    ]
     for number in range(max(map(len, stacks))):
         parts = []
         for column, stack, width in zip(columns, stacks, widths, strict=True):
@@ -86,6 +93,13 @@ def _lines(
             blank = " " * (width - cell_width(here))
             parts.append(blank + painted(here, style) if column.numbers else painted(here, style) + blank)
         yield (" " * _GAP).join(parts).rstrip()
+
+
+def _shortened(cell: Cell, column: Column, width: int) -> Cell:
+    """Return a cell of one text in the width of its column, if that is to be shortened."""
+    if column.shorten is None or cell_width(cell) <= width:
+        return cell
+    return [Word(column.shorten(printable(word.text), width), word.color) for word in cell]
 
 
 def hanging(head: Cell, body: Cell, indent: int, style: Style, column: int = 0) -> Iterator[str]:

@@ -7,12 +7,15 @@ from itertools import groupby
 
 from skilltool.inspect.resolve.copies import Copy, Seen
 from skilltool.report import states
+from skilltool.report.fitting import tail
 from skilltool.report.grid import Cell, Column, Word, cell, hanging, table
 from skilltool.report.states import COLORS, NOT_ASKED
 from skilltool.report.style import BOLD, DIM, Style
 
+_SHORT_PATH = 20  # cells that the paths are left where the table does not fit
 _MEANINGS = {
     **states.LEGEND,
+    "cut": "the listing has only a part of its text, or only its name",
     "shadowed": "the client loads another copy with the same key",
     "refused": "the client does not load the copy",
     "hidden": "a setting, or what is installed here, keeps the client from offering it",
@@ -26,6 +29,7 @@ def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> It
     if any(client not in copy.seen for copy in copies for client in clients):
         kinds.add(NOT_ASKED)
     columns = [Column("skill"), Column("copy"), *map(Column, clients)]
+    narrow = [Column("copy", least=_SHORT_PATH, shorten=tail), *map(Column, clients)]
     rows = [
         [
             cell(copy.skill if number == 0 else "", BOLD),
@@ -35,7 +39,7 @@ def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> It
         for _, group in groupby(copies, lambda copy: copy.skill)
         for number, copy in enumerate(group)
     ]
-    lines = table(columns, rows, style)
+    lines = table(columns, rows, style) or table(narrow, [row[1:] for row in rows], style)
     if lines is None:
         kinds.discard(NOT_ASKED)
         lines = list(_list(copies, clients, style))
@@ -77,11 +81,11 @@ def _losers(copies: Sequence[Copy], style: Style) -> Iterator[str]:
 def details(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Iterator[str]:
     """Yield what becomes of each copy in each client that looks at it, and why."""
     columns = [
-        Column("copy", wrap=18),
+        Column("copy", least=18),
         Column("root"),
         Column("client"),
-        Column("becomes", wrap=9),
-        Column("why", wrap=24),
+        Column("becomes", least=9),
+        Column("why", least=24),
     ]
     seen = [
         (copy, number, copy.seen[client])

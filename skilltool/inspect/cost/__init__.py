@@ -85,10 +85,12 @@ class ClientCost(NamedTuple):
             return 100.0 * (1 + len(self.cut)) if self.cut else 0.0
         return 100.0 * self.asked / self.budget if self.budget > 0 else math.inf
 
-    def loses(self, key: str) -> str:
-        """Return what a skill that is cut loses, as a predicate."""
+    def loss(self, key: str) -> tuple[str, str]:
+        """Return what a skill that is cut loses, as a predicate in the singular and the plural."""
         share = next((skill.listing for skill in self.skills if skill.key == key), None)
-        return "loses its description" if share is not None and share.sent > 0 else "is not listed"
+        if share is not None and share.sent > 0:
+            return "loses its description", "lose their description"
+        return "is not listed", "are not listed"
 
 
 def cost_of(session: Session, stands_for: tuple[Path, Path] | None = None) -> ClientCost:

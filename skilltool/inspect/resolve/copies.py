@@ -76,13 +76,16 @@ def _wanted(session: Session, name: str | None) -> set[str] | None:
 def _all(session: Session) -> Iterator[tuple[str, Path, Seen]]:
     runtime = session.runtime
     omitted = frozenset(runtime.budget(session)[1]) if runtime.budget else frozenset()
+    # A client may cut the text of a skill and leave its name.
+    shares = runtime.shares(session).skills if omitted and runtime.shares else {}
+    named = frozenset(key for key in omitted if key in shares and shares[key].sent > 0)
     shadows: dict[Path, list[str]] = {}
     for lost in session.shadowed:
         shadows.setdefault(lost.by.directory, []).append(display_path(session, lost.skill.directory))
     for skill in session.skills:
         losers = shadows.get(skill.directory, [])
         why = f"it shadows {', '.join(losers)}" if losers else ""
-        yield skill.key, skill.directory, _loaded(session, skill, omitted, why)
+        yield skill.key, skill.directory, _loaded(session, skill, omitted, named, why)
     for lost in session.shadowed:
         seen = Seen(runtime.id, "shadowed", lost.skill.role, lost.why, by=lost.by.directory)
         yield lost.skill.key, lost.skill.directory, seen
@@ -92,11 +95,14 @@ def _all(session: Session) -> Iterator[tuple[str, Path, Seen]]:
             yield refused.key or refused.directory.name, refused.directory, _refused(runtime.id, refused)
 
 
-def _loaded(session: Session, skill: LoadedSkill, omitted: frozenset[str], why: str) -> Seen:
+def _loaded(
+    session: Session, skill: LoadedSkill, omitted: frozenset[str], named: frozenset[str], why: str
+) -> Seen:
     runtime = session.runtime
-    cut = runtime.summary is not None and runtime.summary(skill) != skill.description
-    listed = skill.key not in omitted
-    return Seen(runtime.id, "loaded", skill.role, why, skill.key, cut, listed)
+    is_cut = runtime.summary is not None and runtime.summary(skill) != skill.description
+    is_listed = skill.key not in omitted - named
+    is_cut = (is_cut or skill.key in named) and is_listed
+    return Seen(runtime.id, "loaded", skill.role, why, skill.key, is_cut, is_listed)
 
 
 def _refused(runtime: str, refused: Refused) -> Seen:
