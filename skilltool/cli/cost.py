@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -107,22 +108,23 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     from skilltool.inspect.cost import changes
 
     sessions, left_out = question.open_all()
-    only = None if asked.skill is None else _directory(sessions, asked.skill)
-    if asked.skill is not None and only is None:
-        explain_absences(sessions, asked.skill)
-        return safe_lines([]), 1
     found = [cost.cost_of(session) for session in sessions]
     status = _status(found, asked)
+    if asked.skill is not None:
+        found = list(_only(sessions, found, asked.skill))
+        if not found:
+            explain_absences(sessions, asked.skill)
+            return safe_lines([]), 1
     left = [runtime.id for runtime in left_out]
     if asked.text:
-        return _table(found, left, only, asked), status
+        return _table(found, left, asked), status
     shown = cost.data(found, left)
     if asked.before is not None:
         shown["since"] = changes.data(asked.before[0], _changes(asked, found))
     return dumps(shown), status
 
 
-def _table(found: list[ClientCost], left_out: list[str], only: Path | None, asked: _Asked) -> SafeText:
+def _table(found: list[ClientCost], left_out: list[str], asked: _Asked) -> SafeText:
     from skilltool.report import cost_changes, costs, grid
 
     if left_out:
@@ -131,9 +133,7 @@ def _table(found: list[ClientCost], left_out: list[str], only: Path | None, aske
         return grid.text(list(cost_changes.lines(_changes(asked, found), asked.style)))
     if not found:
         note("no client looks in a directory that exists here")
-    if only is not None:
-        found = [each for each in found if any(s.directory.resolve() == only for s in each.skills)]
-    return grid.text(list(costs.costs(found, only, asked.style)))
+    return grid.text(list(costs.costs(found, asked.skill is None, asked.style)))
 
 
 def _changes(asked: _Asked, found: list[ClientCost]) -> list[ClientChange]:
@@ -142,14 +142,14 @@ def _changes(asked: _Asked, found: list[ClientCost]) -> list[ClientChange]:
     return [] if asked.before is None else changes.changes(asked.before[1], found)
 
 
-def _directory(sessions: list[Session], name: str) -> Path | None:
-    """Return the real directory of the skill that some session loads by this key or path."""
+def _only(sessions: list[Session], found: list[ClientCost], name: str) -> Iterator[ClientCost]:
+    """Yield the costs of the clients that load this skill, a key or a path, with nothing but it."""
     from skilltool.inspect.render import key_of
 
-    for session in sessions:
-        if (skill := session.find(key_of(session, name))) is not None:
-            return skill.directory.resolve()
-    return None
+    for session, cost in zip(sessions, found, strict=True):
+        key = key_of(session, name)
+        if skills := tuple(skill for skill in cost.skills if skill.key == key):
+            yield cost._replace(skills=skills)
 
 
 def _status(found: list[ClientCost], asked: _Asked) -> int:

@@ -122,6 +122,9 @@ def _command(key: str, options: list[str], replaced_roots: tuple[str, ...]) -> l
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if not isinstance(parameter, click.Option) or not given or name in ("runtimes", "diff"):
             continue
+        if parameter.is_flag:
+            kept.append(parameter.opts[0])
+            continue
         value = context.params[name]
         for each in value if parameter.multiple else [value]:
             if name != "roots" or not (replaced_roots and str(each).startswith(replaced_roots)):

@@ -181,7 +181,7 @@ def _of_several(question: SessionQuestion, asked: _Asked) -> tuple[str | None, i
         for each in found
         if each.is_absent and (hint := root_for([each.session], str(asked.name)))
     }
-    if len(comparing.groups(found)) > 1:
+    if any(group.differing for group in comparing.groups(found)):
         inform(sections.LEGEND)
     return sections.sections(found, hints), status
 

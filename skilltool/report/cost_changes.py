@@ -32,7 +32,7 @@ def _client(change: ClientChange) -> Cell:
     words.append(Word(f"{limit} {cost.unit}"))
     if before == after:
         words.append(Word(", unchanged", DIM))
-    outcomes = [f"`{key}` {cost.loss(key)[0]}" for key in change.newly_cut]
+    outcomes = [f"`{key}` {cost.loss()}" for key in change.newly_cut]
     outcomes += [f"`{key}` is listed whole again" for key in change.restored]
     return [*words, Word(f": {', '.join(outcomes)}")] if outcomes else words
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from skilltool.inspect.cost import ESTIMATOR, ClientCost, SkillCost, percent_text, tokens
 from skilltool.report.fitting import head
@@ -30,14 +29,13 @@ _SHORT = (
 )
 
 
-def costs(found: Sequence[ClientCost], only: Path | None, style: Style) -> Iterator[str]:
-    """Yield a headline and a table for each client; with `only`, just the skill in that directory."""
+def costs(found: Sequence[ClientCost], whole: bool, style: Style) -> Iterator[str]:
+    """Yield a headline and a table for each client, with the texts that are no skill's if it is `whole`."""
     for number, cost in enumerate(found):
         if number:
             yield ""
         yield from headline(cost, style)
-        skills = [skill for skill in cost.skills if only is None or skill.directory.resolve() == only]
-        yield from _table(cost, skills, only is None, style)
+        yield from _table(cost, whole, style)
     if found:
         yield from ("", *hanging(cell(NOTE, DIM), (), 0, style))
 
@@ -56,17 +54,19 @@ def headline(cost: ClientCost, style: Style) -> Iterator[str]:
     if cost.cut:
         names = ", ".join(f"`{key}`" for key in cost.cut[:_MOST_NAMES])
         more = f" and {len(cost.cut) - _MOST_NAMES:,} more" if len(cost.cut) > _MOST_NAMES else ""
-        share = f"cut: {len(cost.cut):,} of {len(cost.skills):,} skills {cost.loss(cost.cut[0])[1]}: "
-        yield from hanging(cell(share, YELLOW), cell(f"{names}{more}"), 2, style)
+        count = len(cost.cut)
+        loss = f"{count:,} skill{'s' if count > 1 else ''} {cost.loss(count)}: "
+        yield from hanging(cell(loss, YELLOW), cell(f"{names}{more}"), 2, style)
     elif cost.next_cut is not None:
-        yield from hanging((), cell(f"first to be cut over budget: `{cost.next_cut}`", DIM), 2, style)
+        when = "next to be cut" if (cost.percent or 0) > 100 else "first to be cut over budget"
+        yield from hanging((), cell(f"{when}: `{cost.next_cut}`", DIM), 2, style)
 
 
-def _table(cost: ClientCost, skills: Sequence[SkillCost], whole: bool, style: Style) -> list[str]:
+def _table(cost: ClientCost, whole: bool, style: Style) -> list[str]:
     fixed = [_fixed("fixed text", cost.fixed)] if whole and cost.fixed else []
     if whole and cost.own.asked:
         fixed.append(_fixed("its own skills", cost.own.asked))
-    rows = [*fixed, *(_row(cost, skill) for skill in skills)]
+    rows = [*fixed, *(_row(cost, skill) for skill in cost.skills)]
     if not rows:
         return []
     shown = table(_WHOLE, rows, style)

@@ -132,6 +132,7 @@ def calls(text: str) -> Iterator[list[str]]:
         yield ["render", *here, "--part", "catalog"]
         yield ["resolve", *here, "--set", text]
         yield ["resolve", *here, "--root", text]
+    yield from calls_for_several(text, name)
     for command in COMMANDS:
         if command != "server":
             yield [command, "--", text]
@@ -148,6 +149,23 @@ def calls(text: str) -> Iterator[list[str]]:
     yield ["new", "--no-input", "--template", text, "made"]
     yield ["lint", "--no-cache", "--fix", "--unsafe-fixes", "--show-fixes", "--jobs", "1"]
     yield [text]
+
+
+def calls_for_several(text: str, name: str) -> Iterator[list[str]]:
+    """Yield command lines that ask several runtimes at once, about copies in the directories of each."""
+    roots = ["--root", "project=kodelet", "--root", "user=nfa"]
+    for more in (["--home", "."], ["--home", ".", *roots]):
+        for form in ("text", "json"):
+            every = [*more, "--runtime", "all", "--output-format", form]
+            yield from (["resolve", *every], ["cost", *every, "--fail-over", "1"])
+            yield from (["cost", *every, "--since", text], ["resolve", *every, "--explain"])
+            yield ["render", *every, "--part", "catalog"]
+            for key in dict.fromkeys((text, name)):
+                yield from ([command, *every, "--", key] for command in ("resolve", "render", "cost"))
+                yield ["resolve", *every, "--explain", "--", key]
+        for key in dict.fromkeys((text, name)):
+            yield ["render", *more, "--diff", "kodelet", "nfa", "--", key]
+    yield from (["cost", "--fail-over", text], ["render", "--diff", text, text, "--", text])
 
 
 def can_be_named(text: str) -> bool:

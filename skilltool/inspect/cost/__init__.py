@@ -45,8 +45,8 @@ class ClientCost(NamedTuple):
 
     `budget` is in `budget_unit`, None where the client has none; `unit` is that of all other numbers. `fixed`
     is text around the listing, outside of the budget, `own` what the client lists beside the skills. `cut`
-    are the keys of skills that lose their text or their whole entry, `next_cut` is the key of the one that
-    is next.
+    are the keys of skills that lose their text or their whole entry (not `cut_keeps_name`), `next_cut` is the
+    key of the one that is next. `listed` is the sum of all skills.
     """
 
     runtime: str
@@ -59,6 +59,7 @@ class ClientCost(NamedTuple):
     cut: tuple[str, ...]
     next_cut: str | None
     listed: Share
+    cut_keeps_name: bool
 
     @property
     def asked(self) -> int:
@@ -85,12 +86,11 @@ class ClientCost(NamedTuple):
             return 100.0 * (1 + len(self.cut)) if self.cut else 0.0
         return 100.0 * self.asked / self.budget if self.budget > 0 else math.inf
 
-    def loss(self, key: str) -> tuple[str, str]:
-        """Return what a skill that is cut loses, as a predicate in the singular and the plural."""
-        share = next((skill.listing for skill in self.skills if skill.key == key), None)
-        if share is not None and share.sent > 0:
-            return "loses its description", "lose their description"
-        return "is not listed", "are not listed"
+    def loss(self, number: int = 1) -> str:
+        """Return what this number of skills loses that are cut, as a predicate."""
+        if self.cut_keeps_name:
+            return "loses its description" if number == 1 else "lose their description"
+        return "is not listed" if number == 1 else "are not listed"
 
 
 def cost_of(session: Session, stands_for: tuple[Path, Path] | None = None) -> ClientCost:
@@ -128,6 +128,7 @@ def cost_of(session: Session, stands_for: tuple[Path, Path] | None = None) -> Cl
         cut,
         kept[-1] if kept and budget is not None else None,
         Share(asked, sent),
+        any(shares.skills[key].sent > 0 for key in cut),
     )
 
 
