@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -68,7 +69,10 @@ def _other_key(session: Session, name: str) -> str | None:
 
 
 class Group(NamedTuple):
-    """The runtimes that give the same text, and whether each of its lines is in the texts of all groups."""
+    """The runtimes that give the same text, and for each of its lines whether another text has it, too.
+
+    All are `common` in a text that shares none: marks on every line would say nothing.
+    """
 
     shown: list[Shown]
     text: str
@@ -77,7 +81,7 @@ class Group(NamedTuple):
 
     @property
     def differing(self) -> int:
-        """How many lines some other text does not have."""
+        """How many lines no other text has, where it has others."""
         return self.common.count(False)
 
 
@@ -88,18 +92,18 @@ def groups(found: Sequence[Shown]) -> list[Group]:
         if each.gives_text:
             by_text.setdefault(str(each.rendered.text), []).append(each)
     lines = {text: text.split("\n") for text in by_text}
-    sets = [set(each) for each in lines.values()]
-    everywhere = set.intersection(*sets) if sets else set()
-    if not any(line.strip() for line in everywhere):
-        everywhere = set().union(*sets)  # marks on every line would say nothing
-    return [
-        Group(shown, text, lines[text], [line in everywhere for line in lines[text]])
-        for text, shown in by_text.items()
-    ]
+    times = Counter(line for each in lines.values() for line in set(each))
+    found_groups = []
+    for text, shown in by_text.items():
+        common = [times[line] > 1 for line in lines[text]]
+        if not any(is_common and line.strip() for line, is_common in zip(lines[text], common, strict=True)):
+            common = [True] * len(common)
+        found_groups.append(Group(shown, text, lines[text], common))
+    return found_groups
 
 
 def marked(group: Group) -> Iterator[str]:
-    """Yield the lines of a text, each after a mark that says whether some other text does not have it."""
+    """Yield the lines of a text, each after a mark that says whether no other text has it."""
     lines = group.lines[:-1] if group.lines[-1] == "" else group.lines
     for line, common in zip(lines, group.common, strict=False):
         yield f"{COMMON if common else DIFFERS}{line}"

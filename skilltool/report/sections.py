@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from skilltool.inspect.comparing import Group, Shown, groups, marked
 from skilltool.text.printable import printable
 
-LEGEND = "`*` marks lines that are not in every text"
+LEGEND = "`*` marks lines that no other text has"
 
 
 def sections(found: Sequence[Shown], hints: Mapping[str, str]) -> str:

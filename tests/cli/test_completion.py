@@ -14,7 +14,7 @@ import pytest
 
 from skilltool.rules import GROUPS, NAMES
 from skilltool.runtimes import IDS
-from tests.conftest import Skilltool, slow
+from tests.conftest import MakeSkill, Skilltool, slow
 
 Complete = Callable[[str], list[str]]
 
@@ -89,6 +89,19 @@ def test_names_of_rules_runtimes_schemas_and_templates_are_completed(complete: C
         assert complete(f"skilltool {command} myc") == wanted
     assert complete("skilltool schema conf") == ["config"]
     assert "basic" in complete("skilltool new --template ")
+
+
+@slow
+def test_names_of_skills_are_completed(complete: Complete, tmp_path: Path, make_skill: MakeSkill) -> None:
+    for name in ("greet", "pdf-forms", "$(touch run)", "a b"):
+        make_skill(
+            tmp_path / ".kodelet/skills" / name, f"---\nname: {name}\ndescription: Says x.\n---\n\nText.\n"
+        )
+    for command in ("render", "resolve", "cost", "render --runtime kodelet"):
+        assert complete(f"skilltool {command} ") == ["greet", "pdf-forms"]
+        assert complete(f"skilltool {command} gr") == ["greet"]
+    assert complete("skilltool pack .kod") == [".kodelet/skills/greet", ".kodelet/skills/pdf-forms"]
+    assert complete("skilltool render --diff kod") == [name for name in IDS if name.startswith("kod")]
 
 
 def test_the_last_of_several_names_is_completed_and_the_others_are_kept(complete: Complete) -> None:

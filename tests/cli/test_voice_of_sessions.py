@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+import pytest
+
 from tests.cli.test_voice import harmful, write_tree
 
 TEXT = "\n::error file=x::y\r##vso[a]b\x1b[31mred\x9b1m\u202e\u2028::add-mask::e"
@@ -109,6 +111,23 @@ def test_standard_error_of_the_server(tmp_path: Path) -> None:
     assert harmful(printed) == []
     assert lines_of_the_author(printed) == []
     assert all(line.startswith(("skilltool: ", "  ")) for line in printed.splitlines())
+
+
+@pytest.mark.parametrize("command", [["resolve"], ["cost"], ["render", "good", "--runtime", "kodelet,nfa"]])
+def test_what_else_watches(tmp_path: Path, command: list[str]) -> None:
+    write_tree(tmp_path, TEXT)
+    roots = ["--home", ".", "--root", "project=kodelet", "--root", "user=nfa"]
+    with session(tmp_path, *command, "--watch", *roots) as running:
+        running.until("err", "waiting for changes")
+        for number, file in enumerate((tmp_path / "kodelet").glob("*/SKILL.md"), start=2):
+            file.write_text(f"---\nname: good\ndescription: {TEXT}\n---\n{TEXT}\n", "utf-8")
+            running.until("err", "waiting for changes", times=number)
+        (tmp_path / "skilltool.toml").write_bytes((tmp_path / "wrong.toml").read_bytes())
+        running.until("err", "unknown key")
+        running.process.send_signal(signal.SIGINT)
+        assert running.ended() == 130
+    for printed in (running.printed["out"].decode(), running.printed["err"].decode()):
+        assert harmful(printed, tabs=command[0] == "render") == []
 
 
 def test_lint_that_watches(tmp_path: Path) -> None:

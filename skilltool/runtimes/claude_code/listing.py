@@ -177,14 +177,16 @@ def shares(session: Session) -> Shares:
     state, used = state_of(session), _used_before(session)
     if skill_tool_denied(state):
         return Shares(0, Share(0, 0), {}, _UNIT)
-    found = lines(session, state.entries)
-    sent = {line.key: line.whole + 1 for line in whole_listing(session).shown}  # with its line end
-    own = _own(state)
-    size = Share(sum(line.whole + 1 for line in own) - 1, sum(sent[line.key] for line in own) - 1)
-    skills = {
-        line.key: Share(line.whole + 1, sent[line.key])
-        for line in sorted(found, key=lambda line: line.key not in used)
+    asked = [*lines(session, state.entries), *_own(state)]
+    sent = whole_listing(session).shown
+    last = len(asked) - 1  # the only line without an end
+    sizes = {
+        each.key: Share(each.whole + (number < last), shown.whole + (number < last))
+        for number, (each, shown) in enumerate(zip(asked, sent, strict=True))
     }
+    own = [sizes.pop(line.key) for line in _own(state)]
+    size = Share(sum(each.asked for each in own), sum(each.sent for each in own))
+    skills = {key: sizes[key] for key in sorted(sizes, key=lambda key: key not in used)}
     return Shares(length(HEADING), size, skills, _UNIT)
 
 

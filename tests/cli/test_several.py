@@ -1,0 +1,227 @@
+"""`resolve`, `render` and `cost` for several clients at once, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from wcwidth import wcswidth
+
+from skilltool.skill import schema
+from tests.conftest import MakeSkill, Skilltool
+from tests.support.terminal import Terminal
+
+HOME = ("--home", "../home")
+BODY = "---\nname: greet\ndescription: Greets people{}. Use when asked.\n---\n\n# Greet\n\nSay hello{}.\n"
+
+
+@pytest.fixture
+def project(repo: Path, make_skill: MakeSkill) -> Path:
+    """Copies of `greet` for four clients, of which two are equal, and another skill."""
+    make_skill(repo / ".agents/skills/greet", BODY.format("", ""))
+    make_skill(repo / ".claude/skills/greet", BODY.format("", ""))
+    make_skill(repo.parent / "home/.claude/skills/greet", BODY.format(" in German", " in German"))
+    make_skill(repo / ".kodelet/skills/greet", BODY.format("", " politely"))
+    make_skill(repo / ".kodelet/skills/broken", "# no frontmatter\n")
+    make_skill(repo / "skills/greet", BODY.format("", ""))
+    return repo
+
+
+def valid(name: str, text: str) -> Any:
+    data = json.loads(text)
+    Draft202012Validator(schema.load(name)).validate(data)
+    return data
+
+
+def cells(line: str) -> list[str]:
+    return re.split(r" {2,}", line.strip())
+
+
+@pytest.mark.usefixtures("project")
+def test_resolve_is_a_table_of_the_clients_that_look_at_anything_here(skilltool: Skilltool) -> None:
+    run = skilltool("resolve", *HOME)
+    assert run.returncode == 0
+    table = run.stdout.partition("\n\n")[0].splitlines()
+    assert cells(table[0]) == ["skill", "copy", "agentskills", "claude-code", "kodelet", "mycodeagent"]
+    assert [cells(line) for line in table[1:]] == [
+        ["broken", ".kodelet/skills/broken", "-", "-", "refused", "-"],
+        ["greet", ".agents/skills/greet", "loaded", "-", "-", "-"],
+        [".claude/skills/greet", "-", "shadowed", "-", "-"],
+        [".kodelet/skills/greet", "-", "-", "loaded", "-"],
+        ["skills/greet", "-", "-", "-", "loaded"],
+        ["~/.claude/skills/greet", "-", "loaded", "-", "-"],
+    ]
+    assert "\n.claude/skills/greet is shadowed by ~/.claude/skills/greet in claude-code\n" in run.stdout
+    assert "\nshadowed  the client loads another copy" in run.stdout
+    assert "left out, since no directory that they look in exists here: agent, nfa, pickle-bot" in run.stderr
+
+
+@pytest.mark.usefixtures("project")
+def test_resolve_name_says_what_becomes_of_each_copy_and_why(skilltool: Skilltool) -> None:
+    rows = [cells(line) for line in skilltool("resolve", "greet", *HOME).stdout.splitlines()]
+    assert rows[0] == ["copy", "root", "client", "becomes", "why"]
+    why = "the first copy wins, and `~/.claude/skills/greet` (user) comes before this one"
+    assert [".claude/skills/greet", "project", "claude-code", "shadowed", why] in rows
+    assert "broken" not in str(rows)
+    explained = skilltool("resolve", "greet", *HOME, "--explain").stdout
+    assert "claude-code:\n  1. ~/.claude/skills/greet (user) loads as `greet`" in explained
+    assert "kodelet:\n  1. .kodelet/skills/greet (project) loads as `greet`" in explained
+    assert skilltool("resolve", "broken", *HOME).returncode == 1
+
+
+def test_the_configuration_names_the_clients(skilltool: Skilltool, project: Path) -> None:
+    config = project / "skilltool.toml"
+    config.write_text("runtimes = ['nfa', 'kodelet']\n", "utf-8")
+    assert cells(skilltool("resolve", *HOME).stdout.splitlines()[0])[2:] == ["nfa", "kodelet"]
+    config.write_text("runtimes = ['kodelet']\n", "utf-8")
+    one = skilltool("resolve", *HOME)
+    assert one.stdout == skilltool("resolve", *HOME, "--runtime", "kodelet").stdout
+    assert one.stderr == "skilltool: runtime kodelet: configured\n"
+    assert "agentskills" in skilltool("resolve", *HOME, "--runtime", "all").stdout
+
+
+def test_a_link_and_what_it_leads_to_are_one_copy(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / ".agents/skills/forms")
+    (repo / ".claude/skills").mkdir(parents=True)
+    (repo / ".claude/skills/forms").symlink_to("../../.agents/skills/forms")
+    table = skilltool("resolve").stdout.splitlines()
+    assert [cells(line) for line in table[1:2]] == [["forms", ".agents/skills/forms", "loaded", "loaded"]]
+
+
+def test_a_key_that_differs_from_the_directory_is_in_the_cell(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / ".kodelet/skills/folder", BODY.format("", ""))
+    assert "as greet" in skilltool("resolve").stdout
+    rendered = skilltool("render", "folder", "--runtime", "kodelet,nfa")
+    assert rendered.returncode == 0
+    assert rendered.stdout.startswith("==> kodelet (.kodelet/skills/folder): result\n")
+
+
+@pytest.mark.usefixtures("project")
+def test_render_has_a_section_for_each_text_and_marks_what_differs(skilltool: Skilltool) -> None:
+    run = skilltool("render", "greet", "--runtime", "all", *HOME)
+    assert run.returncode == 0
+    heads = [line for line in run.stdout.splitlines() if line.startswith("==>")]
+    assert [head.partition(":")[0] for head in heads] == [
+        "==> agentskills (.agents/skills/greet)",
+        "==> claude-code (~/.claude/skills/greet)",
+        "==> kodelet (.kodelet/skills/greet)",
+        "==> mycodeagent (skills/greet)",
+        "==> no text",
+    ]
+    assert "\n  # Greet\n  \n* Say hello politely.\n" in run.stdout
+    assert "\n  # Greet\n  \n* Say hello in German.\n" in run.stdout
+    missing = run.stdout.partition("==> no text\n")[2]
+    assert "no root of nfa contains a skill called `greet`; it looks in ~/.nfa/skills (" in missing
+    assert "skilltool render greet --runtime nfa --root user=" in missing
+
+
+def test_equal_texts_stand_once(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
+    (repo.parent / "home").mkdir()
+    for root in (".kodelet/skills", ".agents/skills"):
+        make_skill(repo / root / "greet", BODY.format("", ""))
+    part = ("render", "greet", "--part", "content", *HOME)
+    run = skilltool(*part, "--runtime", "kodelet@0.5.36", "--runtime", "agentskills,kodelet@2025-12,nfa")
+    heads = [line for line in run.stdout.splitlines() if line.startswith("==>")]
+    assert heads[0] == (
+        "==> kodelet@0.5.36 (.kodelet/skills/greet), kodelet@2025-12 (.kodelet/skills/greet): "
+        "the same content"
+    )
+    assert heads[1] == "==> agentskills (.agents/skills/greet): content, 4 of 8 lines marked"
+    assert run.stdout.count("  # Greet\n") == 2
+    same = skilltool(*part, "--diff", "kodelet@0.5.36", "kodelet@2025-12")
+    assert (same.returncode, same.stdout) == (0, "")
+    assert same.stderr == "skilltool: kodelet@0.5.36 and kodelet@2025-12 give the same text\n"
+
+
+@pytest.mark.usefixtures("project")
+def test_diff_is_what_patch_understands(skilltool: Skilltool, project: Path) -> None:
+    first, second = (
+        skilltool("render", "greet", *HOME, "--runtime", name) for name in ("kodelet", "claude-code")
+    )
+    diff = skilltool("render", "greet", *HOME, "--diff", "kodelet", "claude-code")
+    assert (diff.returncode, diff.stderr) == (0, "")
+    assert diff.stdout.startswith("--- kodelet/result\n+++ claude-code/result\n")
+    before, after = (
+        "".join(line[1:] + "\n" for line in diff.stdout.splitlines()[3:] if line[0] in f" {mark}")
+        for mark in "-+"
+    )
+    assert before == first.stdout
+    assert after.rstrip("\n") == second.stdout.rstrip("\n")
+    missing = skilltool("render", "greet", *HOME, "--diff", "kodelet", "nfa")
+    assert (missing.returncode, missing.stdout) == (1, "")
+    assert "no root of nfa contains" in missing.stderr
+
+
+@pytest.mark.usefixtures("project")
+def test_if_no_runtime_gives_the_text_the_status_is_1(skilltool: Skilltool) -> None:
+    run = skilltool("render", "nothing", "--runtime", "kodelet,nfa", *HOME)
+    assert (run.returncode, run.stdout.splitlines()[0]) == (1, "==> no text")
+    parts = skilltool("render", "greet", "--part", "context", "--runtime", "kodelet,nfa", *HOME)
+    assert parts.returncode == 1
+    assert "kodelet has no part `context`; it has: result" in parts.stdout
+    taken = skilltool("render", "greet", "--args", "x", "--runtime", "kodelet,claude-code", *HOME)
+    assert taken.returncode == 0
+    assert "`result` of kodelet takes no arguments" in taken.stdout
+
+
+def test_no_text_looks_like_a_section(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
+    for root in (".kodelet", ".claude"):
+        make_skill(repo / root / "skills/greet", BODY.format("", "\n==> nfa: result\n--- x\n"))
+    shown = skilltool("render", "greet", "--runtime", "kodelet,claude-code,nfa").stdout
+    assert len(re.findall(r"(?m)^==>", shown)) == 3
+
+
+@pytest.mark.usefixtures("project")
+def test_json_of_several_has_the_object_of_each_and_fits_the_schema(skilltool: Skilltool) -> None:
+    form = ("--output-format", "json", *HOME)
+    data = valid("render", skilltool("render", "greet", "--runtime", "all", *form).stdout)
+    for each in data["runtimes"]:
+        one = valid("render", skilltool("render", "greet", "--runtime", each["runtime"], *form).stdout)
+        assert one.items() <= each.items()
+        assert (each["problem"] is None) == (each["directory"] is not None)
+    resolved = valid("resolve", skilltool("resolve", "greet", *form).stdout)
+    for each in resolved["runtimes"]:
+        one = valid("resolve", skilltool("resolve", "greet", "--runtime", each["runtime"], *form).stdout)
+        assert one == each
+    assert resolved["left_out"] == ["agent", "nfa", "pickle-bot"]
+    states = {seen["state"] for copy in resolved["copies"] for seen in copy["seen"]}
+    assert states == {"loaded", "shadowed"}
+
+
+@pytest.mark.usefixtures("project")
+def test_roots_and_settings_go_to_the_runtimes_that_have_them(skilltool: Skilltool) -> None:
+    options = ("--runtime", "kodelet,nfa", "--root", "project=skills", "--set", "allowed=none", *HOME)
+    data = json.loads(skilltool("resolve", *options, "--output-format", "json").stdout)
+    kodelet, nfa = data["runtimes"]
+    assert kodelet["roots"][0]["path"].endswith("/repo/skills")
+    assert [each["role"] for each in nfa["roots"]] == ["user"]
+    assert kodelet["skills"] == []
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+@pytest.mark.parametrize("command", [["resolve"], ["resolve", "greet"], ["cost"]], ids=" ".join)
+def test_what_people_read_fits_the_terminal(project: Path, command: list[str], columns: int) -> None:
+    with Terminal(*command, *HOME, "--color", "never", cwd=project, COLUMNS=str(columns)) as terminal:
+        lines = [line for line in terminal.rest().splitlines() if not line.startswith("skilltool: ")]
+    assert len(lines) > 5
+    assert max(map(wcswidth, lines)) <= columns
+    shown = " ".join(" ".join(lines).split())
+    for name in ("agentskills", "claude-code", "kodelet"):
+        assert name in shown
+
+
+@pytest.mark.usefixtures("project")
+def test_nothing_here_is_said(skilltool: Skilltool, tmp_path: Path) -> None:
+    (tmp_path / "empty/.git").mkdir(parents=True)
+    for command in ("resolve", "cost"):
+        run = skilltool(command, "--home", str(tmp_path / "empty"), cwd=tmp_path / "empty")
+        assert (run.returncode, run.stdout) == (0, "")
+        assert "left out" in run.stderr

@@ -1,0 +1,233 @@
+"""`cost`: what is measured adds up to what is sent, cuts are those of the client, revisions are compared."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from skilltool import runtimes
+from skilltool.inspect.cost import cost_of, tokens
+from skilltool.runtimes.unstored_text import whole_length
+from skilltool.skill import schema
+from tests.conftest import MakeSkill, Skilltool, examples
+
+CLAUDE = ("--runtime", "claude-code", "--home", "../home")
+LISTED = [name for name in runtimes.IDS if runtimes.get(name).catalog]
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n'\x85\u2028\u2029"), max_size=40)
+needs_git = pytest.mark.skipif(not shutil.which("git"), reason="git is what is called")
+
+
+def small_budget(size: int) -> tuple[str, str]:
+    return "--set", "env=" + json.dumps({"SLASH_COMMAND_TOOL_CHAR_BUDGET": str(size)})
+
+
+def described(text: str, name: str = "pdf") -> str:
+    return f"---\nname: {name}\ndescription: {text}\n---\n\n# Text\n"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path) -> Path:
+    """The home directory of these tests, beside the repository."""
+    (tmp_path / "home").mkdir()
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def no_own_skills(repo: Path) -> None:
+    """Leave Claude Code nothing to list but the skills here."""
+    (repo / ".claude").mkdir()
+    (repo / ".claude/settings.json").write_text('{"disableBundledSkills": true}', "utf-8")
+
+
+@pytest.mark.parametrize("runtime_id", LISTED)
+@settings(max_examples=examples(30), deadline=None)
+@given(descriptions=st.lists(TEXTS, min_size=1, max_size=4))
+def test_the_parts_add_up_to_what_is_sent(
+    runtime_id: str, tmp_path_factory: pytest.TempPathFactory, descriptions: list[str]
+) -> None:
+    runtime = runtimes.get(runtime_id)
+    top = tmp_path_factory.mktemp("tree")
+    (top / "home").mkdir()
+    root = next((root for root in runtime.roots if root.path_template), None)
+    assert root is not None
+    directory = Path(str(root.path_template).format(project=top, home=top / "home"))
+    for number, text in enumerate(descriptions):
+        (directory / f"s{number}").mkdir(parents=True)
+        body = described(f"'x{text}'", f"s{number}")
+        (directory / f"s{number}" / "SKILL.md").write_text(body, "utf-8")
+    session = runtime.open(top, top / "home")
+    cost = cost_of(session)
+    listed = [skill.listing for skill in cost.skills if skill.listing is not None]
+    assert [each for each in listed if each.asked < each.sent or each.sent < 0] == []
+    if runtime.id.startswith("claude-code"):
+        assert len(listed) == len(session.skills)
+        return
+    sent = whole_length(session.prompt() or "")
+    # A runtime that counts a line end for every line has one more than it sends.
+    assert cost.sent in (sent, sent + (1 if listed else 0))
+    if session.skills and runtime.id != "agent-harness@0.3.24":
+        assert len(listed) == len(session.skills)
+
+
+def test_a_token_is_estimated_as_four_characters_rounded_up() -> None:
+    assert [tokens(number) for number in (-1, 0, 1, 4, 5, 400)] == [0, 0, 1, 1, 2, 100]
+
+
+@pytest.mark.usefixtures("no_own_skills")
+@pytest.mark.parametrize("size", [0, 20, 45, 60, 75, 85, 86])
+def test_what_is_cut_is_what_the_client_cuts(repo: Path, make_skill: MakeSkill, size: int) -> None:
+    for name in ("a", "b", "c"):
+        make_skill(repo / ".claude/skills" / name, described("Says x. Use when asked.", name))
+    claude = runtimes.get("claude-code")
+    session = claude.open(repo, repo.parent, {"env": {"SLASH_COMMAND_TOOL_CHAR_BUDGET": str(size or -1)}})
+    cost = cost_of(session)
+    assert claude.budget is not None
+    assert cost.cut == claude.budget(session)[1]
+    catalog = session.catalog() or ""
+    assert cost.sent == len(catalog)
+    assert cost.asked == 86
+    for skill in cost.skills:
+        (line,) = (line for line in catalog.split("\n") if line.startswith(f"- {skill.key}"))
+        assert skill.listing is not None
+        assert skill.listing.sent == len(line) + (skill.key != "c")
+        assert (skill.listing.sent < skill.listing.asked) == (skill.key in cost.cut)
+    kept = [name for name in ("a", "b", "c") if name not in cost.cut]
+    assert cost.next_cut == (kept[-1] if kept else None)
+
+
+def test_what_the_client_lists_itself_counts_for_its_budget(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / ".claude/skills/a", described("Says x. Use when asked.", "a"))
+    session = runtimes.get("claude-code").open(repo, repo.parent)
+    cost = cost_of(session)
+    assert cost.own.asked > 5_000
+    assert cost.asked == cost.own.asked + cost.listed.asked
+    assert cost.sent == cost.asked + cost.fixed
+
+
+def test_the_files_that_the_body_names_are_measured(repo: Path, make_skill: MakeSkill) -> None:
+    body = described("x") + "\nSee [one](one.md), `scripts/two.py` and [an image](three.png); not four.md.\n"
+    skill = make_skill(repo / ".kodelet/skills/pdf", body)
+    (skill / "scripts").mkdir()
+    for name, text in (("one.md", "12345"), ("scripts/two.py", "123"), ("three.png", "\0"), ("five.md", "1")):
+        (skill / name).write_text(text, "utf-8")
+    (found,) = cost_of(runtimes.get("kodelet").open(repo, repo)).skills
+    assert found.files == (3, 8, 1)
+
+
+def test_fail_over_is_in_the_unit_of_the_client_or_in_percent_of_its_budget(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / ".claude/skills/pdf", described("Fills in forms. Use when asked."))
+    asked = json.loads(skilltool("cost", *CLAUDE, "--output-format", "json").stdout)["runtimes"][0]["listing"]
+    at, over = str(asked["asked"]), str(asked["asked"] - 1)
+    assert [skilltool("cost", *CLAUDE, "--fail-over", limit).returncode for limit in (at, over)] == [0, 1]
+    exact = small_budget(asked["asked"])
+    assert skilltool("cost", *CLAUDE, *exact, "--fail-over", "100%").returncode == 0
+    run = skilltool("cost", *CLAUDE, *small_budget(asked["asked"] - 1), "--fail-over", "100%")
+    assert run.returncode == 1
+    assert "skilltool: listing of claude-code takes 101% of its budget; the limit is 100%\n" in run.stderr
+    for wrong in ("x", "-1", "1e9", "", "٣"):
+        assert skilltool("cost", *CLAUDE, f"--fail-over={wrong}").returncode == 2
+    make_skill(repo / ".kodelet/skills/pdf")
+    unlimited = skilltool("cost", "--runtime", "kodelet", "--home", "../home", "--fail-over", "0%")
+    assert unlimited.returncode == 0
+
+
+def git(directory: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b.c")
+    subprocess.run(["git", *identity, *arguments], cwd=directory, check=True, capture_output=True)
+
+
+@pytest.fixture
+def committed(repo: Path, make_skill: MakeSkill) -> Path:
+    """A repository whose commit has skills for two clients, one of which lists their paths."""
+    for root in (".claude/skills", ".agents/skills"):
+        make_skill(repo / root / "pdf", described("Fills in forms. Use when asked."))
+        make_skill(repo / root / "docx", described("Writes. Use when asked.", "docx"))
+    (repo / ".git").rmdir()
+    git(repo, "init", "--quiet")
+    git(repo, "add", ".")
+    git(repo, "commit", "--quiet", "-m", "a")
+    return repo
+
+
+@needs_git
+def test_a_state_that_did_not_change_costs_the_same(skilltool: Skilltool, committed: Path) -> None:
+    run = skilltool("cost", "--since", "HEAD", "--home", "../home")
+    assert [line.rpartition(", ")[2] for line in run.stdout.splitlines()] == ["unchanged", "unchanged"]
+
+
+@needs_git
+@pytest.mark.usefixtures("no_own_skills")
+def test_since_names_what_loses_its_description(
+    skilltool: Skilltool, committed: Path, make_skill: MakeSkill
+) -> None:
+    at = ("cost", *CLAUDE, "--since", "HEAD")
+    before = json.loads(skilltool(*at, "--output-format", "json").stdout)["runtimes"][0]["listing"]["asked"]
+    make_skill(committed / ".claude/skills/docx", described("Writes a lot. Use when asked.", "docx"))
+    budget = small_budget(before + 2)
+    shown = skilltool(*at, *budget).stdout.splitlines()
+    assert shown == [
+        f"listing of claude-code: {before:,} -> {before + 6:,} of {before + 2:,} UTF-16 units: "
+        "`pdf` loses its description",
+        "  ~ docx  listing 32 -> 38",
+    ]
+    run = skilltool(*at, *budget, "--output-format", "json")
+    data: Any = json.loads(run.stdout)
+    Draft202012Validator(schema.load("cost")).validate(data)
+    (change,) = data["since"]["runtimes"]
+    assert (change["before"], change["after"], change["newly_cut"]) == (before, before + 6, ["pdf"])
+
+
+@needs_git
+def test_since_shows_skills_that_are_new_or_gone(
+    skilltool: Skilltool, committed: Path, make_skill: MakeSkill
+) -> None:
+    shutil.rmtree(committed / ".agents/skills/pdf")
+    make_skill(committed / ".agents/skills/new", described("New. Use when asked.", "new"))
+    run = skilltool("cost", "--since", "HEAD", "--home", "../home")
+    assert run.returncode == 0
+    assert "\n  + new" in run.stdout
+    assert "\n  - pdf" in run.stdout
+    shutil.rmtree(committed / ".agents")
+    assert "listing of agentskills: " in skilltool("cost", "--since", "HEAD", "--home", "../home").stdout
+
+
+@needs_git
+def test_since_of_what_is_no_revision_is_2(skilltool: Skilltool, committed: Path, repo: Path) -> None:
+    for revision in ("nope", "--help", "", "HEAD:.claude"):
+        run = skilltool("cost", f"--since={revision}")
+        assert (run.returncode, run.stdout) == (2, ""), revision
+        assert f"skilltool: --since {revision}: " in run.stderr
+    assert skilltool("cost", ".claude/skills/pdf", "--since", "HEAD").returncode == 2
+    outside = repo.parent / "outside"
+    outside.mkdir()
+    assert "needs a git repository" in skilltool("cost", "--since", "HEAD", cwd=outside).stderr
+
+
+def test_one_skill_is_shown_by_key_and_by_path(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    for root in (".claude/skills", ".kodelet/skills"):
+        make_skill(repo / root / "pdf", described("x"))
+        make_skill(repo / root / "docx", described("x", "docx"))
+    form = ("--home", "../home", "--output-format", "json")
+
+    def shown(*arguments: str) -> dict[str, list[str]]:
+        data = json.loads(skilltool("cost", *arguments, *form).stdout)
+        return {each["runtime"]: [skill["key"] for skill in each["skills"]] for each in data["runtimes"]}
+
+    assert shown("pdf") == {"claude-code": ["pdf"], "kodelet": ["pdf"]}
+    assert shown(".kodelet/skills/docx") == {"kodelet": ["docx"]}
+    assert shown(str(repo)) == {"claude-code": ["docx", "pdf"], "kodelet": ["docx", "pdf"]}
+    missing = skilltool("cost", "nothing", "--home", "../home")
+    assert (missing.returncode, missing.stdout) == (1, "")
+    assert "contains a skill called `nothing`" in missing.stderr
