@@ -43,6 +43,12 @@ SAMPLES: dict[str, dict[str, str]] = {
     "empty": {},
     "forms": {"skills/pdf-forms/SKILL.md": _FORMS},
     "copies": {".kodelet/skills/greet/SKILL.md": _GREET, "~/.kodelet/skills/greet/SKILL.md": _MY_GREET},
+    "clients": {
+        ".agents/skills/greet/SKILL.md": _GREET,
+        ".claude/skills/greet/SKILL.md": _GREET,
+        ".kodelet/skills/greet/SKILL.md": _GREET.replace("ARGUMENTS.", "ARGUMENTS politely."),
+        "~/.claude/skills/greet/SKILL.md": _MY_GREET,
+    },
     "greet": {
         ".agent/skills/greet/SKILL.md": _ON_HELLO,
         ".agents/skills/greet/SKILL.md": _GREET,

@@ -24,7 +24,7 @@ COMMANDS = {
     "lint": "Check skills and report what is wrong.",
     "resolve": "Show which client sees which copy of each skill, and why.",
     "render": "Print the exact text that a runtime gives its model.",
-    "cost": "Show what skills cost each client, in characters and estimated tokens.",
+    "cost": "Show what skills cost the context of each client.",
     "runtimes": "List the runtimes, or describe one with its sources.",
     "rule": "Explain a rule, or list the rules.",
     "pack": "Build a reproducible archive of a skill, or check one.",
@@ -41,6 +41,7 @@ Examples:
   skilltool new pdf-tools                 create a skill
   skilltool lint                          check the skills below this directory
   skilltool rule broken-link              explain a rule
+  skilltool resolve                       see which client loads which copy
   skilltool render pdf-tools              see what the model sees
 
 Run `skilltool COMMAND --help` for the options of a command.

@@ -27,7 +27,8 @@ _OPTIONS = (
         callback=split_at_commas,
         metavar="IDS",
         shell_complete=completing.runtimes,
-        help="The runtime, several separated by commas, or `all`; `skilltool runtimes` lists them.",
+        help="Ask these runtimes, separated by commas, or `all`; `skilltool runtimes` lists them. "
+        "[default: the configured ones, else those whose directories exist]",
     ),
     option(
         "Runtime",

@@ -106,7 +106,7 @@ def marked(group: Group) -> Iterator[str]:
     """Yield the lines of a text, each after a mark that says whether no other text has it."""
     lines = group.lines[:-1] if group.lines[-1] == "" else group.lines
     for line, common in zip(lines, group.common, strict=False):
-        yield f"{COMMON if common else DIFFERS}{line}"
+        yield f"{COMMON if common else DIFFERS}{line}" if line else (COMMON if common else DIFFERS).rstrip()
 
 
 def difference(first: Shown, second: Shown) -> str:

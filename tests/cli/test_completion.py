@@ -100,8 +100,26 @@ def test_names_of_skills_are_completed(complete: Complete, tmp_path: Path, make_
     for command in ("render", "resolve", "cost", "render --runtime kodelet"):
         assert complete(f"skilltool {command} ") == ["greet", "pdf-forms"]
         assert complete(f"skilltool {command} gr") == ["greet"]
-    assert complete("skilltool pack .kod") == [".kodelet/skills/greet", ".kodelet/skills/pdf-forms"]
     assert complete("skilltool render --diff kod") == [name for name in IDS if name.startswith("kod")]
+
+
+def test_pack_completes_the_directories_of_skills_by_path_and_name(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    for name in ("greet", "pdf-forms", "$(touch run)", "-x"):
+        make_skill(repo / "skills" / name)
+
+    def offered(begun: str) -> str:
+        asked = {
+            "_SKILLTOOL_COMPLETE": "bash_complete",
+            "COMP_WORDS": f"skilltool pack {begun}",
+            "COMP_CWORD": "2",
+        }
+        return skilltool(**asked).stdout
+
+    assert offered("sk") == "plain,skills/-x\nplain,skills/greet\nplain,skills/pdf-forms\n"
+    assert offered("pdf") == "plain,skills/pdf-forms\n"
+    assert offered("other") == "file,other\n"
 
 
 def test_the_last_of_several_names_is_completed_and_the_others_are_kept(complete: Complete) -> None:

@@ -116,8 +116,8 @@ def test_render_has_a_section_for_each_text_and_marks_what_differs(skilltool: Sk
         "==> mycodeagent (skills/greet)",
         "==> no text",
     ]
-    assert "\n  # Greet\n  \n* Say hello politely.\n" in run.stdout
-    assert "\n  # Greet\n  \n* Say hello in German.\n" in run.stdout
+    assert "\n  # Greet\n\n* Say hello politely.\n" in run.stdout
+    assert "\n  # Greet\n\n* Say hello in German.\n" in run.stdout
     missing = run.stdout.partition("==> no text\n")[2]
     assert "no root of nfa contains a skill called `greet`; it looks in ~/.nfa/skills (" in missing
     assert "skilltool render greet --runtime nfa --root user=" in missing

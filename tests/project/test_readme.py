@@ -34,7 +34,7 @@ def test_the_picture_comes_before_the_commands() -> None:
 def test_it_shows_five_examples() -> None:
     section = README.partition("## Five things it does\n")[2].partition("\n## Documentation\n")[0]
     titles = re.findall(r"^\*\*(\w+)\.\*\*.*?^```console$", section, re.MULTILINE | re.DOTALL)
-    assert titles == ["Lint", "Fix", "Resolve", "Render", "Scaffold"]
+    assert titles == ["Lint", "Fix", "Resolve", "Render", "Cost"]
 
 
 def test_the_examples_that_ship_are_clean() -> None:
