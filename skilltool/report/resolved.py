@@ -13,6 +13,7 @@ from skilltool.report.states import COLORS, NOT_ASKED
 from skilltool.report.style import BOLD, DIM, Style
 
 _SHORT_PATH = 20  # cells that the paths are left where the table does not fit
+_MOST_LOSERS = 5
 _MEANINGS = {
     **states.LEGEND,
     "cut": "the listing has only a part of its text, or only its name",
@@ -68,14 +69,16 @@ def _list(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Itera
 
 
 def _losers(copies: Sequence[Copy], style: Style) -> Iterator[str]:
-    """Yield a line for each copy that another one shadows."""
-    shown = {str(copy.directory): copy.shown for copy in copies}
+    """Yield a line for each copy that shadows others in a client."""
+    losers: dict[tuple[str, str], list[str]] = {}
     for copy in copies:
         for seen in copy.seen.values():
             if seen.by is not None:
-                by = shown.get(str(seen.by), str(seen.by))
-                head = Word(f"{copy.shown} is shadowed by {by} in {seen.runtime}")
-                yield from hanging((head,), (), 0, style)
+                losers.setdefault((seen.by_shown, seen.runtime), []).append(copy.shown)
+    for (winner, client), paths in losers.items():
+        more = f" and {len(paths) - _MOST_LOSERS} more" if len(paths) > _MOST_LOSERS else ""
+        sentence = f"{winner} shadows {', '.join(paths[:_MOST_LOSERS])}{more} in {client}"
+        yield from hanging(cell(sentence), (), 0, style)
 
 
 def details(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Iterator[str]:

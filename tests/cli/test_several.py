@@ -55,7 +55,7 @@ def test_resolve_is_a_table_of_the_clients_that_look_at_anything_here(skilltool:
         ["skills/greet", "-", "-", "-", "loaded"],
         ["~/.claude/skills/greet", "-", "loaded", "-", "-"],
     ]
-    assert "\n.claude/skills/greet is shadowed by ~/.claude/skills/greet in claude-code\n" in run.stdout
+    assert "\n~/.claude/skills/greet shadows .claude/skills/greet in claude-code\n" in run.stdout
     assert "\nshadowed  the client loads another copy" in run.stdout
     assert "left out, since no directory that they look in exists here: agent, nfa, pickle-bot" in run.stderr
 
@@ -204,6 +204,33 @@ def test_roots_and_settings_go_to_the_runtimes_that_have_them(skilltool: Skillto
     assert kodelet["roots"][0]["path"].endswith("/repo/skills")
     assert [each["role"] for each in nfa["roots"]] == ["user"]
     assert kodelet["skills"] == []
+
+
+@pytest.mark.usefixtures("project")
+def test_fail_on_is_about_any_of_the_clients(skilltool: Skilltool) -> None:
+    for state, status in (("shadowed", 1), ("skipped", 1), ("warning", 0), ("never", 0)):
+        assert skilltool("resolve", *HOME, "--fail-on", state).returncode == status, state
+
+
+@pytest.mark.parametrize("command", [["resolve"], ["cost"], ["render", "greet", "--diff", "kodelet", "nfa"]])
+def test_watch_notices_a_root_that_comes_and_goes(project: Path, command: list[str]) -> None:
+    waiting = "waiting for changes"
+    nfa = project.parent / "home/.nfa/skills/greet"
+    with Terminal(*command, *HOME, "--watch", cwd=project, COLUMNS="120") as terminal:
+        terminal.until(waiting)
+        nfa.parent.parent.parent.mkdir(exist_ok=True)
+        (project / ".kodelet/skills/greet").rename(project / ".kodelet/skills/other")
+        terminal.until(waiting)
+        (project / ".kodelet/skills/other").rename(project / ".kodelet/skills/greet")
+        terminal.until(waiting)
+        nfa.mkdir(parents=True)
+        (nfa / "SKILL.md").write_text(BODY.format(" twice", " twice"), "utf-8")
+        shown = {"resolve": "~/.nfa/skills/greet", "cost": "nfa: listing", "render": "twice"}
+        plain = re.escape(shown[command[0]]).replace(":", r"(?:\x1b\[0m)?:")
+        printed = ""
+        while not re.search(plain, printed):
+            printed += terminal.until(waiting)
+        assert terminal.interrupt() == 130
 
 
 @pytest.mark.parametrize("columns", [40, 80, 120])

@@ -22,7 +22,8 @@ class Seen(NamedTuple):
 
     `state` is one of `STATES`. `key` is what a call must name (None unless it is loaded). `cut` says that the
     listing has only a part of the description, `listed` that it has the skill. `role` is that of the
-    root, `by` the directory of the copy that is loaded instead, `why` a clause for people.
+    root, `by` the directory of the copy that is loaded instead (`by_shown`: for people), `why` a clause for
+    people.
     """
 
     runtime: str
@@ -33,6 +34,7 @@ class Seen(NamedTuple):
     cut: bool = False
     listed: bool = True
     by: Path | None = None
+    by_shown: str = ""
 
 
 class Copy(NamedTuple):
@@ -87,7 +89,9 @@ def _all(session: Session) -> Iterator[tuple[str, Path, Seen]]:
         why = f"it shadows {', '.join(losers)}" if losers else ""
         yield skill.key, skill.directory, _loaded(session, skill, omitted, named, why)
     for lost in session.shadowed:
-        seen = Seen(runtime.id, "shadowed", lost.skill.role, lost.why, by=lost.by.directory)
+        by = lost.by.directory
+        shown = display_path(session, by)
+        seen = Seen(runtime.id, "shadowed", lost.skill.role, lost.why, by=by, by_shown=shown)
         yield lost.skill.key, lost.skill.directory, seen
     roots = {root.path for root in session.roots}
     for refused in session.skipped:
@@ -149,4 +153,6 @@ def data(
 
 
 def _seen_data(seen: Seen) -> dict[str, Any]:
-    return {**seen._asdict(), "by": None if seen.by is None else str(seen.by)}
+    data = {**seen._asdict(), "by": None if seen.by is None else str(seen.by)}
+    del data["by_shown"]
+    return data
