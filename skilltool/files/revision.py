@@ -17,7 +17,7 @@ from skilltool.files.reading import MEBIBYTE
 
 _TREE, _LINK, _FILES = "40000", "120000", ("100644", "100755", "100664")
 _MAX_ENTRIES, _MAX_DEPTH, _MAX_ROUNDS = 20_000, 32, 8
-_MAX_FILE, _MAX_IN_ALL = MEBIBYTE, 32 * MEBIBYTE
+_MAX_FILE, _MAX_GROUP, _MAX_IN_ALL = MEBIBYTE, 16 * MEBIBYTE, 256 * MEBIBYTE
 _HASH_LENGTHS = {40: 20, 64: 32}  # in hexadecimal: in bytes
 
 
@@ -34,7 +34,7 @@ class _Store:
 
     def __init__(self, repository: Path) -> None:
         self._repository = repository
-        self._entries = 0
+        self._entries = self._bytes = 0
 
     def root(self, revision: str) -> str:
         """Return the name of a revision's tree; raises `GitError`."""
@@ -46,26 +46,47 @@ class _Store:
             raise git.GitError("not a commit")
         return name
 
-    def contents(self, names: Iterable[str], most: int = _MAX_IN_ALL) -> dict[str, bytes]:
-        """Return the contents of objects by name, without those that are missing or too large."""
-        asked = "".join(f"{name}\n" for name in dict.fromkeys(names)).encode()
-        listed = git.read(self._repository, "cat-file", "--batch-check", given=asked)
-        fitting, total = [], 0
+    def contents(self, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Yield objects with their contents, without those that are missing or too large.
+
+        Raises `GitError` if all that was read is more than skilltool reads.
+        """
+        group: list[str] = []
+        size = 0
+        for name, more in self._sizes(names):
+            self._bytes += more
+            if self._bytes > _MAX_IN_ALL:
+                raise git.GitError(f"more than {_MAX_IN_ALL >> 20} MiB of files")
+            if size + more > _MAX_GROUP:
+                yield from self._batch(group)
+                group, size = [], 0
+            group.append(name)
+            size += more
+        yield from self._batch(group)
+
+    def _sizes(self, names: Iterable[str]) -> Iterator[tuple[str, int]]:
+        listed = git.read(self._repository, "cat-file", "--batch-check", given=_lines(names))
         for line in listed.decode("ascii", "replace").splitlines():
             name, _, rest = line.partition(" ")
             size = rest.rpartition(" ")[2]
-            if size.isdecimal() and int(size) <= _MAX_FILE and total + int(size) <= most:
-                total += int(size)
-                fitting.append(name)
-        given = "".join(f"{name}\n" for name in fitting).encode()
-        return dict(_batch(git.read(self._repository, "cat-file", "--batch", given=given)))
+            if size.isdecimal() and int(size) <= _MAX_FILE:
+                yield name, int(size)
+
+    def _batch(self, names: list[str]) -> Iterator[tuple[str, bytes]]:
+        """Yield what `cat-file --batch` prints: for each object `NAME TYPE SIZE` and the content, as lines."""
+        raw = git.read(self._repository, "cat-file", "--batch", given=_lines(names)) if names else b""
+        at = 0
+        while (end := raw.find(b"\n", at)) != -1:
+            name, _, size = raw[at:end].decode("ascii", "replace").split(" ")
+            yield name, raw[end + 1 : end + 1 + int(size)]
+            at = end + 2 + int(size)
 
     def entries(self, root: str, wanted: Iterable[str]) -> Iterator[_Entry]:
         """Yield the files and links of a tree at and below the paths `wanted`, and what leads to them."""
         prefixes = tuple(dict.fromkeys(wanted))
         pending = {"": root}
         for _ in range(_MAX_DEPTH):
-            trees = self.contents(pending.values())
+            trees = dict(self.contents(pending.values()))
             below: dict[str, str] = {}
             for path, name in pending.items():
                 for entry in _parsed(path, trees.get(name, b""), len(root)):
@@ -86,23 +107,31 @@ class _Store:
 def lay(repository: Path, revision: str, wanted: Iterable[str], target: Path) -> None:
     """Write what a revision has at and below the relative paths `wanted` to the directory `target`.
 
-    Files of more than 1 MiB, what exceeds 32 MiB together, submodules, and links that lead out are left
-    out. Raises `git.GitError` if the repository has no such revision, or it has too many files.
+    Files of more than 1 MiB, submodules, and links that lead out are left out. Raises `git.GitError` if the
+    repository has no such revision, or it has too many files, or too large ones together.
     """
     store = _Store(repository)
     root = store.root(revision)
     prefixes = dict.fromkeys(wanted)
     for _ in range(_MAX_ROUNDS):
         entries = list(store.entries(root, prefixes))
-        contents = store.contents(entry.object for entry in entries if entry.mode in (*_FILES, _LINK))
-        links = dict(_links(entries, contents))
+        texts = dict(store.contents(entry.object for entry in entries if entry.mode == _LINK))
+        links = dict(_links(entries, texts))
         if not (more := {goal for _, goal in links.values()} - prefixes.keys()):
             break
         prefixes |= dict.fromkeys(sorted(more))
+    paths: dict[str, list[str]] = {}
     for entry in entries:
-        if entry.mode in _FILES and entry.object in contents:
-            _write(target / entry.path, contents[entry.object])
+        if entry.mode in _FILES:
+            paths.setdefault(entry.object, []).append(entry.path)
+    for name, content in store.contents(paths):
+        for path in paths[name]:
+            _write(target / path, content)
     _make_links({target / path: text for path, (text, _) in links.items()}, target)
+
+
+def _lines(names: Iterable[str]) -> bytes:
+    return "".join(f"{name}\n" for name in dict.fromkeys(names)).encode()
 
 
 def _is_wanted(path: str, prefixes: tuple[str, ...]) -> bool:
@@ -122,15 +151,6 @@ def _parsed(path: str, raw: bytes, length: int) -> Iterator[_Entry]:
         text = os.fsdecode(name)
         if text not in ("", ".", "..") and "/" not in text and text.lower() != ".git" and "\\" not in text:
             yield _Entry(posixpath.join(path, text), mode.decode("ascii", "replace"), raw[end + 1 : at].hex())
-
-
-def _batch(raw: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the objects that `cat-file --batch` prints: `NAME TYPE SIZE` and the content, each as a line."""
-    at = 0
-    while (end := raw.find(b"\n", at)) != -1:
-        name, _, size = raw[at:end].decode("ascii", "replace").split(" ")
-        yield name, raw[end + 1 : end + 1 + int(size)]
-        at = end + 2 + int(size)
 
 
 def _links(entries: Iterable[_Entry], contents: Mapping[str, bytes]) -> Iterator[tuple[str, tuple[str, str]]]:

@@ -143,7 +143,13 @@ def test_bounds(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     git(repo, "add", ".")
     git(repo, "commit", "--quiet", "-m", "a")
     assert laid(repo, "d") == [f"d/{number}/a.md" for number in range(4)]
+    shutil.rmtree(repo.parent / "target")
+    monkeypatch.setattr(revision, "_MAX_GROUP", 25)
+    assert laid(repo, "d") == [f"d/{number}/a.md" for number in range(4)]
+    monkeypatch.setattr(revision, "_MAX_IN_ALL", 25)
+    with pytest.raises(GitError, match="MiB of files"):
+        revision.lay(repo, "HEAD", ["d"], repo / "target")
+    monkeypatch.undo()
     monkeypatch.setattr(revision, "_MAX_ENTRIES", 5)
-    (repo / "target").mkdir()
     with pytest.raises(GitError, match="more than 5 files"):
         revision.lay(repo, "HEAD", ["d"], repo / "target")

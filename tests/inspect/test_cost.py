@@ -188,6 +188,22 @@ def test_since_names_what_loses_its_description(
 
 
 @needs_git
+def test_since_uses_the_settings_of_today(skilltool: Skilltool, committed: Path) -> None:
+    (committed / "skilltool.toml").write_text("[runtime.mycodeagent]\nbudget = 60\n", "utf-8")
+    at = (
+        "--runtime",
+        "mycodeagent",
+        "--root",
+        "project=.claude/skills",
+        "--home",
+        "../home",
+        "--since",
+        "HEAD",
+    )
+    assert skilltool("cost", *at).stdout == "listing of mycodeagent: 71 of 60 characters, unchanged\n"
+
+
+@needs_git
 def test_since_shows_skills_that_are_new_or_gone(
     skilltool: Skilltool, committed: Path, make_skill: MakeSkill
 ) -> None:
