@@ -28,7 +28,7 @@ _OPTIONS = (
         metavar="IDS",
         shell_complete=completing.runtimes,
         help="Ask these runtimes, separated by commas, or `all`; `skilltool runtimes` lists them. "
-        "[default: the configured ones, else those whose directories exist]",
+        "[default: configured, else by the directories here]",
     ),
     option(
         "Runtime",

@@ -73,7 +73,7 @@ class _Store:
                 yield name, int(size)
 
     def _batch(self, names: list[str]) -> Iterator[tuple[str, bytes]]:
-        """Yield what `cat-file --batch` prints: for each object `NAME TYPE SIZE` and the content, as lines."""
+        """Yield the objects that `cat-file --batch` prints: a line `NAME TYPE SIZE`, then the content."""
         raw = git.read(self._repository, "cat-file", "--batch", given=_lines(names)) if names else b""
         at = 0
         while (end := raw.find(b"\n", at)) != -1:

@@ -68,6 +68,13 @@ def test_the_command_keeps_the_other_options(skilltool: Skilltool, foreign: Path
     assert command[6:] == ["--home", ".git", "--set", "fs_search=true"]
 
 
+@pytest.mark.usefixtures("foreign")
+def test_the_command_keeps_flags_without_a_value(skilltool: Skilltool) -> None:
+    run = skilltool("resolve", "pdf forms", "--runtime", "claude-code", "--no-user-settings", "--explain")
+    assert suggested(run.stderr)[-2:] == ["--no-user-settings", "--explain"]
+    assert skilltool(*suggested(run.stderr)).returncode == 0
+
+
 def test_what_the_roots_contain_is_said(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
     for name in ("a", "b", "c", "d", "e", "f"):
         make_skill(repo / ".kodelet/skills" / name)
