@@ -97,8 +97,8 @@ def command(
     NAME is a skill's key or the path of its directory. Leave it out for --part catalog, tool or prompt, and
     with --query or --call. Several queries and calls run in one session; the last result is printed.
 
-    Without --runtime it is the first configured one, else the one whose directory has the skill. With several,
-    print a section for each text. The exit status is 1 if none of them gives the text.
+    Without --runtime it is the first configured one, else the one whose directory has the skill. With
+    several, print a section for each text. The exit status is 1 if none of them gives the text.
     """
     _check(name, arguments, part, queries, calls)
     question = SessionQuestion.of(options)
