@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime, Session
 
 
-_ALL, _AUTO = "all", "auto"
+_OPEN = frozenset({"all", "auto"})  # names in a configuration that leave the choice of runtimes open
 
 
 def named(ids: Sequence[str]) -> list[Runtime]:
-    """Return the runtimes that `--runtime` or a configuration names; `all` is each one without an edition.
+    """Return the runtimes that `--runtime` or a configuration names, by their ids or those of groups.
 
     Raises `UnknownNameError`.
     """
     from skilltool import runtimes
 
-    found = (each for name in ids for each in (runtimes.BARE if name == _ALL else (name,)))
+    found = (each for name in ids for each in runtimes.GROUPS.get(name, (name,)))
     return [runtimes.get(name) for name in dict.fromkeys(found)]
 
 
@@ -33,7 +33,7 @@ def configured(project: Path) -> list[Runtime]:
     from skilltool.lint import config
 
     names = config.find(project).values.get("runtimes", ())
-    return [] if {_ALL, _AUTO} & set(names) else named(names)
+    return [] if _OPEN & set(names) else named(names)
 
 
 def sessions_of(ids: Sequence[str], given: Given) -> tuple[list[Session], list[Runtime]]:

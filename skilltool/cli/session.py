@@ -27,7 +27,7 @@ _OPTIONS = (
         callback=split_at_commas,
         metavar="IDS",
         shell_complete=completing.runtimes,
-        help="Ask these runtimes, separated by commas, or `all`; `skilltool runtimes` lists them. "
+        help="Ask these runtimes or groups, separated by commas; `skilltool runtimes` lists them. "
         "[default: configured, else by the directories here]",
     ),
     option(
@@ -93,8 +93,10 @@ class SessionQuestion(NamedTuple):
 
     @property
     def is_about_several(self) -> bool:
-        """Whether the command line names more than one runtime, or all."""
-        return "all" in self.runtimes or len(set(self.runtimes)) > 1
+        """Whether the command line names more than one runtime, or a group of them."""
+        from skilltool.runtimes import GROUPS
+
+        return len(set(self.runtimes)) > 1 or any(name in GROUPS for name in self.runtimes)
 
     @property
     def is_named(self) -> bool:
@@ -103,7 +105,7 @@ class SessionQuestion(NamedTuple):
 
     def only_runtime(self) -> Runtime | None:
         """Return the runtime if exactly one is named, or configured where none is named; else None."""
-        if "all" in self.runtimes:
+        if self.is_about_several:
             return None
         chosen = named(self.runtimes) or configured(self.given.top)
         return chosen[0] if len(chosen) == 1 else None

@@ -84,6 +84,15 @@ def test_the_configuration_names_the_clients(skilltool: Skilltool, project: Path
     assert "agentskills" in skilltool("resolve", *HOME, "--runtime", "all").stdout
 
 
+def test_groups_are_several_runtimes_and_auto_names_none(skilltool: Skilltool, project: Path) -> None:
+    by_group = skilltool("resolve", *HOME, "--runtime", "documents").stdout
+    assert cells(by_group.splitlines()[0])[2:] == ["agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"]
+    assert skilltool("render", "greet", *HOME, "--runtime", "documents").stdout.startswith("==> kodelet (")
+    usual = skilltool("resolve", *HOME).stdout
+    (project / "skilltool.toml").write_text("runtimes = ['auto']\n", "utf-8")
+    assert skilltool("resolve", *HOME).stdout == usual
+
+
 def test_a_link_and_what_it_leads_to_are_one_copy(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
