@@ -36,6 +36,7 @@ COSTLY = frozenset(
 MEASURED = frozenset({"dashes-in-description", "lost-frontmatter", "missing-field"})
 _LOSS, _YAML, _PADDING = "lost-frontmatter", "invalid-yaml", "padded-fence"
 REFUSAL = "not-loaded"
+_WAY_OUT = ", or name your runtimes with `--runtime` or `runtimes`"
 # A milder finding of the same fact: where the runtime refuses the skill for it, only the refusal is told.
 _FOLDED = frozenset({"multiline-description"})
 
@@ -88,12 +89,27 @@ def _explains(rated: Rated) -> bool:
 
 @dataclass(slots=True)
 class _Cause:
-    """What the targets say of one finding: severities by target, ids to name, ids by note, and helps."""
+    """What the targets say of one finding: severities by target, ids to name, ids by note, and helps.
+
+    `accepted` is as in a `Finding`.
+    """
 
     severities: dict[str, Severity] = field(default_factory=dict)
     owners: dict[str, None] = field(default_factory=dict)
     notes: dict[str, list[str]] = field(default_factory=dict)
     helps: set[str | None] = field(default_factory=set)
+    accepted: str | None = None
+
+    @property
+    def is_of_common_ground(self) -> bool:
+        """Whether only a common ground objects, which most runtimes do not."""
+        return self.accepted is not None and len(self.severities) == 1
+
+    @property
+    def help(self) -> str | None:
+        """What to do, if the targets agree on that."""
+        advice = next(iter(self.helps)) if len(self.helps) == 1 else None
+        return f"{advice}{_WAY_OUT}" if advice and self.is_of_common_ground else advice
 
 
 class Merged:
@@ -107,7 +123,7 @@ class Merged:
 
     def add(self, rated: Rated, target: str) -> None:
         """Add a finding for the target with this id."""
-        finding, shared = rated.finding, rated.finding._replace(owners=(), note=None)
+        finding, shared = rated.finding, rated.finding._replace(owners=(), note=None, accepted=None)
         if finding.note is not None:
             shared = shared._replace(help=None)
         names = finding.owners or (target,)
@@ -115,6 +131,7 @@ class Merged:
         cause.severities[target] = rated.severity
         cause.owners.update(dict.fromkeys(names))
         cause.helps.add(finding.help)
+        cause.accepted = finding.accepted or cause.accepted
         if finding.note is not None:
             cause.notes.setdefault(finding.note, []).extend(names)
 
@@ -129,7 +146,7 @@ class Merged:
                 rule=rule,
                 severity=max(cause.severities.values()),
                 message=message,
-                help=next(iter(cause.helps)) if len(cause.helps) == 1 else None,
+                help=cause.help,
                 skill=self._skill.name,
                 runtimes=tuple(cause.severities),
                 fix=finding.fix if edited or not finding.fix or not finding.fix.edits else None,
@@ -141,6 +158,8 @@ class Merged:
 def _words(finding: Finding, cause: _Cause) -> tuple[str, tuple[Note, ...]]:
     """Return message and notes: the first line of a note that is the only one stands in the message."""
     message = stated(finding.message, finding.clause, list(cause.owners))
+    if cause.is_of_common_ground:
+        message = f"{message}; {cause.accepted}"
     notes = tuple((tuple(names), note) for note, names in cause.notes.items())
     if len(notes) != 1:
         return message, notes

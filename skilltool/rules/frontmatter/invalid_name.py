@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.shared.limits import acceptance, owners_of, way_out
+from skilltool.rules.shared.limits import acceptance, owners_of
 from skilltool.rules.shared.names import is_taken, suggested_name
 from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
@@ -67,13 +67,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 remedy = f"choose another name; the skill beside it is called `{valid}`"
             span = violation.span
             edits = (Edit(span.start, span.end, quoted_if_needed(valid)),)
-            accepted = acceptance(target, violation)
             message = f"name {backticked(name)} is not lowercase words joined by hyphens"
             yield Finding(
                 message if name else "name is empty",
                 span,
-                help=way_out(target, remedy),
+                help=remedy,
                 fix=Fix(safe=False, edits=edits) if valid and not taken else None,
-                clause=(f"{_CLAUSE[0]}{accepted}", f"{_CLAUSE[1]}{accepted}"),
+                clause=_CLAUSE,
                 owners=owners_of(skill, target, violation),
+                accepted=acceptance(target, violation),
             )

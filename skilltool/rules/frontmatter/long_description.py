@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.limits import broken_limit, way_out
+from skilltool.rules.shared.limits import broken_limit
 from skilltool.rules.shared.listed_text import span_of_rest, utf16_length
 from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.violations import schema_violations, span_over_limit
@@ -68,7 +68,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             message, limit = f"description has {length:,} characters", broken_limit(target, violation)
             span = span_over_limit(skill, violation)
             yield Finding(
-                message, span, help=way_out(target, _HELP), clause=limit.clause, owners=limit.owners
+                message,
+                span,
+                help=_HELP,
+                clause=limit.clause,
+                owners=limit.owners,
+                accepted=limit.accepted,
             )
     reading = reading_of(skill, target)
     if reading is None or reading.listed is None or reading.cut is None:

@@ -36,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.limits import broken_limit, way_out
+from skilltool.rules.shared.limits import broken_limit
 from skilltool.rules.shared.violations import schema_violations, span_over_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -55,5 +55,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             message, limit = f"name has {length} characters", broken_limit(target, violation)
             span = span_over_limit(skill, violation)
             yield Finding(
-                message, span, help=way_out(target, _HELP), clause=limit.clause, owners=limit.owners
+                message,
+                span,
+                help=_HELP,
+                clause=limit.clause,
+                owners=limit.owners,
+                accepted=limit.accepted,
             )

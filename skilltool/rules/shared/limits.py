@@ -13,10 +13,11 @@ from skilltool.skill.schema import Violation
 
 
 class Limit(NamedTuple):
-    """The `clause` and `owners` of a `Finding` about a length."""
+    """The `clause`, `owners` and `accepted` of a `Finding` about a length."""
 
     clause: tuple[str, str]
     owners: tuple[str, ...]
+    accepted: str | None
 
 
 def broken_limit(target: Runtime, violation: Violation) -> Limit:
@@ -34,24 +35,19 @@ def broken_limit(target: Runtime, violation: Violation) -> Limit:
         if limit is not None and limit > number and runtimes.get(name).specification
     ]
     others = f" ({higher[0]})" if higher and owners else ""
-    others += acceptance(target, violation)
-    return Limit((f"allows {number:,}{others}", f"allow {number:,}{others}"), owners)
+    clause = f"allows {number:,}{others}", f"allow {number:,}{others}"
+    return Limit(clause, owners, acceptance(target, violation))
 
 
-def acceptance(target: Runtime, violation: Violation) -> str:
-    """Return, as the end of a clause, how many runtimes accept a value that a common ground does not.
+def acceptance(target: Runtime, violation: Violation) -> str | None:
+    """Return, as a clause, how many runtimes accept a value that a common ground does not.
 
-    Empty for a runtime, and where none accepts it.
+    None for a runtime, and where none accepts it.
     """
     if not target.ground:
-        return ""
+        return None
     accepting = sum(not _refuses(name, violation) for name in runtimes.BARE)
-    return f"; {accepting} of {len(runtimes.BARE)} runtimes accept it" if accepting else ""
-
-
-def way_out(target: Runtime, advice: str) -> str:
-    """Return advice with the settings that leave a common ground for the runtimes of the user."""
-    return f"{advice}, or name your runtimes with `--runtime` or `runtimes`" if target.ground else advice
+    return f"{accepting} of {len(runtimes.BARE)} runtimes accept it" if accepting else None
 
 
 def _refuses(name: str, violation: Violation) -> bool:
