@@ -6,6 +6,7 @@ from functools import cache
 
 from skilltool import runtimes
 from skilltool.runtimes import fields
+from skilltool.skill import schema
 from skilltool.skill.client_fields import client_fields
 
 
@@ -13,13 +14,14 @@ from skilltool.skill.client_fields import client_fields
 def field_readers(field: str) -> dict[str, str | None]:
     """Return the ids of all that read a field, most used first, with what each does with it if that is known.
 
-    A runtime whose schema gives a field no type ignores it.
+    A runtime whose schema gives a field no type ignores it. The schemas have the ids of their runtimes, which
+    need not be imported.
     """
     found: dict[str, str | None] = {row.client: row.does for row in client_fields().get(field, ())}
-    for runtime in map(runtimes.get, runtimes.BARE):
-        about = fields.about(runtime, (field,))
+    for runtime in runtimes.BARE:
+        about = schema.load(runtime).get("properties", {}).get(field)
         if about is not None and fields.types(about):
-            found.setdefault(runtime.id, None)
+            found.setdefault(runtime, None)
     return found
 
 

@@ -181,3 +181,21 @@ def test_printable_characters_join_to_the_printable_text(text: str) -> None:
     assert len(characters) == len(text)
     assert "".join(characters) == printable(text)
     assert display_width("".join(characters)) == display_width(text)
+
+
+def test_the_width_of_each_character_is_that_of_the_library() -> None:
+    differing = [
+        code
+        for code in range(0x20, 0x10000)
+        if display_width(chr(code)) != max(wcswidth(printable(chr(code))), 0)
+    ]
+    assert differing == []
+
+
+JOINING = "\u0301\u200d\ufe0f\u2764"
+
+
+@given(st.lists(st.sampled_from(f"a\u00e9\u2014\u2192\u2500\u3042\u4f8b\ud55c\uff01{JOINING}"), max_size=6))
+def test_the_width_of_a_text_is_that_of_the_library(characters: list[str]) -> None:
+    text = "".join(characters)
+    assert display_width(text) == max(wcswidth(text), 0)

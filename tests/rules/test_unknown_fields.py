@@ -132,3 +132,7 @@ def test_of_a_field_without_reader_only_the_runtime_that_refuses_it_has_an_error
         assert each.runtimes == ("agentskills",) or not refuses
         assert ("`agentskills` refuses it" in each.message) == refuses
         assert ("agentskills" in each.runtimes) == refuses
+
+
+def test_the_schema_of_a_runtime_has_its_id() -> None:
+    assert [runtimes.get(name).schema for name in runtimes.BARE] == list(runtimes.BARE)

@@ -7,11 +7,10 @@ Sources: document 001, "Progressive Disclosure" and "Trigger Matching Flow";
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.patterns.regex_search import search
 from skilltool.runtimes.values import BOUNDS_LOGGER, LoadedSkill, Log
 
 _LOGGER = "agent.skills.context_provider"
@@ -132,7 +131,16 @@ def _matches(session: Session, message: str) -> list[tuple[LoadedSkill, int]]:
     """Return the skills that match, each with its rank, in the order of discovery; log invalid patterns."""
     ranks = {skill.key: _rank(skill, message) for skill in session.skills}
     asked = [s for s in session.skills if ranks[s.key] is None and s.extra["triggers"]["patterns"]]
-    answers = search([skill.extra["triggers"]["patterns"] for skill in asked], message) if asked else []
+    if asked:
+        ranks |= dict.fromkeys(_matching_patterns(session, asked, message), _PATTERN)
+    return [(skill, rank) for skill in session.skills if (rank := ranks[skill.key]) is not None]
+
+
+def _matching_patterns(session: Session, asked: Sequence[LoadedSkill], message: str) -> Iterator[str]:
+    """Yield the keys of the skills with a pattern that matches; log invalid patterns."""
+    from skilltool.runtimes.patterns.regex_search import search
+
+    answers = search([skill.extra["triggers"]["patterns"] for skill in asked], message)
     for skill, answer in zip(asked, answers, strict=True):
         for pattern, words in answer.errors:
             line = f"Invalid regex pattern for {skill.key}: {pattern} - {words}"
@@ -141,8 +149,7 @@ def _matches(session: Session, message: str) -> list[tuple[LoadedSkill, int]]:
             line = f"skilltool could not search the patterns of `{skill.key}`: {answer.failure}"
             session.logs.append(Log("WARNING", BOUNDS_LOGGER, line))
         if answer.found:
-            ranks[skill.key] = _PATTERN
-    return [(skill, rank) for skill in session.skills if (rank := ranks[skill.key]) is not None]
+            yield skill.key
 
 
 def _rank(skill: LoadedSkill, message: str) -> int | None:
