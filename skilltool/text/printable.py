@@ -70,7 +70,7 @@ def without_commands(text: str) -> SafeText:
     return SafeText(_COMMAND.sub(_escape_command, text) if "::" in text or "##" in text else text)
 
 
-# Characters of one cell and of two that combine with nothing. The import of wcwidth, which agrees, takes 30 ms.
+# Characters of one cell and of two that combine with nothing; wcwidth, which agrees, takes 30 ms to import.
 _NARROW = "\x20-\x7e\xa0-\xac\xae-\u024f\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u257f"
 _WIDE = "\u3001-\u3020\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60"
 _COMMON = re.compile(f"[{_NARROW}]*(?:[{_WIDE}][{_NARROW}]*)*+")

@@ -77,6 +77,35 @@ def test_no_finding_in_a_body_is_filtered_out(directory: Path, body: str) -> Non
     quiet(directory)
 
 
+CODE = st.sampled_from(
+    ("text", "- a", "1. b", "> q", "<div>", "<!-- x", "# h", "", "   ", "\u00a0", "\f", "\tb")
+)
+INDENTS = st.sampled_from(("", " ", "  ", "   ", "    ", "      "))
+
+
+@st.composite
+def fenced(draw: st.DrawFn) -> str:
+    indent, marks = draw(INDENTS), draw(st.sampled_from(("```", "~~~", "````")))
+    code = [draw(st.sampled_from(("", indent))) + draw(CODE) for _ in range(draw(st.integers(0, 3)))]
+    return "\n".join([indent + marks + draw(st.sampled_from(("", "sh"))), *code, indent + marks])
+
+
+@settings(max_examples=examples(500))
+@given(parts=st.lists(fenced() | st.builds(str.__add__, INDENTS, CODE), max_size=6))
+def test_no_finding_beside_pairs_of_fences_is_filtered_out(directory: Path, parts: list[str]) -> None:
+    body = "\n".join(parts)
+    write(directory, f"---\nname: pdf-tools\ndescription: Fills in forms.\n---\n{body}")
+    quiet(directory)
+
+
+def test_indented_pairs_of_fences_are_ruled_out_and_one_that_is_outdented_is_not(directory: Path) -> None:
+    begin = "---\nname: pdf-tools\ndescription: Fills in forms.\n---\n"
+    write(directory, f"{begin}- a\n  ```html\n  <p>\n\n    b\n  ```\n\n```\n<div>\n```\n")
+    assert "unclosed-fence" in quiet(directory)
+    write(directory, f"{begin}- a\n  ```\nb\n  ```\n")
+    assert "unclosed-fence" not in quiet(directory)
+
+
 ENDS = st.sampled_from(("\n", "\r\n"))
 LINES = st.sampled_from(
     [
@@ -143,6 +172,17 @@ LINES = st.sampled_from(
             "name: /forms",
             "name: compact",
             "\ufeff",
+            "    author: x y",
+            "  tags: a, b",
+            "allowed-tools: Read Bash(git:*)",
+            'description: Don\'t say "x" to a:b, c#d',
+            'description: say "x"',
+            "description: 'a: b'",
+            'description: "a # b"',
+            "description: \u4f8b\u5982 \u2014 \U0001f600",
+            "description: a\u00a0",
+            "description: \u2028 a",
+            "description: ' a '",
         ),
     ]
 )
@@ -172,6 +212,9 @@ OF_RUNTIMES = ("not-loaded", "different-key", "different-text")
 @example(lines=["compatibility: " + "x" * 501], rest=[])
 @example(lines=["license: " + "x" * 1025], rest=[])
 @example(lines=["metadata:", "  author: " + "x" * 1025], rest=[])
+@example(lines=["metadata:", "    author: x", "    tags: a, b"], rest=[])
+@example(lines=["metadata:", "  author: x", "    more: y"], rest=[])
+@example(lines=["allowed-tools: Read Bash(git:*)"], rest=[])
 def test_what_is_plain_is_loaded_by_every_runtime(directory: Path, lines: list[str], rest: list[str]) -> None:
     text = "\n".join(["---", "name: pdf-tools", "description: Fills in forms.", *lines, "---", *rest])
     for document in (text, text.replace("name: pdf-tools\ndescription: Fills in forms.\n", "", 1)):

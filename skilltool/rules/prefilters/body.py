@@ -30,7 +30,7 @@ _PLACEHOLDERS = (
     "<your",
     "{{",
 )
-_HTML = r"^[ \t>*+\d.)-]*<"
+_BEFORE_HTML = " \t>*+0123456789.)-"
 
 
 def has_no_body(skill: Skill, target: Runtime) -> bool:
@@ -79,26 +79,37 @@ def names_missing_files(skill: Skill, target: Runtime) -> bool:
 
 
 def has_odd_fences(skill: Skill, target: Runtime) -> bool:
-    """Return whether the fences are anything but plain pairs at the start of lines.
+    """Return whether the fences are anything but plain pairs, each with its code indented at least as much.
 
-    Fences that are indented, in quotes or lists, or may be inside HTML are left to the Markdown parser.
+    Such a pair is closed, or no fence at all, in whatever list it is. Fences in quotes or after a list mark,
+    and those that may be inside HTML, are left to the Markdown parser.
     """
     body = skill.body
     if "```" not in body and "~~~" not in body:
         return False
     if "\r" in body:
         body = body.replace("\r\n", "\n").replace("\r", "\n")
-    opened = ""
-    waved = "~~~" in body
-    for line in [line for line in body.split("\n") if "```" in line or (waved and "~~~" in line)]:
-        info = line.lstrip("`" if line.startswith("`") else "~")
-        marks = line[: len(line) - len(info)]
-        if len(marks) < 3 or "`" in info or "~~~" in info:
+    lines, waved = body.split("\n"), "~~~" in body
+    opened, start = "", 0
+    for number, line in enumerate(lines):
+        if "```" in line or (waved and "~~~" in line):
+            text = line.lstrip(" ")
+            info = text.lstrip("`" if text.startswith("`") else "~")
+            marks = line[: len(line) - len(info)]
+            if len(text) - len(info) < 3 or "`" in info or "~~~" in info:
+                return True
+            if opened and (marks != opened or info.strip(" \t") or _is_outdented(lines[start:number], line)):
+                return True
+            opened, start = "" if opened else marks, number
+        elif "<" in line and not opened and line.lstrip(_BEFORE_HTML).startswith("<"):
             return True
-        if opened and (marks != opened or info.strip(" \t")):
-            return True
-        opened = "" if opened else marks
-    return bool(opened) or ("<" in body and re.search(_HTML, body, re.MULTILINE) is not None)
+    return bool(opened)
+
+
+def _is_outdented(lines: Iterable[str], closing: str) -> bool:
+    """Return whether a line, other than of blanks, is indented less than a fence."""
+    indent = closing[: len(closing) - len(closing.lstrip(" "))]
+    return bool(indent) and any(not line.startswith(indent) and line.strip(" \t") for line in lines)
 
 
 def has_arguments(skill: Skill, target: Runtime) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from skilltool.runtimes.readers.common_yaml import is_printable
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME
@@ -12,17 +13,23 @@ from skilltool.text.source import Source
 
 # Lines that every known parser reads alike: `key: value`, and metadata one level down.
 # A value that begins as a list, a mapping, an anchor, a tag or a block is not plain.
-_LINE = re.compile(
-    r"(?:name|description|license|compatibility): \S.*|metadata:|  [A-Za-z][\w-]*: [^\s\[{&*!|>%@`].*"
+_LINES = re.compile(
+    r"(?:(?:name|description|license|compatibility|allowed-tools): \S.*\n"
+    r"|metadata:\n(?P<indent> {2,8})[A-Za-z][\w-]*: [^\s\[{&*!|>%@`].*\n"
+    r"(?:(?P=indent)[A-Za-z][\w-]*: [^\s\[{&*!|>%@`].*\n)*)+"
 )
-_VALUE = re.compile(r"""[A-Za-z][^:#"'\\]*|"[^:#"\\]+"|'[^:#'"]+'""")
+# Unquoted: no colon or hash that means something to a parser, and no quote at the end, which some take off.
+_VALUE = re.compile(
+    r"""[^\W\d_](?:[^:#\\]|:(?=[^\s:])|(?<=\S)#)*(?<!["'])"""
+    r"""|"[^\s#"\\](?:[^#"\\]*[^\s#"\\])?"|'[^\s#'"](?:[^#'"]*[^\s#'"])?'"""
+)
 
 
 def is_plain(skill: Skill) -> bool:
     """Return True only for a skill that no known runtime rejects or reads differently.
 
-    That is: ASCII without tabs, line feeds, `---` markers as the strictest parser wants them, no duplicate key, each
-    value on one line and a string in every YAML version, the directory's name, and every length within limits.
+    That is: printable characters, line feeds, `---` markers as the strictest parser wants them, no duplicate key,
+    each value on one line and a string in every YAML version, the directory's name, every length within limits.
     """
     frontmatter, source = skill.frontmatter, skill.source
     return (
@@ -42,8 +49,8 @@ def _has_plain_lines(frontmatter: Frontmatter, source: Source) -> bool:
     envelope = frontmatter.envelope
     block = source[envelope.block]
     ended = envelope.closing is not None and source.text.startswith("\n", envelope.closing.end)
-    plain = ended and block.isascii() and not any(mark in block for mark in ("---", "#", "\t"))
-    return plain and all(_LINE.fullmatch(line) for line in block.split("\n")[:-1])
+    plain = ended and "---" not in block and " #" not in block and is_printable(block)
+    return plain and _LINES.fullmatch(block) is not None
 
 
 def _has_plain_values(frontmatter: Frontmatter, source: Source) -> bool:
