@@ -135,13 +135,12 @@ _STATE_FILES = (".csv", ".db", ".env", ".json", ".jsonl", ".log", ".sqlite", ".t
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield the first mention of each missing file, unless any mention calls it an example or a result."""
-    ignored = _ignored_regions(skill)
     is_candidate = _names_this_skill if explains_skills(skill) else _may_be_own_file
-    mentions = [
-        mention
-        for mention in missing_mentions(skill)
-        if mention.span.start not in ignored and is_candidate(skill, mention)
-    ]
+    mentions = [mention for mention in missing_mentions(skill) if is_candidate(skill, mention)]
+    if all(skill.exists_above(path) for path in {mention.path for mention in mentions}):
+        return  # so the Markdown need not be parsed
+    ignored = _ignored_regions(skill)
+    mentions = [mention for mention in mentions if mention.span.start not in ignored]
     expected = {mention.path for mention in mentions}
     fences = Regions(fence.span for fence in skill.markdown.fences)
     expected -= {mention.path for mention in mentions if not _expects_file(skill, mention, fences)}

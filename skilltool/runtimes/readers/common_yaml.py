@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from skilltool.text.frontmatter.plain_lines import is_printable
+
 _KEY = r"[A-Za-z_][A-Za-z0-9_-]{0,99}"
 # A plain value begins with no sign of YAML, and holds neither `: ` nor ` #`, nor a colon at its end.
 _PLAIN = r"(?!\.\.\.)[^] !\"#%&')*,:>?@[`{|}-](?:[^#:]|(?<! )#|:(?! |\Z))*+"
@@ -21,11 +23,6 @@ _LINE = re.compile(
     rf"(?P<indent> *+(?:- +)?+)(?:{_KEY}:(?: +|\Z))?+"
     rf"(?:(?P<block>[|>][-+]?) *|(?:{_PLAIN}|{_DOUBLE}|{_SINGLE}|{_LIST})?+ *(?:(?:(?<= )|(?<!.))#.*)?)"
 )
-
-
-def is_printable(text: str) -> bool:
-    """Return whether a text has no control but line feeds, and no blank but the space."""
-    return text.replace("\n", "").isprintable()
 
 
 def is_common(text: str) -> bool:

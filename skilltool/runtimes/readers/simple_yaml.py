@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from skilltool.runtimes.readers.common_yaml import is_printable
+from skilltool.text.frontmatter.plain_lines import is_printable
 from skilltool.text.frontmatter.scalars import core_value
 
 _KEY = r"(?P<key>[A-Za-z_][A-Za-z0-9_-]{0,99})"

@@ -23,6 +23,7 @@ from yaml.events import (
     ScalarEvent,
 )
 
+from skilltool.text.frontmatter import plain_lines
 from skilltool.text.frontmatter.nodes import (
     MAX_DEPTH,
     MAX_NODES,
@@ -76,6 +77,16 @@ def compose(text: str, base: int = 0, first_only: bool = False, max_depth: int =
 
 @lru_cache(maxsize=4)
 def _compose(text: str, base: int, first_only: bool, max_depth: int) -> Document:
+    root = plain_lines.read(text, base)
+    if root is not None:
+        return Document(root, end=base + len(text))
+    return compose_by_libyaml(text, base, first_only, max_depth)
+
+
+def compose_by_libyaml(
+    text: str, base: int = 0, first_only: bool = False, max_depth: int = MAX_DEPTH
+) -> Document:
+    """Do what `compose` does, for any text by libyaml."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     dropped = int(loader is not yaml.SafeLoader and text.startswith("\ufeff"))  # libyaml drops the mark
     builder = _Builder(text[dropped:], base + dropped, max_depth)

@@ -11,11 +11,9 @@ from frontmatter.default_handlers import BaseHandler
 
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.envelope import Envelope
-from skilltool.text.frontmatter.nodes import Alias, Document, Mapping, Node, Scalar
-from skilltool.text.frontmatter.scalars import Scalar as Value
+from skilltool.text.frontmatter.nodes import Document, Mapping
+from skilltool.text.frontmatter.plain_data import Plain, mapping
 from skilltool.text.source import Span
-
-Plain = Value | list["Plain"] | dict[str, "Plain"]
 
 
 class SpanHandler(BaseHandler):
@@ -53,23 +51,3 @@ class SpanHandler(BaseHandler):
 
     def _cut(self, span: Span) -> str:
         return self._text[span.start : span.end]
-
-
-def plain(node: Node) -> Plain:
-    """Return the data of `node` by the YAML 1.2 core schema.
-
-    The last of duplicate keys wins. An alias is not followed: it becomes its own text, `"*name"`. Keys are
-    the text of their scalars; keys that are not scalars are left out.
-    """
-    if isinstance(node, Scalar):
-        return node.value
-    if isinstance(node, Alias):
-        return f"*{node.name}"
-    if isinstance(node, Mapping):
-        return mapping(node)
-    return [plain(item) for item in node.items]
-
-
-def mapping(node: Mapping) -> dict[str, Plain]:
-    """Return the data of a mapping, as `plain` does."""
-    return {key.text: plain(value) for key, value in node.entries if isinstance(key, Scalar)}

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from skilltool.text.frontmatter.envelope import Envelope
-from skilltool.text.frontmatter.handler import Plain
 from skilltool.text.frontmatter.nodes import Mapping, Node, Scalar, Sequence
+from skilltool.text.frontmatter.plain_data import Plain
 from skilltool.text.source import Span
 
 Path = tuple[str | int, ...]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import frontmatter as _library
-
-from skilltool.text.frontmatter.envelope import split
-from skilltool.text.frontmatter.handler import SpanHandler
+from skilltool.text.frontmatter import plain_lines
+from skilltool.text.frontmatter.envelope import Envelope, split
 from skilltool.text.frontmatter.model import Frontmatter, Problem, ProblemKind
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
+from skilltool.text.frontmatter.plain_data import mapping
 from skilltool.text.source import Source, Span
 
 # Characters that YAML forbids anywhere in the block (YAML 1.2.2, production c-printable).
@@ -25,15 +24,26 @@ def read(source: Source) -> Frontmatter:
     if envelope.closing is None:
         return Frontmatter(envelope, None, None, (Problem("unclosed", envelope.opening),))
     block = envelope.block
+    root = plain_lines.read(source[block], block.start)
+    if root is not None:
+        return Frontmatter(envelope, root, mapping(root), tuple(_oddities(root)))
     unprintable = _UNPRINTABLE.finditer(source.text, block.start, block.end)
     if problems := [Problem("control-character", Span(*m.span()), m[0]) for m in unprintable]:
         return Frontmatter(envelope, None, None, tuple(problems))
+    return _read_by_library(source, envelope)
+
+
+def _read_by_library(source: Source, envelope: Envelope) -> Frontmatter:
+    import frontmatter as library
+
+    from skilltool.text.frontmatter.handler import SpanHandler
+
     handler = SpanHandler(source.text, envelope)
     try:
-        _library.parse("", handler=handler)
+        library.parse("", handler=handler)
     except YamlError as error:
         kind: ProblemKind = "out-of-bounds" if isinstance(error, BoundError) else "invalid"
-        span = Span(error.start, min(error.start + 1, block.end))
+        span = Span(error.start, min(error.start + 1, envelope.block.end))
         return Frontmatter(envelope, None, None, (Problem(kind, span, error.problem),))
     root = handler.document.root
     if root is not None and not isinstance(root, Mapping):
