@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import plot, profile, rule_costs
+from benchmarks import plot, profile, rule_costs, server
 from benchmarks.corpus import write_skills
 from benchmarks.measure import Contender, measure, table
 from skilltool.runtimes import BARE
@@ -63,6 +63,7 @@ def main() -> None:
             for contender in _lint(Path(folder), size, options.runs, peers):
                 series.setdefault(contender.name, []).append((size, contender.wall))
         _sessions(Path(folder), options.runs)
+        print(server.report(max(options.runs, 15)))
         if options.profile:
             _profiles(Path(folder))
     if options.plot:

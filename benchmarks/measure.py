@@ -31,11 +31,9 @@ class Contender:
         """Run the command once; exit with a message if its status is not 0 or 1."""
         if self.prepare is not None:
             self.prepare()
-        # Where Python may not keep compiled modules, each run would compile all of them.
-        environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
         with pathlib.Path(os.devnull).open("wb") as nothing:
             start = time.perf_counter()
-            process = subprocess.Popen(self.command, stdout=nothing, stderr=nothing, env=environment)
+            process = subprocess.Popen(self.command, stdout=nothing, stderr=nothing, env=environment())
             _pid, status, usage = os.wait4(process.pid, 0)
             self.walls.append(time.perf_counter() - start)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -53,6 +51,11 @@ class Contender:
     def cpu(self) -> float:
         """Return the median processor time, in seconds."""
         return median(self.cpus)
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of what is timed: Python keeps compiled modules, else each run compiles all."""
+    return {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 
 
 def measure(contenders: Sequence[Contender], runs: int) -> None:

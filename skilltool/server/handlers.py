@@ -8,7 +8,7 @@ from skilltool.server.code_actions import ACTION_KINDS, code_actions
 from skilltool.server.completion import TRIGGER_CHARACTERS, completions
 from skilltool.server.document_links import document_links
 from skilltool.server.hover import hover
-from skilltool.server.server import PAUSE, Server
+from skilltool.server.server import Server
 from skilltool.server.workspace_edits import EditCapabilities
 
 _CONFIGURATION = "**/{.skilltool,skilltool,pyproject}.toml"
@@ -28,7 +28,7 @@ def _register_documents(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
-        server.update_document(params.text_document.uri, PAUSE)
+        server.update_document(params.text_document.uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def did_save(params: lsp.DidSaveTextDocumentParams) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -22,7 +23,7 @@ from skilltool.server.worker import Question, Worker
 from skilltool.text.printable import printable
 
 Answer = TypeVar("Answer")
-PAUSE = 0.15  # seconds without typing before a text is checked
+_PAUSE = 0.15  # at most so many seconds without typing before a text is checked
 _LOG = logging.getLogger(__name__)
 
 
@@ -40,6 +41,7 @@ class Server(LanguageServer):
         self.documents: dict[str, Document] = {}
         self.shutdown_requested = False
         self._states: dict[str, int] = {}
+        self._pauses: dict[str, float] = {}
         self.worker = Worker()
         self._shown_errors: set[str] = set()
         self.scheduler = Scheduler(self.report_internal_error)
@@ -48,20 +50,25 @@ class Server(LanguageServer):
         """Start the process that answers, while the client opens its first document."""
         self.scheduler.submit(self.worker.start)
 
-    def update_document(self, uri: str, pause: float = 0.0) -> None:
-        """Take the text that the editor has now, and check it after a pause in seconds."""
+    def update_document(self, uri: str) -> None:
+        """Take the text that the editor has now, and check it after a pause.
+
+        The pause is as long as the last check of the document took: a few milliseconds for most, while one
+        that takes long is not checked with every letter.
+        """
         path = path_from_uri(uri)
         if path is None or not may_be_skill(path):
             return
         current = self.workspace.get_text_document(uri)
         self.documents[uri] = Document.of(uri, path, current.version, current.source)
-        self.schedule_check(uri, pause)
+        self.schedule_check(uri, self._pauses.get(uri, 0.0))
 
     def close_document(self, uri: str) -> None:
         """Forget a document and withdraw its findings."""
         if self.documents.pop(uri, None) is not None:
             self.scheduler.cancel(uri)
             self.worker.forget(uri)
+            self._pauses.pop(uri, None)
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
     def schedule_check(self, uri: str, pause: float = 0.0) -> None:
@@ -73,10 +80,13 @@ class Server(LanguageServer):
         document = self.documents.get(uri)
         if document is None:
             return
+        began = time.monotonic()
         try:
             answer = await self._answer(document, published)
         except OverBudgetError as error:
             answer = [over_bound_diagnostic(error)], ()
+        if uri in self.documents:
+            self._pauses[uri] = min(time.monotonic() - began, _PAUSE)
         if self.documents.get(uri) is not document:
             return
         if answer is None:  # not a skill, or the configuration is invalid, which has been shown
