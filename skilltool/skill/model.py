@@ -54,6 +54,7 @@ class Skill:
         self._directory = directory
         self._answers: dict[Any, Any] = {}
         self._read: set[str] = set()  # other files of the skill
+        self._held: dict[str, bool] = {}
         self._text_bytes = size
 
     def with_text(self, source: Source, size: int | None = None, file_name: str | None = None) -> Skill:
@@ -121,6 +122,11 @@ class Skill:
             return True
         if relative.startswith(("/", "../")) or relative == "..":
             return False
+        if relative not in self._held:  # a body may name one path 100,000 times
+            self._held[relative] = self._finds(relative)
+        return self._held[relative]
+
+    def _finds(self, relative: str) -> bool:
         directory = self._directory
         self.dependencies.unbounded |= not self.tree.complete
         try:

@@ -7,7 +7,8 @@ import re
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 # A list or quote that starts after the first 100 characters of its line. Each is a level of nesting, and
 # the parser visits all open levels for each line of text that continues the innermost one.
-_DEEP_MARK = re.compile(r"(?<![^\r\n])(?![-*_ \t]*(?:[\r\n]|\Z))([ \t>*+.)\d-]{99}[ \t]*)[>*+\d-]")
+_DEEP_MARK = re.compile(r"(?<![^\r\n])(?![-*_ \t]*(?:[\r\n]|\Z))([ \t>*+.)0-9-]{99}[ \t]*)[>*+0-9-]")
+_MARKS = " \t>*+.)0123456789-"
 _SMALL = 20_000  # characters; that many levels and lines cost next to nothing
 
 
@@ -22,6 +23,6 @@ def parsable(text: str) -> str:
         text = text.replace("\0", "\ufffd")  # as the specification asks for
     if "\r" in text:
         text = _LONE_RETURN.sub("\n", text)  # not every construct ends at one otherwise
-    if len(text) > _SMALL:
+    if len(text) > _SMALL and any(not line[:99].strip(_MARKS) for line in text.split("\n") if len(line) > 99):
         text = _DEEP_MARK.sub(r"\1x", text)
     return text
