@@ -15,7 +15,7 @@ def _real_parent(directory: str) -> str:
 
 def cached_realpath(directory: str) -> str:
     """Resolve all links of an absolute path; the parent is looked up once until `clear_realpath_cache`."""
-    if Path(directory).is_symlink():
+    if os.path.islink(directory):
         return os.path.realpath(directory)
     parent, name = os.path.split(directory)
     return os.path.join(_real_parent(parent), name)

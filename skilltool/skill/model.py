@@ -206,7 +206,8 @@ def load_skill(directory: Path) -> Skill:
     resolved = Path(cached_realpath(os.path.abspath(directory)))
     names = os.listdir(directory)
     name = skill_file(names) or FILE_NAME
-    raw, size, unreadable = read_skill_file(directory / name, resolved)
+    file = directory / name
+    raw, size, unreadable = read_skill_file(file, resolved)
     skill = Skill(
         name=resolved.name,
         file_name=name,
@@ -217,5 +218,5 @@ def load_skill(directory: Path) -> Skill:
         directory=resolved,
     )
     # What a link leads to is no part of the skill's directory, and may change without it.
-    skill.dependencies.unbounded = (directory / name).is_symlink()
+    skill.dependencies.unbounded = file.is_symlink()
     return skill

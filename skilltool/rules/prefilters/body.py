@@ -14,22 +14,25 @@ from skilltool.skill.model import Skill
 _PLAIN_PATH = re.compile(r"\w[\w./-]*", re.ASCII)
 _INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
 _OWN_PATHS = tuple(re.compile(rf"{top}[A-Za-z0-9_./-]{{0,{200 - len(top)}}}") for top in OWN_DIRECTORIES)
-_LOADERS = ("curl", "wget", "iwr", "invoke-", "downloadstring")
-_SHORT_LOADER = r"\birm\b"
-_ENCODERS = ("base64", "b64decode", "atob", "powershell", "pwsh")
-_ARCHIVERS = ("unzip", "7z", "unrar")
+# ASCII in lower case.
+_LOADERS = (b"curl", b"wget", b"iwr", b"invoke-", b"downloadstring")
+_SHORT_LOADER = rb"\birm\b"
+_ENCODERS = (b"base64", b"b64decode", b"atob", b"powershell", b"pwsh")
+_ARCHIVERS = (b"unzip", b"7z", b"unrar")
 _PLACEHOLDERS = (
-    "todo",
-    "fixme",
-    "tbd",
-    "[insert",
-    "[your",
-    "[fill in",
-    "[add your",
-    "<insert",
-    "<your",
-    "{{",
+    b"todo",
+    b"fixme",
+    b"tbd",
+    b"[insert",
+    b"[your",
+    b"[fill in",
+    b"[add your",
+    b"<insert",
+    b"<your",
+    b"{{",
 )
+_PASSWORD = "\u5bc6\u7801".encode()
+_ALSO_ASCII = "\u0130\u0131\u017f\u212a"  # what `re.IGNORECASE` takes for i, s or k
 _BEFORE_HTML = " \t>*+0123456789.)-"
 
 
@@ -157,16 +160,16 @@ def may_be_invisible(skill: Skill, target: Runtime) -> bool:
 def has_downloads(skill: Skill, target: Runtime) -> bool:
     """Return whether the file contains a URL and the name of a program that downloads."""
     folded = _folded(skill)
-    return "://" in folded and (
-        _holds_any(folded, _LOADERS) or ("irm" in folded and re.search(_SHORT_LOADER, folded) is not None)
+    return b"://" in folded and (
+        _holds_any(folded, _LOADERS) or (b"irm" in folded and re.search(_SHORT_LOADER, folded) is not None)
     )
 
 
 def has_passwords(skill: Skill, target: Runtime) -> bool:
     """Return whether the file contains a URL and something like a password."""
     folded = _folded(skill)
-    return "://" in folded and (
-        "pass" in folded or "\u5bc6\u7801" in folded or ("-p" in folded and _holds_any(folded, _ARCHIVERS))
+    return b"://" in folded and (
+        b"pass" in folded or _PASSWORD in folded or (b"-p" in folded and _holds_any(folded, _ARCHIVERS))
     )
 
 
@@ -186,13 +189,18 @@ def has_placeholders(skill: Skill, target: Runtime) -> bool:
 
 
 @lru_cache(maxsize=2)
-def _folded(skill: Skill) -> str:
-    """Return the file's text as `re.IGNORECASE` compares it: case-folded, with a dotless or dotted i as i."""
-    text = skill.source.text.casefold()
-    return text if text.isascii() else text.replace("i\u0307", "i").replace("\u0131", "i")
+def _folded(skill: Skill) -> bytes:
+    """Return the file's text with its ASCII letters, and what `re.IGNORECASE` takes for them, in lower case.
+
+    As bytes it takes a fifth of the time of folding the case of all letters.
+    """
+    text = skill.source.text
+    if any(letter in text for letter in _ALSO_ASCII):
+        text = text.casefold().replace("i\u0307", "i").replace("\u0131", "i")
+    return text.encode("utf-8", "surrogatepass").lower()
 
 
-def _holds_any(text: str, words: Iterable[str]) -> bool:
+def _holds_any(text: bytes, words: Iterable[bytes]) -> bool:
     return any(word in text for word in words)
 
 
