@@ -4,6 +4,7 @@
     python -m benchmarks --peers peers/bin [--plot docs/benchmarks.svg] [--profile]
     python -m benchmarks --peers peers/bin --corpus DIR [--profile]
     python -m benchmarks --growth [CONSTRUCT] [--kib 32,128]
+    python -m benchmarks --large [CONSTRUCT]
 
 Quote ratios, not seconds: machines differ. After one warm-up, every command runs `--runs` times, in turn with
 the others; the tables show medians. A linter that is not installed is skipped.
@@ -41,7 +42,11 @@ def main() -> None:
     )
     parser.add_argument("--growth", nargs="?", const="", metavar="CONSTRUCT", help="only time how each grows")
     parser.add_argument("--kib", default="32", help="lengths to compare with twice as much, for --growth")
+    parser.add_argument("--large", nargs="?", const="", metavar="CONSTRUCT", help="only time bodies of 1 MiB")
     options = parser.parse_args()
+    if options.large is not None:
+        _large(options.large)
+        return
     if options.growth is not None:
         _growth([1024 * int(size) for size in options.kib.split(",")], options.growth, options.runs)
         return
@@ -76,6 +81,13 @@ def _growth(sizes: list[int], only: str, runs: int) -> None:
     from benchmarks import growth
 
     for line in growth.report(sizes, only, runs):
+        print(line, flush=True)
+
+
+def _large(only: str) -> None:
+    from benchmarks import large
+
+    for line in large.report(only):
         print(line, flush=True)
 
 

@@ -31,9 +31,8 @@ def _checked(construct: Construct) -> tuple[float, int]:
     """Return the seconds that it takes to read and check a skill, and how many findings it has."""
     size = MAX_BYTES - _FRONTMATTER
     text = construct.skill(size)
-    while (
-        length := len(text.encode("utf-8", "surrogatepass"))
-    ) > MAX_BYTES:  # where characters have more bytes
+    # A construct may have characters of several bytes.
+    while (length := len(text.encode())) > MAX_BYTES:
         size = size * (MAX_BYTES - _FRONTMATTER) // length
         text = construct.skill(size)
     settings = resolve(Config(), {})
