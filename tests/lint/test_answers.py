@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from skilltool import runtimes
-from skilltool.lint.answers import Answers
+from skilltool.lint.answers import MOST, Answers
 from skilltool.rules import RULES
 from skilltool.rules.prefilters.skill_rules import PREFILTERS
 from skilltool.runtimes.base import Runtime
@@ -56,3 +56,11 @@ def test_a_question_is_asked_again_only_where_it_looks_at_something_else(
         tuple(getattr(each, name) for name in attributes) for each in alike
     ]
     assert question.asked == asked
+
+
+def test_a_rule_has_a_limited_number_of_findings_in_one_skill(tmp_path: Path) -> None:
+    body = "".join(f"[a](gone-{number}.md)\n" for number in range(MOST + 5))
+    (tmp_path / "SKILL.md").write_text(f"---\nname: a\ndescription: b\n---\n{body}", "utf-8")
+    findings = Answers(load_skill(tmp_path)).findings("broken-link", runtimes.get("portable"))
+    assert len(findings) == MOST
+    assert "gone-0.md" in findings[0].message

@@ -56,9 +56,10 @@ def imported(*arguments: str, cwd: Path) -> set[str]:
     return HEAVY & names
 
 
-def skill(tmp_path: Path, body: str = "") -> Path:
+def skill(tmp_path: Path, body: str = "", fields: str = "") -> Path:
+    text = SKILL.replace("description:", f"{fields}description:") + body
     (tmp_path / "pdf-tools").mkdir()
-    (tmp_path / "pdf-tools" / "SKILL.md").write_text(SKILL + body, "utf-8")
+    (tmp_path / "pdf-tools" / "SKILL.md").write_text(text, "utf-8")
     return tmp_path
 
 
@@ -67,19 +68,24 @@ def test_the_version_and_the_help_import_nothing_but_click(tmp_path: Path) -> No
     assert imported("--help", cwd=tmp_path) == set()
 
 
-def test_lint_of_a_plain_skill_imports_only_what_reads_and_checks_it(tmp_path: Path) -> None:
-    assert imported("lint", "--isolated", "--no-cache", cwd=skill(tmp_path)) == {"frontmatter", "yaml"}
+def test_lint_of_a_plain_skill_imports_nothing_heavy(tmp_path: Path) -> None:
+    assert imported("lint", "--isolated", "--no-cache", cwd=skill(tmp_path)) == set()
+
+
+def test_lint_of_a_skill_with_findings_imports_what_reads_its_frontmatter(tmp_path: Path) -> None:
+    folder = skill(tmp_path, fields="tags: [a]\ncontext: \u2014 \u4f8b\n")
+    assert imported("lint", "--isolated", "--no-cache", cwd=folder) == {"frontmatter", "yaml"}
 
 
 def test_lint_of_a_skill_that_has_not_changed_imports_nothing_that_reads_or_checks(tmp_path: Path) -> None:
     command = ("lint", "--isolated", "--cache-dir", str(tmp_path / "cache"))
-    assert imported(*command, cwd=skill(tmp_path)) == {"frontmatter", "sqlite3", "yaml"}
+    assert imported(*command, cwd=skill(tmp_path, fields="tags: [a]\n")) == {"frontmatter", "sqlite3", "yaml"}
     assert imported(*command, cwd=tmp_path) == {"sqlite3"}
 
 
 def test_lint_parses_markdown_only_where_a_rule_suspects_something(tmp_path: Path) -> None:
     found = imported("lint", "--isolated", "--no-cache", cwd=skill(tmp_path, "\n[the guide](guide.md)\n"))
-    assert found == {"frontmatter", "pyromark", "yaml"}
+    assert found == {"pyromark"}
 
 
 def test_ignore_patterns_start_no_process_and_import_nothing(tmp_path: Path) -> None:
@@ -88,4 +94,4 @@ def test_ignore_patterns_start_no_process_and_import_nothing(tmp_path: Path) -> 
     (tmp_path / "dist").mkdir()
     (tmp_path / ".gitignore").write_text("dist/\n", "utf-8")
     command = ("lint", "--isolated", "--no-cache", "--exclude", "x")
-    assert imported(*command, cwd=skill(tmp_path)) == {"frontmatter", "yaml"}
+    assert imported(*command, cwd=skill(tmp_path)) == set()
