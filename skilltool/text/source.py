@@ -110,13 +110,25 @@ class Source:
 
     def line_span(self, offset: int) -> Span:
         """Return the span of the line that contains `offset`, without its line end and without a BOM."""
-        line = bisect_right(self._lines, offset)
-        start, end = self._lines[line - 1], self.line_start(line + 1)
-        if line < len(self._lines):
-            end -= 2 if self.text.startswith("\r\n", end - 2) else 1
+        near = self._near_line(offset)
+        if near is not None:
+            start, end = near
+        else:
+            line = bisect_right(self._lines, offset)
+            start, end = self._lines[line - 1], self.line_start(line + 1)
+            if line < len(self._lines):
+                end -= 2 if self.text.startswith("\r\n", end - 2) else 1
         if start == 0 and self.bom:
             start = 1
         return Span(start, end)
+
+    def _near_line(self, offset: int) -> tuple[int, int] | None:
+        """Return the line of an offset near the start, if that is cheaper than the line table."""
+        if offset >= _NEAR or "_lines" in self.__dict__:
+            return None
+        end = self.text.find("\n", offset)
+        end = len(self.text) if end < 0 else end
+        return None if "\r" in self.text[:end] else (self.text.rfind("\n", 0, offset) + 1, end)
 
     def __getitem__(self, span: Span) -> str:
         """Return the characters of `span`."""

@@ -86,3 +86,11 @@ def test_any_bytes_decode_and_every_offset_has_its_place(raw: bytes) -> None:
         assert "\r" not in source[line]
     for span in source.invalid:
         assert set(source[span]) == {"\ufffd"}
+
+
+@given(st.text("ab\n\r\ufeff\u00e9", max_size=8), st.integers(0, 8))
+def test_the_line_of_an_offset_is_the_same_without_the_line_table(text: str, offset: int) -> None:
+    with_table = Source(text)
+    assert with_table.line_count >= 0  # builds it
+    offset = min(offset, len(text))
+    assert Source(text).line_span(offset) == with_table.line_span(offset)
