@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import NewType
 
 SafeText = NewType("SafeText", str)
@@ -76,6 +77,7 @@ _WIDE = "\u3001-\u3020\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\uff01
 _COMMON = re.compile(f"[{_NARROW}]*(?:[{_WIDE}][{_NARROW}]*)*+")
 
 
+@lru_cache(maxsize=1024)  # reports ask character by character
 def display_width(text: str) -> int:
     """Return how many terminal cells `printable(text)` takes."""
     text = printable(text)

@@ -88,7 +88,7 @@ def content_digest(directory: Path, names: bytes, files: Iterable[str]) -> bytes
 
 def existence_unchanged(paths: Mapping[str, bool]) -> bool:
     """Return whether each absolute path still exists (True) or still does not (False)."""
-    return all(Path(path).exists() is existed for path, existed in paths.items())
+    return all(os.path.exists(path) is existed for path, existed in paths.items())
 
 
 def _shortened(signature: bytes) -> bytes:
