@@ -62,7 +62,8 @@ class Finding(NamedTuple):
     `clause` is what the runtimes concerned do, for one and for several of them ("allows 500", "allow 500"):
     the engine puts their names before it, so that every message says whose limit it is. `owners` are the
     ids to name where they are not those of the targets: a common ground repeats the limits of others.
-    `accepted` is how many runtimes accept what a common ground does not; it is said where only that objects.
+    `accepted` is how many runtimes accept what a common ground does not; messages have it where only that
+    objects.
     `note` is what one runtime itself says of it: findings that differ in nothing else are one, with the notes
     of all.
     """

@@ -63,4 +63,13 @@ class Answers:
 @cache
 def _check(rule: str) -> Question[tuple[Finding, ...]]:
     check = RULES[rule].check
-    return lambda skill, runtime: tuple(islice(check(skill, runtime), MOST))
+
+    def findings(skill: Skill, runtime: Runtime) -> tuple[Finding, ...]:
+        found = tuple(islice(check(skill, runtime), MOST + 1))
+        return found if len(found) <= MOST else (*found[: MOST - 1], _last(found[MOST - 1]))
+
+    return findings
+
+
+def _last(finding: Finding) -> Finding:
+    return finding._replace(message=f"{finding.message} (the rest is left out after {MOST:,} findings)")

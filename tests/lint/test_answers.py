@@ -63,4 +63,5 @@ def test_a_rule_has_a_limited_number_of_findings_in_one_skill(tmp_path: Path) ->
     (tmp_path / "SKILL.md").write_text(f"---\nname: a\ndescription: b\n---\n{body}", "utf-8")
     findings = Answers(load_skill(tmp_path)).findings("broken-link", runtimes.get("portable"))
     assert len(findings) == MOST
+    assert [each for each in findings if "left out" in each.message] == [findings[-1]]
     assert "gone-0.md" in findings[0].message
