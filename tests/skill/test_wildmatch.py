@@ -79,3 +79,38 @@ def test_no_pattern_takes_for_ever(skilltool: Skilltool, repo: Path, pattern: st
     assert "1 skill" in run.stdout
     run = skilltool("pack", name, cwd=repo)
     assert run.returncode in (0, 1)
+
+
+CLASSES = [
+    "alnum",
+    "alpha",
+    "blank",
+    "cntrl",
+    "digit",
+    "graph",
+    "lower",
+    "print",
+    "punct",
+    "space",
+    "upper",
+    "xdigit",
+]
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="git is the judge")
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_class_has_the_characters_that_it_has_for_git(repo: Path, name: str) -> None:
+    subprocess.run(["git", "init", "--quiet"], cwd=repo, check=True)
+    (repo / ".gitignore").write_text(f"x[[:{name}:]]y\n", "utf-8")
+    paths = [f"x{chr(number)}y" for number in range(1, 128) if chr(number) != "/"]
+    asked = subprocess.run(
+        ["git", "check-ignore", "--no-index", "--stdin", "-z"],
+        cwd=repo,
+        input="\0".join(paths).encode(),
+        capture_output=True,
+        check=False,
+    )
+    pattern = compile_line(f"x[[:{name}:]]y".encode())
+    assert pattern is not None
+    ours = [path for path in paths if pattern.matches(path.encode(), path.encode(), False)]
+    assert ours == asked.stdout.decode().split("\0")[:-1]
