@@ -16,8 +16,8 @@ from skilltool.findings.finding import Severity
 from skilltool.lint import matrix
 from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
+from skilltool.lint.find import find_skills
 from skilltool.lint.merging import COSTLY, LOADING_GROUPS
-from skilltool.lint.run import find_skills
 from skilltool.lint.settings import resolve
 from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill

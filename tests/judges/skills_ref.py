@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool import runtimes
 from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
-from skilltool.lint.run import find_skills
+from skilltool.lint.find import find_skills
 from skilltool.lint.settings import resolve
 from skilltool.runtimes.agentskills.skills_ref import validate
 from tests.judges.one_answer import refuses
@@ -66,7 +67,7 @@ def verdicts(python: Path, top: Path) -> Iterator[Verdict]:
         [python, "-c", PROGRAM], input=asked, capture_output=True, check=True, encoding="utf-8"
     )
     for directory, theirs in zip(directories, json.loads(run.stdout), strict=True):
-        found = refuses(check_directory(directory, chosen))
+        found = refuses(check_directory(directory, chosen), runtimes.get("agentskills"))
         yield Verdict(directory, theirs, validate(directory), found)
 
 

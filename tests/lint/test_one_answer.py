@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from skilltool.findings.finding import Severity
 from skilltool.lint.config import Config
-from skilltool.lint.run import check_skills, find_skills
+from skilltool.lint.find import find_skills
+from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
 from skilltool.runtimes.agentskills import skills_ref
 from tests.conftest import MakeSkill, Skilltool, examples

@@ -14,7 +14,8 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.check import check_directory
 from skilltool.lint.check_collection import check_together
 from skilltool.lint.config import Config
-from skilltool.lint.run import check_skills, find_skills
+from skilltool.lint.find import find_skills
+from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
 
 Found = list[tuple[str, str, int, int]]
