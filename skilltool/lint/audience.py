@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool import runtimes
+from skilltool.files.paths import cached_realpath
 from skilltool.files.repository import is_repository_root
 from skilltool.lint.settings import AUTO, Settings
 from skilltool.runtimes.owners import forget_owners, links_to, owners_of
@@ -123,7 +124,7 @@ def _of_place(directory: str) -> Audience:
 
 def real_directory(directory: str) -> str:
     """Return the real path of a skill (absolute) if that is in the same repository, else the path."""
-    real = os.path.realpath(directory)
+    real = cached_realpath(directory)
     if real == directory:
         return directory
     enclosing = [each for each in Path(directory).parents if is_repository_root(each)]

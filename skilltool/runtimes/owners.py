@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
@@ -19,6 +18,7 @@ from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.files.repository import is_repository_root
 
 _MAX_ENTRIES = 10_000  # of a directory that may hold links to skills, and of a marketplace
+_MAX_LISTED = 2_000  # entries of a directory; in a larger one names are looked for one by one
 _MAX_REMEMBERED = 20_000
 
 
@@ -55,9 +55,17 @@ def _table() -> tuple[tuple[_Place, ...], tuple[_Manifest, ...]]:
     return tuple(places), tuple(manifests)
 
 
+@cache
+def _names() -> frozenset[str]:
+    """Return the names at the top of a project that can make a place, a manifest or a repository."""
+    places, manifests = _table()
+    paths = [each.path for each in places] + [each.file for each in manifests]
+    return frozenset({".git", *(path.partition("/")[0] for path in paths)})
+
+
 def forget_owners() -> None:
     """Forget what was read of the file system; every run does."""
-    for remembered in (_manifests_in, _links_in, _is_root):
+    for remembered in (_upwards, _names_in, _place_at, _manifests_in, _sources, _links_in):
         remembered.cache_clear()
 
 
@@ -66,11 +74,12 @@ def owners_of(directory: str) -> Owners | None:
 
     The nearest place or manifest counts.
     """
-    for holder in _upwards(directory):
-        place = next((each for each in _table()[0] if holder.endswith(f"/{each.path}")), None)
-        if place is not None and holder != directory:
+    holders = _upwards(directory.replace(os.sep, "/"))
+    for holder in holders:
+        place = _place_at(holder) if holder != holders[0] else None
+        if place is not None:
             return Owners((place.client,), place.path, place.readers)
-        named = [each for each in _manifests_in(holder) if _covers(holder, each, directory)]
+        named = [each for each in _manifests_in(holder) if _covers(holder, each, holders)]
         if named:
             return Owners(tuple(dict.fromkeys(each.client for each in named)), named[0].file)
     return None
@@ -81,58 +90,67 @@ def links_to(directory: str) -> tuple[str, ...]:
 
     They are absolute and sorted: links to the skill itself, and the skill's path below a linked directory.
     """
+    directory = directory.replace(os.sep, "/")
     found = {
         link + directory[len(target) :]
         for holder in _upwards(directory)
-        if holder != directory or _is_root(holder)
         for link, target in _links_in(holder)
         if f"{directory}/".startswith(f"{target}/")
     }
     return tuple(sorted(found - {directory}))
 
 
-def _upwards(directory: str) -> Iterator[str]:
-    """Yield a directory and those above it up to the root of its repository, else of the file system."""
-    directory = directory.replace(os.sep, "/")
-    while True:
-        yield directory
-        above = directory.rpartition("/")[0]
-        if not above or _is_root(directory):
-            return
-        directory = above
-
-
-# A directory is not listed, since a skill may have very many files: what may be in it is looked for by name.
 @lru_cache(_MAX_REMEMBERED)
-def _is_root(directory: str) -> bool:
-    return is_repository_root(Path(directory))
+def _upwards(directory: str) -> tuple[str, ...]:
+    """Return a directory and those above it up to the root of its repository, else of the file system."""
+    above = directory.rpartition("/")[0]
+    is_last = not above or (".git" in _names_in(directory) and is_repository_root(Path(directory)))
+    return (directory,) if is_last else (directory, *_upwards(above))
+
+
+@lru_cache(_MAX_REMEMBERED)
+def _names_in(directory: str) -> frozenset[str]:
+    """Return which of `_names` a directory has; one with very many entries is not listed."""
+    try:
+        with os.scandir(directory) as entries:
+            names = [entry.name for entry in islice(entries, _MAX_LISTED)]
+    except OSError:
+        return frozenset()
+    if len(names) < _MAX_LISTED:
+        return _names().intersection(names)
+    return frozenset(name for name in _names() if os.path.lexists(f"{directory}/{name}"))
+
+
+@lru_cache(_MAX_REMEMBERED)
+def _place_at(directory: str) -> _Place | None:
+    return next((each for each in _table()[0] if directory.endswith(f"/{each.path}")), None)
 
 
 @lru_cache(_MAX_REMEMBERED)
 def _manifests_in(directory: str) -> tuple[_Manifest, ...]:
-    return tuple(each for each in _table()[1] if os.path.isfile(f"{directory}/{each.file}"))  # noqa: PTH113 - hot
+    names = _names_in(directory)
+    near = (each for each in _table()[1] if each.file.partition("/")[0] in names)
+    return tuple(each for each in near if Path(directory, each.file).is_file())
 
 
-def _covers(directory: str, manifest: _Manifest, skill: str) -> bool:
-    """Return whether a manifest at the top of `directory` is about a skill below it."""
-    if manifest.entries is None:
-        return True
-    covered = _covered_by_entries(directory, manifest)
-    return any(f"{skill}/".startswith(each) for each in covered)
+def _covers(directory: str, manifest: _Manifest, holders: tuple[str, ...]) -> bool:
+    """Return whether a manifest at the top of `directory` is about a skill; `holders` is its path upwards."""
+    return manifest.entries is None or not _sources(directory, manifest).isdisjoint(holders)
 
 
-def _covered_by_entries(directory: str, manifest: _Manifest) -> tuple[str, ...]:
-    """Return the directories, each with a final `/`, that the entries of a marketplace name as sources."""
+@lru_cache(_MAX_REMEMBERED)
+def _sources(directory: str, manifest: _Manifest) -> frozenset[str]:
+    """Return the directories that the entries of a marketplace name as sources."""
     try:
         read: Any = json.loads(read_bounded(Path(directory, manifest.file), MEBIBYTE))
         entries = read[manifest.entries]
         sources = [each["source"] for each in entries[:_MAX_ENTRIES] if isinstance(each.get("source"), str)]
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return ()
+        return frozenset()
     base = read.get("metadata", {}) if isinstance(read.get("metadata"), dict) else {}
     top = str(base.get("pluginRoot", ""))
     joined = (source if source.startswith("./") else f"{top}/{source}".lstrip("/") for source in sources)
-    return tuple(os.path.normpath(f"{directory}/{source}").rstrip("/") + "/" for source in joined)
+    return frozenset(os.path.normpath(f"{directory}/{source}") for source in joined)
 
 
 @lru_cache(_MAX_REMEMBERED)
@@ -142,8 +160,9 @@ def _links_in(directory: str) -> tuple[tuple[str, str], ...]:
     A place can be a link, or hold links to skills.
     """
     found = []
-    for place in _table()[0]:
-        if not os.path.lexists(f"{directory}/{place.path.partition('/')[0]}"):
+    names = _names_in(directory)
+    for place in _table()[0] if names else ():
+        if place.path.partition("/")[0] not in names:
             continue
         path = f"{directory}/{place.path}"
         real = os.path.realpath(path)
