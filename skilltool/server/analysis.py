@@ -11,7 +11,7 @@ from pathlib import Path
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.fix.plan import plan
 from skilltool.fix.planned_edits import PlannedEdit
-from skilltool.lint import check, config, settings
+from skilltool.lint import audience, check, config, settings
 from skilltool.lint.audience import audience_of
 from skilltool.lint.check_alone import check_text
 from skilltool.lint.config import Config
@@ -52,6 +52,7 @@ class Analysis:
     def using_editor_text(self) -> Iterator[None]:
         """Make everything that reads the file within the context read the editor's text instead."""
         forget_sessions()
+        audience.forget()
         leave_deleted_directory()
         with unsaved_buffer(self.document.path, self._raw):
             yield

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import stat
 from pathlib import Path
 
+from skilltool.files.reading import read_bounded
 from skilltool.skill.read_file import MAX_BYTES
 
 
 def bytes_of(path: Path) -> bytes | None:
     """Return what a regular file holds; None if there is none, or if it is larger than skilltool reads."""
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
-            return None
-        return path.read_bytes()
+        return read_bounded(path, MAX_BYTES)
     except (OSError, ValueError):
         return None
 

@@ -11,6 +11,7 @@ from skilltool.inspect.cost.files import NamedFiles, named_files
 from skilltool.inspect.cost.shares import replaced, shares_of
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.readers import javascript
 from skilltool.runtimes.shares import Share
 
 ESTIMATOR = "characters / 4"
@@ -100,7 +101,7 @@ def cost_of(session: Session, stands_for: tuple[Path, Path] | None = None) -> Cl
     """
     runtime = session.runtime
     shares = shares_of(session, stands_for)
-    measure = _utf16 if shares.unit == "UTF-16 units" else len
+    measure = javascript.length if shares.unit == "UTF-16 units" else len
     budget, omitted = runtime.budget(session) if runtime.budget else (None, ())
     skills = tuple(
         SkillCost(
@@ -138,10 +139,6 @@ def _body(session: Session, skill: Any) -> str:
         return (content(session, skill) if content is not None else skill.body) or ""
     except OSError:
         return ""
-
-
-def _utf16(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def data(costs: Sequence[ClientCost], left_out: Sequence[str]) -> dict[str, Any]:

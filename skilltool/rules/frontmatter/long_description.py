@@ -44,12 +44,13 @@ from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.limits import broken_limit
-from skilltool.rules.shared.listed_text import span_of_rest, utf16_length
+from skilltool.rules.shared.listed_text import span_of_rest
 from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.violations import schema_violations, span_over_limit
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.close_reading import Reading
+from skilltool.runtimes.readers import javascript
 from skilltool.skill.model import Skill
 
 ID = "long-description"
@@ -84,7 +85,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 def _cut(skill: Skill, reading: Reading, fields: Sequence[str], shown: str) -> Finding:
     """Return the finding for a text that the listing cuts, at the part that is not shown."""
-    length = utf16_length(reading.listed or "")
+    length = javascript.length(reading.listed or "")
     message = f"{' with '.join(f'`{name}`' for name in fields)} has {length:,} UTF-16 units in the listing"
     rest = f"at most {reading.most:,} and cuts it after {backticked('…' + shown[-_SHOWN:])}"
     span = span_of_rest(skill, fields, shown)

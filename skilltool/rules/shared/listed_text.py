@@ -13,11 +13,6 @@ _HALF = re.compile(r"&(?:[lg]t?)?\Z")  # of what stands for `<` or `>`
 _SEPARATOR = " - "  # between two fields in a listing
 
 
-def utf16_length(text: str) -> int:
-    """Return the length in UTF-16 units: a character beyond U+FFFF counts as two."""
-    return len(text) + sum(character > "\uffff" for character in text)
-
-
 def span_of_rest(skill: Skill, fields: Sequence[str], shown: str) -> Span:
     """Return the part of the fields' values that follows the text `shown`, compared without blanks.
 
