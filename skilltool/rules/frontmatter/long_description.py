@@ -43,10 +43,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.limits import broken_limit
+from skilltool.rules.shared.limits import over_limit
 from skilltool.rules.shared.listed_text import span_of_rest
 from skilltool.rules.shared.readings import reading_of
-from skilltool.rules.shared.violations import schema_violations, span_over_limit
+from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.close_reading import Reading
@@ -65,17 +65,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding, at the part of the description over the limit."""
     for violation in schema_violations(skill, target, "maxLength"):
         if violation.path == ("description",):
-            length = len(str(violation.value))
-            message, limit = f"description has {length:,} characters", broken_limit(target, violation)
-            span = span_over_limit(skill, violation)
-            yield Finding(
-                message,
-                span,
-                help=_HELP,
-                clause=limit.clause,
-                owners=limit.owners,
-                accepted=limit.accepted,
-            )
+            yield over_limit(skill, target, violation, "description", _HELP)
     reading = reading_of(skill, target)
     if reading is None or reading.listed is None or reading.cut is None:
         return

@@ -36,8 +36,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.limits import broken_limit
-from skilltool.rules.shared.violations import schema_violations, span_over_limit
+from skilltool.rules.shared.limits import over_limit
+from skilltool.rules.shared.violations import schema_violations
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -51,14 +51,4 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding, at the part of the name over the limit."""
     for violation in schema_violations(skill, target, "maxLength"):
         if violation.path == ("name",):
-            length = len(str(violation.value))
-            message, limit = f"name has {length} characters", broken_limit(target, violation)
-            span = span_over_limit(skill, violation)
-            yield Finding(
-                message,
-                span,
-                help=_HELP,
-                clause=limit.clause,
-                owners=limit.owners,
-                accepted=limit.accepted,
-            )
+            yield over_limit(skill, target, violation, "name", _HELP)

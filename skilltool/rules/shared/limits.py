@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from skilltool import runtimes
+from skilltool.findings.finding import Finding
+from skilltool.rules.shared.violations import span_over_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
 from skilltool.skill.schema import Violation
 
 
-class Limit(NamedTuple):
-    """The `clause`, `owners` and `accepted` of a `Finding` about a length."""
+def over_limit(skill: Skill, target: Runtime, violation: Violation, named: str, advice: str) -> Finding:
+    """Return the finding for a violation of `maxLength`, at the part of the text that is over the limit.
 
-    clause: tuple[str, str]
-    owners: tuple[str, ...]
-    accepted: str | None
-
-
-def broken_limit(target: Runtime, violation: Violation) -> Limit:
-    """Return whose limit a violation of `maxLength` breaks.
-
-    A common ground such as `portable` repeats the limits of others: those are named, and so is the
-    open specification if its own limit is higher.
+    `named` is what is too long. A common ground such as `portable` repeats the limits of others: those are
+    named, and so is the open specification if its own limit is higher.
     """
     number = violation.limit
     limits = {name: _limit(name, violation) for name in target.limits_of}
@@ -35,8 +29,14 @@ def broken_limit(target: Runtime, violation: Violation) -> Limit:
         if limit is not None and limit > number and runtimes.get(name).specification
     ]
     others = f" ({higher[0]})" if higher and owners else ""
-    clause = f"allows {number:,}{others}", f"allow {number:,}{others}"
-    return Limit(clause, owners, acceptance(target, violation))
+    return Finding(
+        f"{named} has {len(str(violation.value)):,} characters",
+        span_over_limit(skill, violation),
+        help=advice,
+        clause=(f"allows {number:,}{others}", f"allow {number:,}{others}"),
+        owners=owners,
+        accepted=acceptance(target, violation),
+    )
 
 
 def acceptance(target: Runtime, violation: Violation) -> str | None:
