@@ -16,7 +16,7 @@ from typing import Any, TextIO
 
 from skilltool import runtimes
 from skilltool.errors import SkilltoolError
-from tests.support.goldens import claude_code, forms
+from tests.support.goldens import claude_code, clients, forms
 from tests.support.goldens.packs import Pack
 from tests.support.goldens.worlds import Record, World, lay
 
@@ -62,11 +62,14 @@ class _Bench:
         runtime = runtimes.get(edition)
         if edition.startswith("claude-code@"):
             return claude_code.answer(record, runtime, self._places(record))
+        family = edition.partition("@")[0]
+        if family in clients.NAMES:
+            return clients.answer(record, runtime, self._world(record, family))
         if record["op"] == "parse":
             return forms.parse(record, runtime)
         settings = dict(record.get("settings", {}))
         with _permissions_hold(settings.pop("user", "") == "non-root", self.base):
-            world = self._world(record, edition.partition("@")[0])
+            world = self._world(record, family)
             level = record.get("level", "runtime")
             session = runtime.open(world.project, world.user, world.filled(settings), level=level)
             for step in record.get("before", ()):
@@ -89,12 +92,15 @@ class _Bench:
 
     def _world(self, record: Record, runtime: str) -> World:
         """Return the tree of a record; one that its steps change belongs to it alone."""
-        key = json.dumps([runtime, record["tree"], record.get("setup", [])], sort_keys=True)
+        parts = [runtime, record.get("tree", {}), record.get("setup", [])]
+        if runtime in clients.NAMES:
+            parts.append(record.get("settings", {}))
+        key = json.dumps(parts, sort_keys=True)
         changes = any(step["op"] not in {"call", "user", "new_session"} for step in record.get("before", ()))
         if changes or key not in self.laid:
             self.count += 1
             place = self.base / str(self.count)
-            world = lay(self.pack, runtime, record["tree"], place, record.get("setup", ()))
+            world = lay(self.pack, runtime, record.get("tree", {}), place, record.get("setup", ()))
             if changes:
                 return world
             self.laid[key] = world

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
@@ -12,6 +12,7 @@ from skilltool.runtimes.values import Log, Refusal
 from tests.support.goldens.worlds import Record, World
 
 Answer = dict[str, Any]
+Operation = Callable[[Record, Session], Answer]
 
 # What `discover` says of a skill beside key, name, description and directory, by runtime without its version.
 _MORE = {
@@ -37,9 +38,14 @@ def parse(record: Record, runtime: Runtime) -> Answer:
     return {"answer": found}
 
 
-def answer(record: Record, session: Session, world: World) -> Answer:
-    """Answer every other operation; absolute paths are named by their placeholders."""
-    found = _OPERATIONS[record["op"]](record, session)
+def answer(
+    record: Record, session: Session, world: World, operations: Mapping[str, Operation] | None = None
+) -> Answer:
+    """Answer every other operation; absolute paths are named by their placeholders.
+
+    `operations` are those whose form differs from the first pack's, by name.
+    """
+    found = {**_OPERATIONS, **(operations or {})}[record["op"]](record, session)
     named: Answer = world.named(found)
     return named
 
@@ -123,7 +129,7 @@ def digest(text: str) -> dict[str, Any]:
     return {"chars": len(text), "sha256": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()}
 
 
-_OPERATIONS: dict[str, Callable[[Record, Session], Answer]] = {
+_OPERATIONS: dict[str, Operation] = {
     "discover": _discover,
     "catalog": _catalog,
     "tool": _tool,

@@ -15,11 +15,15 @@ Record = dict[str, Any]
 
 @dataclass
 class World:
-    """Directories of one record; `names` are the placeholders and the paths they stand for."""
+    """Directories of one record; `names` are the placeholders and the paths they stand for.
+
+    `machine` stands for `/`: what lies outside of project and home, such as `/etc`, is laid below it.
+    """
 
     project: Path
     user: Path
     fixtures: Path
+    machine: Path
     roots: dict[str, Path] = field(default_factory=dict)
 
     @property
@@ -33,7 +37,13 @@ class World:
     def named(self, value: Any) -> Any:
         """Replace absolute paths by their placeholders, the longest first."""
         by_length = sorted(self.names.items(), key=lambda item: -len(item[1]))
-        return replaced(value, {path: f"{{{name}}}" for name, path in by_length})
+        paths = {path: f"{{{name}}}" for name, path in by_length}
+        return replaced(value, paths | {str(self.machine): ""})
+
+    def place(self, template: str) -> Path:
+        """Return where a place such as `{user}/.agents/skills` or `/etc/codex/skills` is laid."""
+        filled: str = self.filled(template)
+        return self.machine / filled[1:] if template.startswith("/") else Path(filled)
 
     def edit(self, step: Record) -> None:
         """Make one change to the files, as `setup` and `before` describe them."""
@@ -78,12 +88,12 @@ def lay(pack: Pack, runtime: str, tree: Mapping[str, str], base: Path, setup: It
 
     `runtime` is the id without its version.
     """
-    world = World(base / "project", base / "user", pack.fixtures)
+    world = World(base / "project", base / "user", pack.fixtures, base / "machine")
     world.project.mkdir(parents=True)
     world.user.mkdir(parents=True)
     world.roots = {"PROJECT": world.project, "USER": world.user}
     for role, place in pack.places(runtime).items():
-        world.roots[role] = Path(place.format(project=world.project, user=world.user))
+        world.roots[role] = world.place(place)
     for role, name in tree.items():
         world.roots[role].parent.mkdir(parents=True, exist_ok=True)
         pack.lay_set(name, world.roots[role])
