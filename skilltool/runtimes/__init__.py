@@ -69,6 +69,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "frameworks": (),
 }
 
+# The clients whose profile holds what the program itself did: its requests, or what its functions returned.
+MEASURED: tuple[str, ...] = ("claude-code",)
+
 
 def known(name: str) -> str:
     """Return `name` if it is the id of a runtime; raises `UnknownNameError`."""

@@ -32,7 +32,7 @@ CUT = "read `Import C`, the rest of the description is a YAML comment"
 @pytest.mark.parametrize(
     ("targets", "message"),
     [
-        (("portable",), f"`agent`, `kodelet`, `nfa` and `pickle-bot` {CUT}"),
+        (("agent", "kodelet", "mycodeagent", "nfa"), f"`agent`, `kodelet` and `nfa` {CUT}"),
         (("kodelet",), f"`kodelet` {CUT.replace('read', 'reads', 1)}"),
         (BARE, f"`agent`, `agentskills`, `claude-code` and 3 more {CUT}"),
     ],

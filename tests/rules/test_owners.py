@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,18 +11,19 @@ from skilltool.findings.finding import Severity
 from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
 from skilltool.lint.settings import resolve
-from skilltool.runtimes import IDS, get
-from skilltool.runtimes.values import Refused
+from skilltool.runtimes import BARE, IDS, get
+from skilltool.runtimes.values import LoadedSkill, Refused
 from skilltool.skill import schema
 from skilltool.skill.model import load_skill
 
+_COUNT = re.compile(r"; \d+ of \d+ runtimes accepts? .*")
 NAME, DESCRIPTION = "name: pdf-tools\n", "description: Fills in PDF forms.\n"
 
 
 def messages(tmp_path: Path, head: str, rule: str, *targets: str) -> list[str]:
     """Return what lint reports of a skill with this frontmatter, by one rule, for these runtimes."""
     directory = tmp_path / "pdf-tools"
-    directory.mkdir()
+    directory.mkdir(exist_ok=True)
     (directory / "SKILL.md").write_text(f"---\n{head}---\n\nRead the fields.\n", "utf-8")
     settings = resolve(Config(), {"select": [rule], "runtimes": list(targets)})
     return [each.message for each in check_directory(directory, settings).diagnostics]
@@ -35,14 +37,14 @@ def messages(tmp_path: Path, head: str, rule: str, *targets: str) -> list[str]:
             "invalid-name",
             ("portable",),
             "name `Pdf_Tools` is not lowercase words joined by hyphens; "
-            "`agent`, `mycodeagent` and `agentskills` do not allow it; 4 of 7 runtimes accept it",
+            "`agent`, `mycodeagent` and `agentskills` do not allow it",
         ),
         (
             f"name: PdfTools\n{DESCRIPTION}",
             "invalid-name",
             ("portable",),
             "name `PdfTools` is not lowercase words joined by hyphens; "
-            "`mycodeagent` and `agentskills` do not allow it; 5 of 7 runtimes accept it",
+            "`mycodeagent` and `agentskills` do not allow it",
         ),
         (
             f'{NAME}{DESCRIPTION}version: "1.0"\n',
@@ -92,7 +94,25 @@ def messages(tmp_path: Path, head: str, rule: str, *targets: str) -> list[str]:
 def test_a_message_names_whose_demand_is_broken(
     head: str, rule: str, targets: tuple[str, ...], message: str, tmp_path: Path
 ) -> None:
-    assert messages(tmp_path, head, rule, *targets) == [message]
+    assert [_COUNT.sub("", each) for each in messages(tmp_path, head, rule, *targets)] == [message]
+
+
+@pytest.mark.parametrize(
+    ("head", "rule"),
+    [
+        (f"name: Pdf_Tools\n{DESCRIPTION}", "invalid-name"),
+        (f"name: pdf-tools\ndescription: {'x' * 600}\n", "long-description"),
+        (f"name: pdf-tools\ndescription: {'x' * 2000}\n", "long-description"),
+        (NAME, "missing-field"),
+        (f"name: 12\n{DESCRIPTION}", "wrong-type"),
+        (f"{NAME}{DESCRIPTION}allowed-tools: [a]\n", "tool-list-format"),
+    ],
+)
+def test_a_common_ground_says_how_many_runtimes_load_the_skill(head: str, rule: str, tmp_path: Path) -> None:
+    (message,) = messages(tmp_path, head, rule, "portable")
+    loads = [load for name in BARE if (load := get(name).load) is not None]
+    loading = sum(isinstance(load(tmp_path / "pdf-tools"), LoadedSkill) for load in loads)
+    assert f"; {loading} of {len(BARE)} runtimes accept{'s' if loading == 1 else ''} " in f"{message} "
 
 
 def test_every_runtime_that_is_named_has_the_violation_itself(tmp_path: Path) -> None:
@@ -105,8 +125,21 @@ def test_every_runtime_that_is_named_has_the_violation_itself(tmp_path: Path) ->
 
 def test_a_portable_skill_that_a_runtime_rejects_names_that_runtime(tmp_path: Path) -> None:
     found = messages(tmp_path, f'"name": pdf-tools\n{DESCRIPTION}', "not-loaded", "portable")
+    counted = f"{len(BARE) - 1} of {len(BARE)} runtimes load it"
     reason = "`name` is missing or not lowercase words joined by hyphens"
-    assert found == [f"`mycodeagent` does not load this skill, although it satisfies `portable`: {reason}"]
+    assert found == [
+        f"`mycodeagent` does not load this skill, although it satisfies `portable`; {counted}: {reason}"
+    ]
+
+
+def test_a_portable_skill_that_a_client_does_not_load_is_a_warning(tmp_path: Path) -> None:
+    directory = tmp_path / "pdf-tools"
+    directory.mkdir()
+    (directory / "skill.md").write_text(f"---\n{NAME}{DESCRIPTION}---\n\nRead the fields.\n", "utf-8")
+    settings = resolve(Config(), {"select": ["not-loaded"], "runtimes": ["portable"]})
+    (found,) = check_directory(directory, settings).diagnostics
+    assert found.severity is Severity.WARNING
+    assert found.message.startswith("`claude-code`, ")
 
 
 @pytest.mark.parametrize("version", ['"1.0"', "v2", '"2026-11"'])

@@ -39,3 +39,12 @@ def test_sources_are_shown(skilltool: Skilltool) -> None:
     (data,) = json.loads(skilltool("runtimes", "agent", "--output-format", "json").stdout)["runtimes"]
     assert data["sources"]["loading"] == "document 001, Trigger Matching Flow"
     assert facts.source(runtimes.get("portable"), "key") == runtimes.get("portable").docs
+
+
+def test_the_measured_clients_are_those_whose_facts_are_of_the_program_itself() -> None:
+    measured = {
+        name
+        for name in runtimes.GROUPS["clients"]
+        if re.search(r", (wire|run)\b", runtimes.get(name).verified)
+    }
+    assert set(runtimes.MEASURED) == measured

@@ -75,5 +75,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 fix=Fix(safe=False, edits=edits) if valid and not taken else None,
                 clause=_CLAUSE,
                 owners=owners_of(skill, target, violation),
-                accepted=acceptance(target, violation),
+                accepted=acceptance(skill, target, violation),
             )

@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:1:1: error[missing-field]: field `description` is missing; `agent`, `kodelet`, `mycodeagent` and 3 more require it
+SKILL.md:1:1: error[missing-field]: field `description` is missing; `agent`, `kodelet`, `mycodeagent` and 3 more require it; 1 of 7 runtimes accepts a skill without it
 ```
 
 ## Good
@@ -41,7 +41,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.limits import owners_of
+from skilltool.rules.shared.limits import acceptance, owners_of
 from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
@@ -62,7 +62,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         key = ".".join(map(str, violation.path))
         owners = owners_of(skill, target, violation)
         message, advice = f"field `{key}` is missing", f"add a line `{key}: ...`"
-        yield Finding(message, violation.span, help=advice, clause=_CLAUSE, owners=owners)
+        accepted = acceptance(skill, target, violation)
+        yield Finding(message, violation.span, help=advice, clause=_CLAUSE, owners=owners, accepted=accepted)
     yield from _stand_in(skill, target)
 
 

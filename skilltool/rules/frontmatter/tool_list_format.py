@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:16: warning[tool-list-format]: [*] `allowed-tools` is separated by commas; `agentskills` expects a space-separated string
+SKILL.md:4:16: warning[tool-list-format]: [*] `allowed-tools` is separated by commas; `agentskills` expects a space-separated string; 6 of 7 runtimes accept it
 ```
 
 ## Good
@@ -44,6 +44,7 @@ from collections.abc import Iterator
 
 from skilltool import runtimes
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.limits import counted
 from skilltool.rules.shared.wording import WOULD_DELETE_COMMENT
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
@@ -68,7 +69,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding if the schema requires a string and the field is anything else, or has commas."""
     if not _requires_string(target):
         return
-    owners = _owners(target)
+    for finding in _misshapen(skill):
+        yield finding._replace(clause=_CLAUSE, owners=_owners(target), accepted=_accepted(target))
+
+
+def _misshapen(skill: Skill) -> Iterator[Finding]:
     frontmatter = skill.frontmatter
     tools = (frontmatter.data or {}).get("allowed-tools", "")
     span = frontmatter.span("allowed-tools")
@@ -78,18 +83,16 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         node = frontmatter.node("allowed-tools")
         key = frontmatter.span("allowed-tools", key=True)
         if node is not None and holds_comment(skill.source.text, node, key.end):
-            yield Finding(
-                message, span, help=f"{_HELP}; {WOULD_DELETE_COMMENT}", clause=_CLAUSE, owners=owners
-            )
+            yield Finding(message, span, help=f"{_HELP}; {WOULD_DELETE_COMMENT}")
         else:
-            yield _finding(skill, message, tools, owners)
+            yield _finding(skill, message, tools)
     elif "," in _PARENTHESES.sub("", tools):
         message = "`allowed-tools` is separated by commas"
         names = [name.strip() for name in _COMMA.split(tools)]
-        yield _finding(skill, message, names, owners)
+        yield _finding(skill, message, names)
 
 
-def _finding(skill: Skill, message: str, tools: object, owners: tuple[str, ...]) -> Finding:
+def _finding(skill: Skill, message: str, tools: object) -> Finding:
     """Return the finding about these tools, with a fix only where no item can be taken apart by it."""
     names = tools if isinstance(tools, list) else []
     if names and all(isinstance(name, str) and _ONE_WORD.fullmatch(name) for name in names):
@@ -97,12 +100,16 @@ def _finding(skill: Skill, message: str, tools: object, owners: tuple[str, ...])
     else:
         fix, advice = None, f"{_HELP}; {_WOULD_SPLIT}" if names else _HELP
     span = skill.frontmatter.span("allowed-tools")
-    return Finding(message, span, help=advice, fix=fix, clause=_CLAUSE, owners=owners)
+    return Finding(message, span, help=advice, fix=fix)
 
 
 def _owners(target: Runtime) -> tuple[str, ...]:
     """Return the runtimes whose format a common ground repeats."""
     return tuple(name for name in target.limits_of if _requires_string(runtimes.get(name)))
+
+
+def _accepted(target: Runtime) -> str | None:
+    return counted(target, lambda name: _requires_string(runtimes.get(name)))
 
 
 def _requires_string(target: Runtime) -> bool:

@@ -24,7 +24,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:10: info[wrong-type]: [*] `version` is the number `1.0`; `agent` expects a string
+SKILL.md:4:10: info[wrong-type]: [*] `version` is the number `1.0`; `agent` expects a string; 6 of 7 runtimes accept it
 ```
 
 ## Good
@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity, listed_names
 from skilltool.rules.shared.field_fixes import quoting_fix
-from skilltool.rules.shared.limits import owners_of
+from skilltool.rules.shared.limits import acceptance, owners_of
 from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
@@ -85,6 +85,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             fix=quoting_fix(skill.frontmatter.node(*path)) if quotable else None,
             clause=(f"expects {types}", f"expect {types}"),
             owners=owners,
+            accepted=acceptance(skill, target, violation),
         )
     yield from _misread(skill, target)
 

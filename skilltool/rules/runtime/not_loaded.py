@@ -39,6 +39,7 @@ from collections.abc import Iterator
 from skilltool import runtimes
 from skilltool.files.paths import shorten_directory_path
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.limits import counted
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Refused
 from skilltool.skill import schema
@@ -56,21 +57,28 @@ _HARMLESS_KEYWORDS = frozenset({"additionalProperties"})
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield a finding if the runtime, or one of those that a common ground stands for, rejects the skill."""
     if target.ground and _satisfies(skill, target):
-        rejected = {name: refused for name in target.ground if (refused := _refusal(skill, name)) is not None}
-        rest = f"not load this skill, although it satisfies `{target.id}`"
-        for name, refused in rejected.items():
-            yield Finding(
-                "",
-                _span(skill, refused),
-                severity=Severity.WARNING if name in runtimes.GROUPS["clients"] else Severity.INFO,
-                clause=(f"does {rest}", f"do {rest}"),
-                owners=(name,),
-                note=_reason(refused),
-            )
+        yield from _of_ground(skill, target)
     elif (refused := _refusal(skill, target.id)) is not None:
         why = shorten_directory_path(refused.why, refused.directory)
         advice = why if refused.message and why not in refused.message else None
         yield Finding("", _span(skill, refused), help=advice, clause=_CLAUSE, note=_reason(refused))
+
+
+def _of_ground(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield what each runtime of a common ground says that rejects the skill: a warning if a client does."""
+    rejected = {name: refused for name in target.ground if (refused := _refusal(skill, name)) is not None}
+    rest = f"not load this skill, although it satisfies `{target.id}`"
+    for_a_client = not rejected.keys().isdisjoint(runtimes.GROUPS["clients"])
+    for name, refused in rejected.items():
+        yield Finding(
+            "",
+            _span(skill, refused),
+            severity=Severity.WARNING if for_a_client else Severity.INFO,
+            clause=(f"does {rest}", f"do {rest}"),
+            owners=(name,),
+            note=_reason(refused),
+            accepted=counted(target, lambda name: _refusal(skill, name) is not None, "load it"),
+        )
 
 
 def _refusal(skill: Skill, name: str) -> Refused | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from skilltool import runtimes
 from skilltool.findings.finding import Finding
 from skilltool.rules.shared.violations import span_over_limit
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.values import Refused
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
 from skilltool.skill.schema import Violation
@@ -35,23 +37,42 @@ def over_limit(skill: Skill, target: Runtime, violation: Violation, named: str, 
         help=advice,
         clause=(f"allows {number:,}{others}", f"allow {number:,}{others}"),
         owners=owners,
-        accepted=acceptance(target, violation),
+        accepted=acceptance(skill, target, violation),
     )
 
 
-def acceptance(target: Runtime, violation: Violation) -> str | None:
-    """Return, as a clause, how many runtimes accept a value that a common ground does not.
+def acceptance(skill: Skill, target: Runtime, violation: Violation) -> str | None:
+    """Return, as a clause, how many runtimes accept what breaks the schema of a common ground.
 
-    None for a runtime, and where none accepts it.
+    That is a value, or for a violation of `required` a skill without the field.
+    """
+    does = "accept a skill without it" if violation.keyword == "required" else "accept it"
+    return counted(target, lambda name: _refuses(skill, name, violation), does)
+
+
+def counted(target: Runtime, refuses: Callable[[str], bool], does: str = "accept it") -> str | None:
+    """Return, as a clause, how many runtimes, by their ids, do not refuse: what each of them `does`.
+
+    None unless the target is a common ground, and where all refuse.
     """
     if not target.ground:
         return None
-    accepting = sum(not _refuses(name, violation) for name in runtimes.BARE)
-    return f"{accepting} of {len(runtimes.BARE)} runtimes accept it" if accepting else None
+    accepting = sum(not refuses(name) for name in runtimes.BARE)
+    if accepting == 1:
+        does = does.replace(" ", "s ", 1)
+    return f"{accepting} of {len(runtimes.BARE)} runtimes {does}" if accepting else None
 
 
-def _refuses(name: str, violation: Violation) -> bool:
-    """Return whether the schema of the runtime `name` refuses a value for its length or its pattern."""
+def _refuses(skill: Skill, name: str, violation: Violation) -> bool:
+    """Return whether the runtime `name` makes the same demand of the field, and does not load the skill."""
+    load = runtimes.get(name).load
+    return _demands(skill, name, violation) and (load is None or isinstance(skill.ask(load), Refused))
+
+
+def _demands(skill: Skill, name: str, violation: Violation) -> bool:
+    """Return whether the skill breaks the schema of the runtime `name` in the same field, in the same way."""
+    if violation.keyword in {"type", "required"}:
+        return _breaks(skill, name, violation)
     known = _keyword(name, violation)
     if known is None or not isinstance(violation.value, str):
         return False
@@ -65,13 +86,14 @@ def owners_of(skill: Skill, target: Runtime, violation: Violation) -> tuple[str,
 
     Empty if `target` is not a common ground, or if the demand is its own.
     """
-    return tuple(
-        name
-        for name in target.limits_of
-        if any(
-            (other.keyword, other.path) == (violation.keyword, violation.path)
-            for other in schema.violations(skill.frontmatter, runtimes.get(name).schema)
-        )
+    return tuple(name for name in target.limits_of if _breaks(skill, name, violation))
+
+
+def _breaks(skill: Skill, name: str, violation: Violation) -> bool:
+    """Return whether the skill breaks the schema of the runtime `name` in the same keyword, at the same path."""
+    return any(
+        (other.keyword, other.path) == (violation.keyword, violation.path)
+        for other in schema.violations(skill.frontmatter, runtimes.get(name).schema)
     )
 
 

@@ -1,5 +1,8 @@
 """portable: the strictest common ground, what every runtime of the design documents accepts.
 
+Its limits are those of the documents. What is within them and is still refused is asked of the documents'
+runtimes and of the clients that were measured.
+
 For `resolve` it reads any directories leniently: the first copy of a name wins.
 """
 
@@ -8,6 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from skilltool.findings.finding import Severity
+from skilltool.runtimes import GROUPS, MEASURED
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
 from skilltool.runtimes.discovery.precedence import first_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry
@@ -86,13 +90,13 @@ def _wrong_script(directory: Path, entry: str) -> str | None:
 
 PORTABLE = Runtime(
     id="portable",
-    title="Common ground of the design documents",
-    docs="design documents 000 to 004: the narrowest limit of each field",
+    title="Common ground of the design documents and the measured clients",
+    docs="design documents 000 to 004: the narrowest limit of each field; the profiles of the clients",
     verified="2026-11-21",
     schema="skill",
     specification=True,
-    ground=("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
-    limits_of=("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot", "agentskills"),
+    ground=(*MEASURED, *GROUPS["documents"]),
+    limits_of=(*GROUPS["documents"], "agentskills"),
     facts={
         "key": "`name` in the frontmatter",
         "duplicates": "the first copy wins: in the order of the roots, then of directory names",
