@@ -43,7 +43,8 @@ def section(page: str, heading: str) -> str:
 
 def written(top: Path) -> dict[str, bytes]:
     """Every file that `.ci/generate` may write, by its path."""
-    files = [top / "README.md", top / "schemas" / "config.schema.json", *(top / "docs").rglob("*")]
+    schemas = [top / "schemas" / name for name in ("config.schema.json", "places.json")]
+    files = [top / "README.md", *schemas, *(top / "docs").rglob("*")]
     return {file.relative_to(top).as_posix(): file.read_bytes() for file in files if file.is_file()}
 
 
@@ -66,6 +67,9 @@ def spoil(top: Path) -> None:
     schema = json.loads((top / "schemas" / "config.schema.json").read_text("utf-8"))
     schema["properties"]["runtime"]["properties"] = {}
     (top / "schemas" / "config.schema.json").write_text(json.dumps(schema), "utf-8")
+    places = (top / "schemas" / "places.json").read_text("utf-8")
+    stale = places.replace('"source"', '"readers": ["nobody"], "source"', 3)
+    (top / "schemas" / "places.json").write_text(stale, "utf-8")
 
 
 @slow
