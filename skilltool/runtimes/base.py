@@ -58,6 +58,8 @@ class Runtime(NamedTuple):
     """The parameter that takes arguments (`render --args`), if any."""
     reserved_words: tuple[str, ...] = ()
     """Words that it refuses in a name."""
+    undetermined: str | None = None
+    """Why the order of the list, or the copy of a key that wins, is chance (see `Shadowed`), None if not."""
     starts_without_skills: bool = False
     """After an error that ends loading (`Session.failure`) it starts with skills disabled; others end."""
     specification: bool = False

@@ -128,11 +128,15 @@ def unlistable_root(root: ResolvedRoot, error: OSError) -> Refused:
 
 
 class Shadowed(NamedTuple):
-    """A skill that lost its key to another copy, `by`, and a sentence of ours that says why."""
+    """A skill that lost its key to another copy, `by`, and a sentence of ours that says why.
+
+    `undetermined` marks copies of which the runtime may load either one, from one start to the next.
+    """
 
     skill: LoadedSkill
     by: LoadedSkill
     why: str
+    undetermined: bool = False
 
 
 class Log(NamedTuple):

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_WHITE = (
+WHITE_SPACE = (
     "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
@@ -33,7 +33,7 @@ class Foreign:
 
 def trim(text: str) -> str:
     """Return text without white space at both ends; a byte order mark is white space, U+0085 is not."""
-    return text.strip(_WHITE)
+    return text.strip(WHITE_SPACE)
 
 
 def length(text: str) -> int:

@@ -1,0 +1,88 @@
+"""Gemini CLI: skills in `.gemini/skills` and `.agents/skills`, called with the tool `activate_skill`."""
+
+from __future__ import annotations
+
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.gemini_cli import call, discovery, listing, user
+from skilltool.runtimes.gemini_cli.manifest import parse
+from skilltool.runtimes.options import Root, Setting
+
+_SETTINGS = {
+    "view": Setting(default="interactive", about="`interactive`, or `headless` for `gemini -p`"),
+    "approval_mode": Setting(
+        default="default",
+        about="`default`, `auto_edit`, `plan` or `yolo`; headless, only `yolo` offers the tool",
+    ),
+    "trusted": Setting(
+        default=True, about="false for a folder that is not trusted: its own roots are not read"
+    ),
+    "model": Setting(
+        default="gemini-3.1-pro-preview", about="model; those of Gemini 2.5 get an older prompt"
+    ),
+    "skills.enabled": Setting(default=True, about="false turns skills off"),
+    "skills.disabled": Setting(default=[], about="names, in any case, of skills that are turned off"),
+    "tools.exclude": Setting(default=[], about="tools that are not offered, such as `activate_skill`"),
+    "tools.core": Setting(default=[], about="if not empty, the only tools of the program that are offered"),
+    "system_md": Setting(
+        default=None,
+        about="text of the file that GEMINI_SYSTEM_MD names, with `${AgentSkills}` for the listing",
+    ),
+}
+_FACTS = {
+    "key": '`name` in the frontmatter, with `-` for each of `: \\ / < > * ? " |`; the directory plays no part',
+    "duplicates": "the last copy wins, in the place of the first: built in, extension, user, user-agents, "
+    "project, project-agents; within one root it is not determined which one is read last",
+    "parser": "YAML (js-yaml 4) from a first line `---` to a line that begins with `---`; unless `name` and "
+    "`description` are strings in it, the last lines `name:` and `description:` count, quotes and comments "
+    "included",
+    "arguments": "none: the text after /name is sent as the user's own, with each run of blanks as one space",
+    "tool": "`activate_skill` with `name`; the answer has the body and a tree of the folder with up to 200 "
+    "entries; headless, it is offered only with the approval mode `yolo`",
+    "loading": "the listing is in the system prompt, nothing is escaped or cut; its order is not determined",
+    "extensions": "`~/.gemini/extensions/NAME/skills` of each extension with a `gemini-extension.json`; which "
+    "are turned off is not read",
+    "stand-ins": "`{builtin}` stands for the folder of the program's own skills and for what its own commands "
+    "show, `<ID>` for the id of a call",
+}
+
+GEMINI_CLI_0_61_0 = Runtime(
+    id="gemini-cli@0.61.0",
+    title="Gemini CLI 0.61.0",
+    docs="requests of @google/gemini-cli 0.61.0 to a loopback model server, @google/gemini-cli-core 0.61.0",
+    verified="2026-11-21, wire: 337 recorded cases",
+    schema="gemini-cli",
+    roots=(
+        Root(
+            role="extension",
+            path_template="{home}/.gemini/extensions",
+            scope="plugin",
+            unscanned="only the `skills` of each extension are read",
+        ),
+        Root(role="user", path_template="{home}/.gemini/skills", scope="user"),
+        Root(role="user-agents", path_template="{home}/.agents/skills", scope="user"),
+        Root(role="project", path_template="{project}/.gemini/skills"),
+        Root(role="project-agents", path_template="{project}/.agents/skills"),
+    ),
+    undetermined="a root is read in no fixed order: the order of the list, and which of several folders of one "
+    "root with the same name wins, differ from one start to the next",
+    settings=_SETTINGS,
+    facts=_FACTS,
+    sources={
+        **dict.fromkeys(("roots", "duplicates"), "skills/skillManager.js, and its results"),
+        **dict.fromkeys(("key", "parser", "limits"), "skills/skillLoader.js, and its results"),
+        **dict.fromkeys(("tool", "loading", "stand-ins"), "requests of the program"),
+        "arguments": "requests of the program in a terminal",
+        "extensions": "requests of the program",
+    },
+    parameter="name",
+    scan=discovery.scan,
+    load=discovery.load,
+    parse=parse,
+    catalog=listing.catalog,
+    tool=listing.tool,
+    call=call.call,
+    content=call.content,
+    user=user.user,
+)
+
+GEMINI_CLI = GEMINI_CLI_0_61_0._replace(id="gemini-cli", title="Gemini CLI")
