@@ -9,7 +9,7 @@ from skilltool.inspect.resolve.copies import Copy, Seen
 from skilltool.report import states
 from skilltool.report.fitting import tail
 from skilltool.report.grid import Cell, Column, Word, cell, hanging, table
-from skilltool.report.states import COLORS, NOT_ASKED
+from skilltool.report.states import COLORS, NOT_ASKED, UNDETERMINED
 from skilltool.report.style import BOLD, DIM, Style
 
 _SHORT_PATH = 20  # cells that the paths are left where the table does not fit
@@ -19,6 +19,7 @@ _MEANINGS = {
     "cut": "the listing has only a part of its text, or only its name",
     "shadowed": "the client loads another copy with the same key",
     "refused": "the client does not load the copy",
+    UNDETERMINED: "the client may load this copy or another with the same key, from one start to the next",
     "hidden": "a setting, or what is installed here, keeps the client from offering it",
     NOT_ASKED: "not seen: the client does not look in this directory",
 }
@@ -70,14 +71,18 @@ def _list(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Itera
 
 def _losers(copies: Sequence[Copy], style: Style) -> Iterator[str]:
     """Yield a line for each copy that shadows others in a client."""
-    losers: dict[tuple[str, str], list[str]] = {}
+    losers: dict[tuple[str, str, bool], list[str]] = {}
     for copy in copies:
         for seen in copy.seen.values():
             if seen.by is not None:
-                losers.setdefault((seen.by_shown, seen.runtime), []).append(copy.shown)
-    for (winner, client), paths in losers.items():
+                key = (seen.by_shown, seen.runtime, seen.undetermined)
+                losers.setdefault(key, []).append(copy.shown)
+    for (winner, client, chance), paths in losers.items():
         more = f" and {len(paths) - _MOST_LOSERS} more" if len(paths) > _MOST_LOSERS else ""
-        sentence = f"{winner} shadows {', '.join(paths[:_MOST_LOSERS])}{more} in {client}"
+        shown = f"{', '.join(paths[:_MOST_LOSERS])}{more}"
+        sentence = f"{winner} shadows {shown} in {client}"
+        if chance:
+            sentence = f"{client} loads one of {winner}, {shown}; which one is not determined"
         yield from hanging(cell(sentence), (), 0, style)
 
 
@@ -125,7 +130,7 @@ def _reason(seen: Seen) -> str:
 def _kinds(seen: Seen, copy: Copy) -> Iterator[Word]:
     """Yield the words of a cell, by their entries in the legend."""
     as_other = seen.key is not None and seen.key != copy.skill
-    kind = "as KEY" if as_other else seen.state
+    kind = UNDETERMINED if seen.undetermined else "as KEY" if as_other else seen.state
     yield Word(kind, COLORS[kind])
     if seen.cut:
         yield Word("cut", COLORS["cut"])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from skilltool.report.style import CYAN, DIM, GREEN, RED, YELLOW, Style
 
 NOT_ASKED = "-"
+UNDETERMINED = "not determined"
 LEGEND = {
     "as KEY": "loaded under this key, not under the name of its directory",
     "cut": "the listing has only the beginning of the description",
@@ -27,6 +28,7 @@ COLORS = {
     "failed": RED,
     "hidden": YELLOW,
     "shadowed": YELLOW,
+    UNDETERMINED: YELLOW,
     "cut": YELLOW,
     "unlisted": YELLOW,
     "unseen": DIM,

@@ -18,8 +18,7 @@ from skilltool.runtimes.values import LoadedSkill, Log, Refused, ResolvedRoot, R
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
-# Placeholders in a body that a runtime may replace when it loads the skill: all arguments of the call, one of
-# them by position, and the output of a command that it runs.
+# Placeholders that a runtime may replace in a body: all arguments, one by position, a command's output.
 ARGUMENTS, POSITION, COMMAND = "$ARGUMENTS", "$1", "!`command`"
 
 
@@ -59,7 +58,7 @@ class Runtime(NamedTuple):
     reserved_words: tuple[str, ...] = ()
     """Words that it refuses in a name."""
     undetermined: str | None = None
-    """Why the order of the list, or the copy of a key that wins, is chance (see `Shadowed`), None if not."""
+    """Why the order of the list, or the copy of a key that wins, is chance (`Shadowed.undetermined`)."""
     starts_without_skills: bool = False
     """After an error that ends loading (`Session.failure`) it starts with skills disabled; others end."""
     specification: bool = False

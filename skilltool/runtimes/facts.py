@@ -34,6 +34,7 @@ def data(runtime: Runtime) -> dict[str, Any]:
         },
         "limits": limits(runtime),
         "budget_unit": runtime.budget_unit if runtime.budget else None,
+        "undetermined": runtime.undetermined,
         "facts": dict(runtime.facts),
         "sources": {name: source(runtime, name) for name in ("roots", *runtime.facts, "limits")},
     }
@@ -74,6 +75,8 @@ def _lines(runtime: Runtime) -> Iterator[str]:
         yield ""
     for name, sentence in runtime.facts.items():
         yield from _fact(runtime, name, sentence)
+    if runtime.undetermined:
+        yield f"{'by chance':<11} {runtime.undetermined}"
     if found := limits(runtime):
         yield from _fact(runtime, "limits", ", ".join(f"{name} {number:,}" for name, number in found.items()))
     if runtime.settings:

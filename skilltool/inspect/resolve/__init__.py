@@ -33,6 +33,7 @@ def _session_data(session: Session) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "runtime": session.runtime.id,
         "assumed": session.differing_settings,
+        "undetermined": session.runtime.undetermined,
         "roots": [
             {
                 "role": r.role,
@@ -56,7 +57,13 @@ def _session_data(session: Session) -> dict[str, Any]:
             for skill in session.skills
         ],
         "shadowed": [
-            {"key": s.skill.key, "directory": str(s.skill.directory), "by": str(s.by.directory), "why": s.why}
+            {
+                "key": s.skill.key,
+                "directory": str(s.skill.directory),
+                "by": str(s.by.directory),
+                "why": s.why,
+                "undetermined": s.undetermined,
+            }
             for s in session.shadowed
         ],
         "skipped": [
@@ -107,7 +114,7 @@ def lines(session: Session) -> Iterator[str]:
         for shadowed in session.shadowed:
             skill = shadowed.skill
             yield f"  {skill.key:<24} {display_path(session, skill.directory)}"
-            yield f"      {shadowed.why}"
+            yield f"      {'not determined: ' if shadowed.undetermined else ''}{shadowed.why}"
     if session.skipped:
         yield from ("", f"skipped: {len(session.skipped)}")
         for refused in session.skipped:

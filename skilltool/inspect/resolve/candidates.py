@@ -16,6 +16,8 @@ from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 from skilltool.skill.model import load_skill
 from skilltool.skill.skill_file import FILE_NAME
 
+# The outcome of copies of which the runtime may load any.
+NOT_DETERMINED = "is not determined"
 _NAME_LINE = re.compile(r"^name:(.*)$", re.MULTILINE)
 
 
@@ -99,13 +101,19 @@ def _unscanned(session: Session) -> Iterator[Refused]:
 
 
 def _loaded(session: Session, skill: LoadedSkill) -> Candidate:
+    rivals = [lost for lost in session.shadowed if lost.by == skill and lost.undetermined]
+    if rivals:
+        others = ", ".join(copy_name(session, lost.skill) for lost in rivals)
+        why = f"it or {others} loads as `{skill.key}`; {rivals[0].why}"
+        return Candidate(skill.directory, skill.role, NOT_DETERMINED, why)
     losers = [copy_name(session, shadowed.skill) for shadowed in session.shadowed if shadowed.by == skill]
     why = f"it shadows {', '.join(losers)}" if losers else "no other copy with this key can be loaded"
     return Candidate(skill.directory, skill.role, f"loads as `{skill.key}`", why)
 
 
 def _shadowed(shadowed: Shadowed) -> Candidate:
-    return Candidate(shadowed.skill.directory, shadowed.skill.role, "is shadowed", shadowed.why)
+    outcome = NOT_DETERMINED if shadowed.undetermined else "is shadowed"
+    return Candidate(shadowed.skill.directory, shadowed.skill.role, outcome, shadowed.why)
 
 
 def _refused(refused: Refused) -> Candidate:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.precedence import display_path
-from skilltool.runtimes.values import LoadedSkill, Refused
+from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 from skilltool.skill.skill_file import FILE_NAME
 
 # From the best to the worst: where a client comes to a copy twice, the best counts.
@@ -23,7 +23,7 @@ class Seen(NamedTuple):
     `state` is one of `STATES`. `key` is what a call must name (None unless it is loaded). `cut` says that the
     listing has only a part of the description, `listed` that it has the skill. `role` is that of the
     root, `by` the directory of the copy that is loaded instead (`by_shown`: for people), `why` a clause for
-    people.
+    people. `undetermined` marks copies of which the client may load any; `state` says which one is taken here.
     """
 
     runtime: str
@@ -35,6 +35,7 @@ class Seen(NamedTuple):
     listed: bool = True
     by: Path | None = None
     by_shown: str = ""
+    undetermined: bool = False
 
 
 class Copy(NamedTuple):
@@ -81,22 +82,38 @@ def _all(session: Session) -> Iterator[tuple[str, Path, Seen]]:
     # A client may cut the text of a skill and leave its name.
     shares = runtime.shares(session).skills if omitted and runtime.shares else {}
     named = frozenset(key for key in omitted if key in shares and shares[key].sent > 0)
-    shadows: dict[Path, list[str]] = {}
+    shadows: dict[Path, list[Shadowed]] = {}
     for lost in session.shadowed:
-        shadows.setdefault(lost.by.directory, []).append(display_path(session, lost.skill.directory))
+        shadows.setdefault(lost.by.directory, []).append(lost)
     for skill in session.skills:
         losers = shadows.get(skill.directory, [])
-        why = f"it shadows {', '.join(losers)}" if losers else ""
-        yield skill.key, skill.directory, _loaded(session, skill, omitted, named, why)
+        seen = _loaded(session, skill, omitted, named, _why(session, losers))
+        chance = any(lost.undetermined for lost in losers)
+        yield skill.key, skill.directory, seen._replace(undetermined=chance)
     for lost in session.shadowed:
         by = lost.by.directory
         shown = display_path(session, by)
-        seen = Seen(runtime.id, "shadowed", lost.skill.role, lost.why, by=by, by_shown=shown)
+        seen = Seen(
+            runtime.id,
+            "shadowed",
+            lost.skill.role,
+            lost.why,
+            by=by,
+            by_shown=shown,
+            undetermined=lost.undetermined,
+        )
         yield lost.skill.key, lost.skill.directory, seen
     roots = {root.path for root in session.roots}
     for refused in session.skipped:
         if refused.directory not in roots:
             yield refused.key or refused.directory.name, refused.directory, _refused(runtime.id, refused)
+
+
+def _why(session: Session, losers: Sequence[Shadowed]) -> str:
+    """Return a clause about the copies that a skill shadows, empty if there are none."""
+    chance = next((lost.why for lost in losers if lost.undetermined), None)
+    paths = ", ".join(display_path(session, lost.skill.directory) for lost in losers)
+    return chance or (f"it shadows {paths}" if paths else "")
 
 
 def _loaded(

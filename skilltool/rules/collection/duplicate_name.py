@@ -1,7 +1,7 @@
 """Skills of one root that have the same name.
 
 Which one loads depends on the runtime's order; the other is dropped silently. It is an error for runtimes
-that drop both or pick one at random.
+that drop both or pick one by chance.
 
 Claude Code keeps both, by their directories. A name calls the first skill that has it, and a name that is the
 directory of another skill calls that one. Measured on the listing and on calls of Claude Code 2.1.329.
@@ -80,7 +80,10 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             other = first.setdefault((record.root(target), record.name), record)
             if other is not record:
                 message = f"name {backticked(record.name)} is already used by `{other.path}`"
-                yield CollectionFinding(record, message, help="rename or remove one of the two skills")
+                chance = "loads either one, and which one is not determined"
+                clause = (chance, chance.replace("loads", "load")) if target.undetermined else None
+                advice = "rename or remove one of the two skills"
+                yield CollectionFinding(record, message, help=advice, clause=clause)
     if target.reading is not None:
         yield from _of_directories(records, target)
 

@@ -1,7 +1,7 @@
 """Skill that is hidden by one of the same name in a root with higher precedence.
 
 A runtime that searches several roots loads one skill per name. This copy is never listed or read, so editing
-it has no effect on the model. `skilltool resolve NAME --runtime ID` explains which copy of a name wins.
+it has no effect on the model; in a runtime that reads its roots in no fixed order, chance decides. `skilltool resolve NAME --runtime ID` explains which copy of a name wins.
 
 In Claude Code a skill also hides a command of its name, `.claude/commands/NAME.md`; the finding is at the skill. Measured
 on calls of Claude Code 2.1.329.
@@ -79,12 +79,19 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
                 rest = f"`{file}`, because this skill has its key {backticked(lost.by.key)}"
                 clause = (f"does not load {rest}", f"do not load {rest}")
                 yield CollectionFinding(winner, "", help="rename or remove one of the two", clause=clause)
-            if record is None or lost.skill.role == lost.by.role:
+            if record is None or (lost.skill.role == lost.by.role and not _differ(record, winner, lost)):
                 continue
             path = winner.path if winner else lost.by.directory.name
             rest = f"`{path}` as {backticked(lost.by.key)} instead of this skill"
+            if lost.undetermined:
+                rest = f"this skill or `{path}` as {backticked(lost.by.key)}, and which one is not determined"
             advice = f"{lost.why}; rename or remove one of the two"
             yield CollectionFinding(record, "", help=advice, clause=(f"loads {rest}", f"load {rest}"))
+
+
+def _differ(record: Record, winner: Record | None, lost: Shadowed) -> bool:
+    """Return whether two copies of one root have different names, of which chance decides: no duplicates."""
+    return lost.undetermined and winner is not None and record.name != winner.name
 
 
 def _command_file(collection: Collection, lost: Shadowed) -> str | None:

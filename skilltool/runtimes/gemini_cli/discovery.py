@@ -55,8 +55,8 @@ def scan(session: Session) -> None:
             if before is not None and not before.builtin:
                 losers.append((before, entry))
             found[outcome.key] = entry
-    for loser, winner in losers:
-        _shadow(session, loser.skill, winner.skill)
+    for loser, next_one in losers:
+        _shadow(session, loser.skill, next_one.skill, found[loser.skill.key].skill)
     state = State([_with_settings(session, entry) for entry in found.values()])
     if not session.settings["skills.enabled"]:
         _hide(session, state.entries, "the setting `skills.enabled` turns skills off")
@@ -129,7 +129,7 @@ def _in_root(root: ResolvedRoot) -> Iterator[LoadedSkill | Refused]:
         elif name == _IGNORED:
             yield Refused(directory, None, f"`{_IGNORED}` is left out {SILENTLY}", root.role)
         else:
-            yield _loaded(directory, os.path.join(root.display_path, name), root.role)
+            yield _loaded(directory, f"{root.display_path}/{name}", root.role)
 
 
 def _loaded(directory: Path, display_path: str, role: str) -> LoadedSkill | Refused:
@@ -147,9 +147,10 @@ def _loaded(directory: Path, display_path: str, role: str) -> LoadedSkill | Refu
     return LoadedSkill(name, name, found["description"], directory, found["body"], role, display_path)
 
 
-def _shadow(session: Session, loser: LoadedSkill, winner: LoadedSkill) -> None:
+def _shadow(session: Session, loser: LoadedSkill, next_one: LoadedSkill, winner: LoadedSkill) -> None:
+    """Note a copy that is lost; the program names the next one that it read, which may be lost in turn."""
     message = (
-        f'Skill conflict detected: "{winner.key}" from "{winner.display_path}/{FILE_NAME}" is overriding the '
+        f'Skill conflict detected: "{loser.key}" from "{next_one.display_path}/{FILE_NAME}" is overriding the '
         f'same skill from "{loser.display_path}/{FILE_NAME}".'
     )
     session.logs.append(Log("WARNING", "coreEvents", message))

@@ -77,7 +77,7 @@ def _fill(top: _Folder) -> bool:
         folder.more_files = len(files) > len(folder.files)
         count += len(folder.files)
         for name in folders[: MOST_ENTRIES - count]:
-            inner = _Folder(name, os.path.join(folder.path, name), name in _IGNORED)
+            inner = _Folder(name, f"{folder.path}/{name}", name in _IGNORED)
             folder.folders.append(inner)
             waiting.extend([] if inner.ignored else [inner])
         folder.more_folders = len(folders) > len(folder.folders)

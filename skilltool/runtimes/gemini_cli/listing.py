@@ -10,11 +10,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.gemini_cli.state import TOOL, Entry, has_tool, state_of
+from skilltool.runtimes.gemini_cli.state import TOOL, Entry, has_tool, offered, state_of
 
 _HEADING = "# Available Agent Skills"
 _END = "</available_skills>"
 _VARIABLE = "${AgentSkills}"
+_ABOUT_TOOL = (
+    "Returns the skill's instructions wrapped in `<activated_skill>` tags. These provide specialized "
+    "guidance for the current task. Use this when you identify a task that matches a skill's description. ONLY use "
+    "names exactly as they appear in the `<available_skills>` section."
+)
 _SPECIAL = re.compile(r"\$([$&`'])")
 
 
@@ -24,7 +29,7 @@ def catalog(session: Session) -> str | None:
     With the setting `system_md` it is what becomes of `${AgentSkills}` in that text, from the first heading
     to the last end, None if the text does not have the variable.
     """
-    entries = state_of(session).enabled
+    entries = offered(session)
     if not entries:
         return None
     block = _block(entries, _is_modern(session.settings["model"]))
@@ -91,10 +96,7 @@ def tool(session: Session) -> dict[str, Any] | None:
     )
     return {
         "name": TOOL,
-        "description": f"Activates a specialized agent skill by name{hint}. Returns the skill's instructions "
-        "wrapped in `<activated_skill>` tags. These provide specialized guidance for the current task. Use this "
-        "when you identify a task that matches a skill's description. ONLY use names exactly as they appear in "
-        "the `<available_skills>` section.",
+        "description": f"Activates a specialized agent skill by name{hint}. {_ABOUT_TOOL}",
         "parametersJsonSchema": {
             "type": "object",
             "properties": {"name": name},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.gemini_cli import call, discovery, listing, user
 from skilltool.runtimes.gemini_cli.manifest import parse
@@ -13,12 +14,8 @@ _SETTINGS = {
         default="default",
         about="`default`, `auto_edit`, `plan` or `yolo`; headless, only `yolo` offers the tool",
     ),
-    "trusted": Setting(
-        default=True, about="false for a folder that is not trusted: its own roots are not read"
-    ),
-    "model": Setting(
-        default="gemini-3.1-pro-preview", about="model; those of Gemini 2.5 get an older prompt"
-    ),
+    "trusted": Setting(default=True, about="false for a folder that is not trusted: its roots are not read"),
+    "model": Setting(default="gemini-3.1-pro-preview", about="those of Gemini 2.5 get an older prompt"),
     "skills.enabled": Setting(default=True, about="false turns skills off"),
     "skills.disabled": Setting(default=[], about="names, in any case, of skills that are turned off"),
     "tools.exclude": Setting(default=[], about="tools that are not offered, such as `activate_skill`"),
@@ -29,7 +26,8 @@ _SETTINGS = {
     ),
 }
 _FACTS = {
-    "key": '`name` in the frontmatter, with `-` for each of `: \\ / < > * ? " |`; the directory plays no part',
+    "key": '`name` in the frontmatter, with `-` for each of `: \\ / < > * ? " |`; the directory '
+    "plays no part",
     "duplicates": "the last copy wins, in the place of the first: built in, extension, user, user-agents, "
     "project, project-agents; within one root it is not determined which one is read last",
     "parser": "YAML (js-yaml 4) from a first line `---` to a line that begins with `---`; unless `name` and "
@@ -39,10 +37,10 @@ _FACTS = {
     "tool": "`activate_skill` with `name`; the answer has the body and a tree of the folder with up to 200 "
     "entries; headless, it is offered only with the approval mode `yolo`",
     "loading": "the listing is in the system prompt, nothing is escaped or cut; its order is not determined",
-    "extensions": "`~/.gemini/extensions/NAME/skills` of each extension with a `gemini-extension.json`; which "
-    "are turned off is not read",
-    "stand-ins": "`{builtin}` stands for the folder of the program's own skills and for what its own commands "
-    "show, `<ID>` for the id of a call",
+    "extensions": "`~/.gemini/extensions/NAME/skills` of each extension with a `gemini-extension.json`, also "
+    "of those that are turned off",
+    "stand-ins": "`{builtin}` stands for the folder of the program's own skills and for what its own "
+    "commands show, `<ID>` for the id of a call",
 }
 
 GEMINI_CLI_0_61_0 = Runtime(
@@ -63,8 +61,8 @@ GEMINI_CLI_0_61_0 = Runtime(
         Root(role="project", path_template="{project}/.gemini/skills"),
         Root(role="project-agents", path_template="{project}/.agents/skills"),
     ),
-    undetermined="a root is read in no fixed order: the order of the list, and which of several folders of one "
-    "root with the same name wins, differ from one start to the next",
+    undetermined="a root is read in no fixed order: the order of the list, and which of several folders of "
+    "one root with the same name wins, differ from one start to the next",
     settings=_SETTINGS,
     facts=_FACTS,
     sources={
@@ -75,6 +73,8 @@ GEMINI_CLI_0_61_0 = Runtime(
         "extensions": "requests of the program",
     },
     parameter="name",
+    # Which of two copies is loaded differs from one start to the next; the directory plays no part.
+    severities={"duplicate-name": Severity.ERROR, "name-directory-mismatch": Severity.INFO},
     scan=discovery.scan,
     load=discovery.load,
     parse=parse,

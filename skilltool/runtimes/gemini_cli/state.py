@@ -54,6 +54,14 @@ def state_of(session: Session) -> State:
     return found
 
 
+def offered(session: Session) -> list[Entry]:
+    """Return the skills of the listing, which follows `session.skills`: its cost is found with other lists."""
+    entries = state_of(session).enabled
+    if [entry.skill for entry in entries if not entry.builtin] == session.skills:
+        return entries
+    return [*(entry for entry in entries if entry.builtin), *map(Entry, session.skills)]
+
+
 def has_tool(session: Session) -> bool:
     """Return whether the model is offered the tool.
 
