@@ -23,7 +23,7 @@ class Seen(NamedTuple):
     `state` is one of `STATES`. `key` is what a call must name (None unless it is loaded). `cut` says that the
     listing has only a part of the description, `listed` that it has the skill. `role` is that of the
     root, `by` the directory of the copy that is loaded instead (`by_shown`: for people), `why` a clause for
-    people. `undetermined` marks copies of which the client may load any; `state` says which one is taken here.
+    people. `undetermined` marks copies of which the client may load any; `state` has the one taken here.
     """
 
     runtime: str

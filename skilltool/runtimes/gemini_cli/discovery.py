@@ -150,8 +150,8 @@ def _loaded(directory: Path, display_path: str, role: str) -> LoadedSkill | Refu
 def _shadow(session: Session, loser: LoadedSkill, next_one: LoadedSkill, winner: LoadedSkill) -> None:
     """Note a copy that is lost; the program names the next one that it read, which may be lost in turn."""
     message = (
-        f'Skill conflict detected: "{loser.key}" from "{next_one.display_path}/{FILE_NAME}" is overriding the '
-        f'same skill from "{loser.display_path}/{FILE_NAME}".'
+        f'Skill conflict detected: "{loser.key}" from "{next_one.display_path}/{FILE_NAME}" is overriding '
+        f'the same skill from "{loser.display_path}/{FILE_NAME}".'
     )
     session.logs.append(Log("WARNING", "coreEvents", message))
     shadowed = last_wins(session, winner, loser._replace(extra={"message": message}))

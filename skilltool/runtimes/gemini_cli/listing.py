@@ -17,8 +17,8 @@ _END = "</available_skills>"
 _VARIABLE = "${AgentSkills}"
 _ABOUT_TOOL = (
     "Returns the skill's instructions wrapped in `<activated_skill>` tags. These provide specialized "
-    "guidance for the current task. Use this when you identify a task that matches a skill's description. ONLY use "
-    "names exactly as they appear in the `<available_skills>` section."
+    "guidance for the current task. Use this when you identify a task that matches a skill's description. "
+    "ONLY use names exactly as they appear in the `<available_skills>` section."
 )
 _SPECIAL = re.compile(r"\$([$&`'])")
 

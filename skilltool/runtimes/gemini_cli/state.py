@@ -55,7 +55,7 @@ def state_of(session: Session) -> State:
 
 
 def offered(session: Session) -> list[Entry]:
-    """Return the skills of the listing, which follows `session.skills`: its cost is found with other lists."""
+    """Return the skills of the listing, by `session.skills`: costs are found with other lists there."""
     entries = state_of(session).enabled
     if [entry.skill for entry in entries if not entry.builtin] == session.skills:
         return entries

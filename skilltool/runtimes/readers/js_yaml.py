@@ -3,8 +3,8 @@
 Both are built on our node tree, which comes from libyaml; `js_yaml_tolerance` has the texts that only
 libyaml refuses, `js_yaml_layout` those that only js-yaml refuses. Dates are no strings, keys of a mapping are
 unique, `<<` merges, and a tag that is not of YAML's own is refused. Version 3 reads numbers as YAML 1.1 does
-(`017`, `12:30:45`), version 4 has `0o17`. Source: the results of js-yaml 4 and 3.15.2 for generated texts
-(`tests/libraries/js-yaml.jsonl`). Which texts are refused is reproduced; the messages are ours.
+(`017`, `12:30:45`), version 4 has `0o17`. Source: the results of js-yaml 4.1.1 and 3.15.2 for generated texts
+(`tests/libraries/js-yaml-4.1.1-3.15.2.jsonl`). Which texts are refused is reproduced; the messages are ours.
 """
 
 from __future__ import annotations

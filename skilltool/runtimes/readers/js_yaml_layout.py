@@ -1,6 +1,6 @@
 """What js-yaml refuses and libyaml does not: characters, indentation of what is in quotes.
 
-Source: the results of js-yaml 4 and 3.15.2 for generated texts. Columns are counted from 0.
+Source: the results of js-yaml 4.1.1 and 3.15.2 for generated texts. Columns are counted from 0.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """YAML texts that js-yaml tolerates and libyaml refuses, rewritten for libyaml, and back.
 
-Source: the results of js-yaml 4 and 3.15.2 for generated texts. A rewritten text has the same meaning,
+Source: the results of js-yaml 4.1.1 and 3.15.2 for generated texts. A rewritten text has the same meaning,
 except where quoted text or a block scalar happens to look like what is rewritten; so it is tried only after
 libyaml has refused the given one.
 """
