@@ -51,7 +51,8 @@ def _asked(answer: Callable[[Runtime], str]) -> Callable[[Runtime], str]:
 
 
 def _evidence(runtime: Runtime) -> str:
-    return runtime.verified.partition(", ")[2].partition(":")[0] or "document"
+    found = re.search(r", (wire|run|source|docs|reported)\b", runtime.verified)
+    return found[1] if found else "document"
 
 
 def _directories(scope: str) -> Callable[[Runtime], str]:
@@ -150,14 +151,9 @@ def _listed(more: str) -> Callable[[Runtime], str]:
             return _NOT_KNOWN
         if not loads(runtime, skill(more=more)):
             return "refused"
-        plain, with_field = shown(runtime, skill()), shown(runtime, skill(more=more))
-        return (
-            "listed"
-            if plain == with_field
-            else "hidden"
-            if DESCRIPTION not in (with_field or "")
-            else "shown"
-        )
+        plain, with_field = shown(runtime, skill()) or "", shown(runtime, skill(more=more)) or ""
+        mark = DESCRIPTION if DESCRIPTION in plain else "probe"
+        return "listed" if mark in with_field else "hidden"
 
     return _asked(answer)
 

@@ -72,7 +72,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 }
 
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.
-MEASURED: tuple[str, ...] = ("claude-code",)
+MEASURED: tuple[str, ...] = ("claude-code", "gemini-cli")
 
 
 def known(name: str) -> str:

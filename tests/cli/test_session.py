@@ -9,6 +9,7 @@ import pytest
 
 from skilltool import runtimes
 from tests.conftest import MakeSkill, Skilltool
+from tests.support.roots import own_directory
 
 KODELET = ("--runtime", "kodelet")
 
@@ -174,9 +175,8 @@ def test_what_is_past_a_bound_of_ours_is_said_and_not_guessed(
     skilltool: Skilltool, repo: Path, runtime: str
 ) -> None:
     target = runtimes.get(runtime)
-    root = Path(
-        str(target.roots[-1 if runtime == "agent" else 0].path_template).format(project=repo, home=repo)
-    )
+    root = own_directory(target, repo, repo)
+    assert root is not None
     for name, field in (("deep", "x: " + "[" * 250 + "]" * 250), ("good", "license: MIT")):
         (root / name).mkdir(parents=True)
         text = f"---\nname: {name}\ndescription: Says x. Use when asked.\n{field}\n---\n\nText.\n"
@@ -210,10 +210,9 @@ def test_a_skill_that_loads_can_be_rendered_by_its_name(
     skilltool: Skilltool, repo: Path, runtime: str
 ) -> None:
     target = runtimes.get(runtime)
-    usual = [root for root in target.roots if root.path_template and root.role != "plugin"]
-    if not usual:
+    root = own_directory(target, repo, repo)
+    if root is None:
         pytest.skip("the user names the roots")
-    root = Path(str(usual[0].path_template).format(project=repo, home=repo))
     (root / "good").mkdir(parents=True)
     (root / "good" / "SKILL.md").write_text("---\nname: good\ndescription: d\n---\n\nDo it.\n", "utf-8")
     run = skilltool("render", "good", "--runtime", runtime, "--home", str(repo))

@@ -11,11 +11,13 @@ import pytest
 from jsonschema import Draft202012Validator
 from wcwidth import wcswidth
 
+from skilltool import runtimes
 from skilltool.skill import schema
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.terminal import Terminal
 
 HOME = ("--home", "../home")
+OWNERS = ("agentskills", "claude-code", "kodelet", "mycodeagent")
 BODY = "---\nname: greet\ndescription: Greets people{}. Use when asked.\n---\n\n# Greet\n\nSay hello{}.\n"
 
 
@@ -41,15 +43,24 @@ def cells(line: str) -> list[str]:
     return re.split(r" {2,}", line.strip())
 
 
-@pytest.mark.usefixtures("project")
-def test_resolve_is_a_table_of_the_clients_that_look_at_anything_here(skilltool: Skilltool) -> None:
+def finds_a_root(name: str, project: Path) -> bool:
+    home = project.parent / "home"
+    templates = [root.path_template for root in runtimes.get(name).roots if root.path_template]
+    return any(Path(each.format(project=project, home=home)).is_dir() for each in templates)
+
+
+def test_resolve_is_a_table_of_the_clients_that_look_at_anything_here(
+    skilltool: Skilltool, project: Path
+) -> None:
     run = skilltool("resolve", *HOME)
     assert run.returncode == 0
-    table = run.stdout.partition("\n\n")[0].splitlines()
-    assert cells(table[0]) == ["skill", "copy", "agentskills", "claude-code", "kodelet", "mycodeagent"]
-    assert [cells(line) for line in table[1:]] == [
-        ["broken", ".kodelet/skills/broken", "-", "-", "refused", "-"],
-        ["greet", ".agents/skills/greet", "loaded", "-", "-", "-"],
+    table = [cells(line) for line in run.stdout.partition("\n\n")[0].splitlines()]
+    assert table[0] == ["skill", "copy", *(name for name in runtimes.BARE if finds_a_root(name, project))]
+    columns = [0, *(table[0].index(name) - len(table[0]) for name in OWNERS)]
+    first = [row if len(row) == len(table[0]) else ["", *row] for row in table]
+    assert [[row[1], *(row[at] for at in columns[1:])] for row in first[1:]] == [
+        [".kodelet/skills/broken", "-", "-", "refused", "-"],
+        [".agents/skills/greet", "loaded", "-", "-", "-"],
         [".claude/skills/greet", "-", "shadowed", "-", "-"],
         [".kodelet/skills/greet", "-", "-", "loaded", "-"],
         ["skills/greet", "-", "-", "-", "loaded"],
@@ -100,7 +111,9 @@ def test_a_link_and_what_it_leads_to_are_one_copy(
     (repo / ".claude/skills").mkdir(parents=True)
     (repo / ".claude/skills/forms").symlink_to("../../.agents/skills/forms")
     table = skilltool("resolve").stdout.splitlines()
-    assert [cells(line) for line in table[1:2]] == [["forms", ".agents/skills/forms", "loaded", "loaded"]]
+    row = cells(table[1])
+    assert row[:2] == ["forms", ".agents/skills/forms"]
+    assert set(row[2:]) == {"loaded"}
 
 
 def test_a_key_that_differs_from_the_directory_is_in_the_cell(
@@ -115,7 +128,7 @@ def test_a_key_that_differs_from_the_directory_is_in_the_cell(
 
 @pytest.mark.usefixtures("project")
 def test_render_has_a_section_for_each_text_and_marks_what_differs(skilltool: Skilltool) -> None:
-    run = skilltool("render", "greet", "--runtime", "all", *HOME)
+    run = skilltool("render", "greet", "--runtime", ",".join((*OWNERS, "nfa", "agent", "pickle-bot")), *HOME)
     assert run.returncode == 0
     heads = [line for line in run.stdout.splitlines() if line.startswith("==>")]
     assert [head.partition(":")[0] for head in heads] == [

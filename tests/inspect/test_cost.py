@@ -162,7 +162,7 @@ def committed(repo: Path, make_skill: MakeSkill) -> Path:
 @needs_git
 def test_a_state_that_did_not_change_costs_the_same(skilltool: Skilltool, committed: Path) -> None:
     run = skilltool("cost", "--since", "HEAD", "--home", "../home")
-    assert [line.rpartition(", ")[2] for line in run.stdout.splitlines()] == ["unchanged", "unchanged"]
+    assert {line.rpartition(", ")[2] for line in run.stdout.splitlines()} == {"unchanged"}
 
 
 @needs_git

@@ -11,6 +11,7 @@ from skilltool import runtimes
 from skilltool.rules.frontmatter import angle_bracket_description
 from skilltool.skill.model import load_skill
 from tests.conftest import MakeSkill
+from tests.support.roots import own_root
 
 
 @pytest.mark.parametrize("name", [each for each in runtimes.IDS if not runtimes.get(each).any_roots])
@@ -23,7 +24,9 @@ def test_only_a_runtime_that_shows_the_text_is_silent(
     found = list(angle_bracket_description.check(load_skill(tmp_path / "root" / "forms"), target))
     assert bool(found) == target.specification
     if not found:
-        roots = {target.roots[0].role: tmp_path / "root"}
+        root = own_root(target)
+        assert root is not None
+        roots = {root.role: tmp_path / "root"}
         session = target.open(tmp_path, tmp_path / "home", {}, roots)
         assert "forms" in [skill.name for skill in session.skills]
         listing = unescape(session.catalog() or "")

@@ -34,7 +34,10 @@ CUT = "read `Import C`, the rest of the description is a YAML comment"
     [
         (("agent", "kodelet", "mycodeagent", "nfa"), f"`agent`, `kodelet` and `nfa` {CUT}"),
         (("kodelet",), f"`kodelet` {CUT.replace('read', 'reads', 1)}"),
-        (BARE, f"`agent`, `agentskills`, `claude-code` and 3 more {CUT}"),
+        (
+            ("kodelet", "nfa", "agentskills", "claude-code"),
+            f"`kodelet`, `nfa`, `agentskills` and `claude-code` {CUT}",
+        ),
     ],
 )
 def test_runtimes_that_take_the_end_of_a_line_for_a_comment_are_named(

@@ -10,7 +10,7 @@ from typing import Any
 from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.precedence import display_path
-from skilltool.runtimes.values import LoadedSkill, ResolvedRoot
+from skilltool.runtimes.values import LoadedSkill, ResolvedRoot, Shadowed
 
 SCHEMA_VERSION = 1
 
@@ -34,16 +34,7 @@ def _session_data(session: Session) -> dict[str, Any]:
         "runtime": session.runtime.id,
         "assumed": session.differing_settings,
         "undetermined": session.runtime.undetermined,
-        "roots": [
-            {
-                "role": r.role,
-                "path": str(r.path),
-                "exists": r.exists,
-                "problem": r.problem,
-                "unscanned": r.unscanned,
-            }
-            for r in session.roots
-        ],
+        "roots": [_root(root) for root in session.roots],
         "skills": [
             {
                 "key": skill.key,
@@ -56,22 +47,33 @@ def _session_data(session: Session) -> dict[str, Any]:
             }
             for skill in session.skills
         ],
-        "shadowed": [
-            {
-                "key": s.skill.key,
-                "directory": str(s.skill.directory),
-                "by": str(s.by.directory),
-                "why": s.why,
-                "undetermined": s.undetermined,
-            }
-            for s in session.shadowed
-        ],
+        "shadowed": [_shadowed(lost) for lost in session.shadowed],
         "skipped": [
             {"directory": str(s.directory), "message": s.message, "why": s.why} for s in session.skipped
         ],
         "warnings": list(session.warnings),
         "failure": session.failure,
         "catalog": {"chars": len(catalog or ""), "budget": budget, "omitted": list(omitted)},
+    }
+
+
+def _root(root: ResolvedRoot) -> dict[str, Any]:
+    return {
+        "role": root.role,
+        "path": str(root.path),
+        "exists": root.exists,
+        "problem": root.problem,
+        "unscanned": root.unscanned,
+    }
+
+
+def _shadowed(lost: Shadowed) -> dict[str, Any]:
+    return {
+        "key": lost.skill.key,
+        "directory": str(lost.skill.directory),
+        "by": str(lost.by.directory),
+        "why": lost.why,
+        "undetermined": lost.undetermined,
     }
 
 
