@@ -40,6 +40,8 @@ _PROFILES = {
     "agentskills": ("agentskills.profile", "AGENTSKILLS"),
     "claude-code": ("claude_code.profile", "CLAUDE_CODE"),
     "claude-code@2.1.329": ("claude_code.profile", "CLAUDE_CODE_2_1_329"),
+    "codex": ("codex.profile", "CODEX"),
+    "codex@0.169.0": ("codex.profile", "CODEX_0_169_0"),
     "gemini-cli": ("gemini_cli.profile", "GEMINI_CLI"),
     "gemini-cli@0.61.0": ("gemini_cli.profile", "GEMINI_CLI_0_61_0"),
     "kodelet": ("kodelet.profile", "KODELET"),
@@ -66,7 +68,7 @@ BARE: tuple[str, ...] = tuple(name for name in IDS if "@" not in name and name !
 # What a name of several runtimes stands for; a group may be empty.
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "all": BARE,
-    "clients": ("claude-code", "gemini-cli"),
+    "clients": ("claude-code", "codex", "gemini-cli"),
     "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
     "frameworks": (),
 }

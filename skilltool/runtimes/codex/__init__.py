@@ -1,0 +1,1 @@
+"""Codex: OpenAI's coding agent, on the command line."""

@@ -1,0 +1,214 @@
+"""What does Codex tell its model about skills, and what is cut when that takes more than its share of tokens?
+
+Source: requests of codex 0.169.0; the cost of a line is as in `core-skills/src/render.rs` of openai/codex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.codex.data import facts
+from skilltool.runtimes.codex.discovery import Entry, entries_of
+from skilltool.runtimes.shares import Share, Shares
+from skilltool.runtimes.unstored_text import unrecorded_text, unstored_text, whole_length
+from skilltool.runtimes.values import LoadedSkill
+from skilltool.skill.skill_file import FILE_NAME
+
+GONE = (
+    "<skills_instructions>\n## Host skills update\nNo host skills are currently available.\n"
+    "</skills_instructions>"
+)
+LONGEST = 1024
+_CUT = LONGEST - 3
+_ORDER = ("system", "admin", "repo", "user")
+_INTRODUCTION = (
+    "A skill is a set of local instructions to follow that is stored in a `SKILL.md` file. Below is the list "
+    "of skills that can be used. Each entry includes a name, description, and "
+)
+_WITH_ALIASES = "a short path that can be expanded into an absolute path using the skill roots table."
+_WITHOUT = "file path so you can open the source for full instructions when using a specific skill."
+_BYTES_PER_TOKEN = 4
+
+
+class Line(NamedTuple):
+    """One line of the listing; `description` is as long as the program shows it at most."""
+
+    entry: Entry
+    description: str
+    path: str
+
+    def shown(self, chars: int | None = None) -> str:
+        """Return the line with the first characters of the description, or all."""
+        text = self.description if chars is None else _first(self.description, chars)
+        return f"- {self.entry.skill.name}: {text}{' ' if text else ''}(file: {self.path})"
+
+    def tokens(self, chars: int | None = None) -> int:
+        """Return what the line costs."""
+        whole = self.shown(chars)
+        size = whole_length(whole) - len(whole) + len(whole.encode("utf-8", "replace"))
+        return -(-(size + 1) // _BYTES_PER_TOKEN)
+
+    @property
+    def chars(self) -> int:
+        """The length of the description."""
+        return whole_length(self.description)
+
+
+class Listing(NamedTuple):
+    """The lines within the budget: how much of each description is shown, None for a line left out."""
+
+    lines: list[Line]
+    shown: list[int | None]
+    limit: int
+    tables: dict[str, str]
+
+    @property
+    def omitted(self) -> tuple[str, ...]:
+        """The keys of the skills that are left out."""
+        return tuple(
+            line.entry.skill.key for line, chars in zip(self.lines, self.shown, strict=True) if chars is None
+        )
+
+
+def _first(text: str, chars: int) -> str:
+    """Return the first characters of a description; of one that is not stored, a marker of that length."""
+    if whole_length(text) == len(text):
+        return text[:chars]
+    return text if chars >= whole_length(text) else unrecorded_text(chars) if chars else ""
+
+
+def summary(skill: LoadedSkill) -> str:
+    """Return what the listing shows of a skill where there is room."""
+    text = skill.description
+    return f"{text[:_CUT]}..." if len(text) > LONGEST else text
+
+
+def limit(session: Session) -> int:
+    """Return the tokens that the lines may cost: the setting, else two in a hundred of the window."""
+    given = session.settings["max_context_tokens"]
+    return int(given) if given is not None else max(1, int(session.settings["context_window"]) * 2 // 100)
+
+
+def listing(session: Session) -> Listing:
+    """Return the listing at this moment."""
+    entries = [entry for entry in entries_of(session) if entry.listed and entry.enabled]
+    entries.sort(key=lambda each: (_ORDER.index(each.place.scope), each.skill.name, each.path))
+    used = [root.role for root in session.roots if any(entry.place.role == root.role for entry in entries)]
+    aliases = {role: f"r{number}" for number, role in enumerate(used)}
+    lines = []
+    for entry in entries:
+        below = entry.skill.directory.relative_to(entry.place.path)
+        path = "/".join((aliases[entry.place.role], *below.parts, FILE_NAME))
+        lines.append(Line(entry, summary(entry.skill), path))
+    most = limit(session)
+    return Listing(lines, _shared(lines, most), most, aliases)
+
+
+def _shared(lines: Sequence[Line], most: int) -> list[int | None]:
+    """Return how many characters of each description there is room for, None where not even for the line."""
+    if sum(line.tokens() for line in lines) <= most:
+        return [line.chars for line in lines]
+    least = [line.tokens(0) for line in lines]
+    if sum(least) <= most:
+        return list(_dealt(lines, most - sum(least)))
+    found: list[int | None] = []
+    left = most
+    for cost in least:
+        fits = cost <= left
+        left -= cost if fits else 0
+        found.append(0 if fits else None)
+    return found
+
+
+def _dealt(lines: Sequence[Line], left: int) -> list[int]:
+    """Deal room in tokens: one character for each description, round after round, until nothing fits."""
+    sizes = [_sizes(line) for line in lines]
+    dealt = [0] * len(lines)
+    changed = True
+    while changed:
+        changed = False
+        for number, costs in enumerate(sizes):
+            has = dealt[number]
+            if has + 1 < len(costs) and (more := costs[has + 1] - costs[has]) <= left:
+                left -= more
+                dealt[number] += 1
+                changed = True
+    return dealt
+
+
+def _sizes(line: Line) -> list[int]:
+    """Return what a line costs with none, one, two ... characters of its description."""
+    bare = len(line.shown(0).encode("utf-8", "replace")) + 1
+    stored = whole_length(line.description) == len(line.description)
+    widths = (
+        [len(each.encode("utf-8", "replace")) for each in line.description] if stored else [1] * line.chars
+    )
+    costs, size = [-(-bare // _BYTES_PER_TOKEN)], bare + 1
+    for width in widths:
+        size += width
+        costs.append(-(-size // _BYTES_PER_TOKEN))
+    return costs
+
+
+def text_of(session: Session) -> str | None:
+    """Return the block with the listing, None if there is none."""
+    found = listing(session)
+    if not found.lines or not session.settings["include_instructions"]:
+        return None
+    rows = [
+        line.shown(chars) for line, chars in zip(found.lines, found.shown, strict=True) if chars is not None
+    ]
+    kept = {
+        line.entry.place.role
+        for line, chars in zip(found.lines, found.shown, strict=True)
+        if chars is not None
+    }
+    paths = {root.role: str(root.path.resolve()) for root in session.roots}
+    table = [f"- `{alias}` = `{paths[role]}`" for role, alias in found.tables.items() if role in kept]
+    head = [f"## Skills\n{_INTRODUCTION}{_WITH_ALIASES}\n### Skill roots", *table]
+    if not table:
+        head = [f"## Skills\n{_INTRODUCTION}{_WITHOUT}"]
+    block = "\n".join(["<skills_instructions>", *head, "### Available skills", *rows, ""])
+    usage = facts()["usage"]
+    if session.settings["model"] in usage["models"]:
+        return block + unstored_text(usage["chars"], usage["sha256"])
+    return f"{block}</skills_instructions>"
+
+
+def budget(session: Session) -> tuple[int, tuple[str, ...]]:
+    """Return the budget in tokens, and the keys of the skills that are left out."""
+    found = listing(session)
+    return found.limit, found.omitted
+
+
+def warning(session: Session) -> str | None:
+    """Return what the user is told if skills are left out, else None."""
+    count = len(listing(session).omitted)
+    if not count or not session.settings["include_instructions"]:
+        return None
+    skills = "skill was" if count == 1 else "skills were"
+    return (
+        f"Exceeded skills context budget. All skill descriptions were removed and {count} additional "
+        f"{skills} not included in the model-visible skills list."
+    )
+
+
+def shares(session: Session) -> Shares:
+    """Return how the listing is shared, in characters."""
+    found, text = listing(session), text_of(session)
+    if text is None:
+        return Shares(0, Share(0, 0), {})
+    own = Share(0, 0)
+    skills: dict[str, Share] = {}
+    for line, chars in zip(found.lines, found.shown, strict=True):
+        sent = 0 if chars is None else whole_length(line.shown(chars)) + 1
+        share = Share(whole_length(line.shown()) + 1, sent)
+        if line.entry.place.scope == "system":
+            own = Share(own.asked + share.asked, own.sent + share.sent)
+        else:
+            before = skills.get(line.entry.skill.key, Share(0, 0))  # copies of a name are all listed
+            skills[line.entry.skill.key] = Share(before.asked + share.asked, before.sent + share.sent)
+    sent = own.sent + sum(share.sent for share in skills.values())
+    return Shares(whole_length(text) - sent, own, skills)
