@@ -106,7 +106,9 @@ def _rendered(session: Session, part: str, name: str | None, arguments: str | No
             call[runtime.argument] = arguments
         return called(session, call, part, name)
     if part == "user":
-        return typed(session, f"/{name} {arguments or ''}".rstrip(), name)
+        skill = session.find(name or "")
+        command = runtime.typed(skill) if runtime.typed and skill else f"/{name}"
+        return typed(session, f"{command} {arguments or ''}".rstrip(), name)
     if part == "content":
         skill = session.find(name or "")
         if skill is None or runtime.content is None:

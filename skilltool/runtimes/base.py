@@ -105,6 +105,8 @@ class Runtime(NamedTuple):
     """What is injected for a user message, None for nothing."""
     user: Callable[[Session, str], Sent] | None = None
     """What is sent for a typed text, such as `/name arguments`."""
+    typed: Callable[[LoadedSkill], str] | None = None
+    """What the user types to call a skill, where that is not `/key`."""
     toolset_problem: Callable[[Path, str], str | None] | None = None
     """Why an entry of the frontmatter's `toolsets` is not found in the skill directory, None where it is."""
     script_problem: Callable[[Path, str], str | None] | None = None

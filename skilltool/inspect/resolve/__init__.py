@@ -122,9 +122,9 @@ def lines(session: Session) -> Iterator[str]:
         for refused in session.skipped:
             yield f"  {display_path(session, refused.directory)}"
             yield from _indented(refused.message or refused.why, 6)
-    shown_above = {refused.message for refused in session.skipped}
+    shown_above = tuple(refused.message for refused in session.skipped if refused.message)
     for warning in session.warnings:
-        if warning not in shown_above:
+        if not warning.endswith(shown_above):
             yield from ("", *_hanging(f"warning: {warning}", 9))
     yield from ("", _listing(session))
 

@@ -6,6 +6,7 @@ Source: `skills/list` and the log of codex 0.169.0.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from skilltool.runtimes.codex.manifest import decoded, manifest
 from skilltool.runtimes.codex.openai_yaml import FILE, extras
 from skilltool.runtimes.codex.roots import REPO, SYSTEM, Place, places, trusted_top
 from skilltool.runtimes.discovery.file_access import read_bytes
+from skilltool.runtimes.discovery.precedence import display_path
 from skilltool.runtimes.readers import rust
 from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot
@@ -57,15 +59,15 @@ def scan(session: Session) -> None:
     ordered = sorted(
         unique.values(), key=lambda each: (_RANKS.index(each.place.scope), each.skill.name, each.path)
     )
-    entries = [_switched(entry, session.settings["config"] or ()) for entry in ordered]
+    entries = _keyed(session, [_switched(entry, session.settings["config"] or ()) for entry in ordered])
     session.memory[KEY] = entries
-    session.skills += [entry.skill for entry in entries if entry.enabled]
+    session.skills += [entry.skill for entry in entries if entry.enabled and entry.place.scope != SYSTEM]
     session.skipped += [
         Refused(
             entry.skill.directory, None, _SWITCHED_OFF, entry.place.role, key=entry.skill.key, hidden=True
         )
         for entry in entries
-        if not entry.enabled
+        if not entry.enabled and entry.place.scope != SYSTEM
     ]
     if session.settings["max_context_tokens"] == 0:
         session.failure = _ZERO
@@ -141,6 +143,18 @@ def _switched(entry: Entry, rules: Sequence[Any]) -> Entry:
             if named or os.path.realpath(str(rule.get("path", os.devnull))) == entry.path:
                 enabled = rule.get("enabled", True) is not False
     return entry._replace(enabled=enabled)
+
+
+def _keyed(session: Session, entries: list[Entry]) -> list[Entry]:
+    """Return entries of which those that share a name have the path of their file for a key."""
+    counts = Counter(entry.skill.name for entry in entries if entry.enabled)
+    found = []
+    for entry in entries:
+        if counts[entry.skill.name] > 1:
+            key = display_path(session, entry.skill.directory / FILE_NAME)
+            entry = entry._replace(skill=entry.skill._replace(key=key))
+        found.append(entry)
+    return found
 
 
 def _distrust(session: Session, found: list[Place]) -> Iterator[Log]:

@@ -208,7 +208,6 @@ def shares(session: Session) -> Shares:
         if line.entry.place.scope == "system":
             own = Share(own.asked + share.asked, own.sent + share.sent)
         else:
-            before = skills.get(line.entry.skill.key, Share(0, 0))  # copies of a name are all listed
-            skills[line.entry.skill.key] = Share(before.asked + share.asked, before.sent + share.sent)
+            skills[line.entry.skill.key] = share
     sent = own.sent + sum(share.sent for share in skills.values())
     return Shares(whole_length(text) - sent, own, skills)

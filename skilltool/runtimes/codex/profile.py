@@ -32,9 +32,9 @@ _SETTINGS = {
     ),
 }
 _FACTS = {
-    "key": "`name` in the frontmatter, else the directory's; the user types `$name` or a link with the path",
-    "duplicates": "no copy wins: all are listed with their paths, and `$name` means none of them; the same "
-    "real file is one skill",
+    "key": "`name` in the frontmatter, else the directory's; the path where several have the name",
+    "duplicates": "no copy wins: all are listed; the user types `[$name](path)` for one, since `$name` "
+    "means none of them; the same real file is one skill",
     "parser": "serde_yaml between lines of `---`; scalars count as written; where it fails, values that are "
     "prose (`: `, a bracket, `@`, a backtick) are put in quotes; one that is not UTF-8 is refused",
     "arguments": "none; no placeholder is replaced",
@@ -80,6 +80,7 @@ CODEX_0_169_0 = Runtime(
     shares=listing.shares,
     content=user.content,
     user=user.user,
+    typed=user.typed,
 )
 
 CODEX = CODEX_0_169_0._replace(id="codex", title="Codex")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -25,6 +24,7 @@ _MENTION = re.compile(
     r"\[\$(?P<link>[A-Za-z0-9_:-]++)\][\t\n\f\r ]*+\((?P<path>[^)]*+)\)"
     r"|\$(?P<plain>[A-Za-z0-9_:-]+)"
 )
+_WORD = re.compile(r"[A-Za-z0-9_:-]+")
 _SENT = "codex sent"
 _OTHER_LINKS = ("app://", "mcp://", "plugin://")
 
@@ -55,12 +55,13 @@ def _chosen(session: Session, text: str, items: Sequence[Mapping[str, str]]) -> 
     entries = [entry for entry in entries_of(session) if entry.enabled]
     links, plain = _mentions(text)
     blocked = {item["name"] for item in items}
-    counts = Counter(entry.skill.name for entry in entries)
     found = [entry for item in items for entry in entries if entry.path == os.path.normpath(item["path"])]
     found += [entry for entry in entries if entry.path in links]
     names = {entry.skill.name for entry in found} | blocked
     found += [
-        entry for entry in entries if entry.skill.name in plain - names and counts[entry.skill.name] == 1
+        entry
+        for entry in entries
+        if entry.skill.name in plain - names and entry.skill.key == entry.skill.name
     ]
     return list({entry.path: entry for entry in found}.values())
 
@@ -85,6 +86,13 @@ def _injected(session: Session, entry: Entry) -> str | None:
     if text is None:
         return None
     return f"<skill>\n<name>{entry.skill.name}</name>\n<path>{entry.path}</path>\n{text}\n</skill>"
+
+
+def typed(skill: LoadedSkill) -> str:
+    """Return what the user types for a skill: its name, or a link if that is no word or others have it."""
+    if skill.key == skill.name and _WORD.fullmatch(skill.name):
+        return f"${skill.name}"
+    return f"[$skill]({skill.display_path})"
 
 
 def content(session: Session, skill: LoadedSkill) -> str | None:
