@@ -6,11 +6,11 @@ Source: prompts/snippets.js, prompts/utils.js and tools/definitions of @google/g
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.gemini_cli.state import TOOL, Entry, has_tool, offered, state_of
+from skilltool.runtimes.readers.javascript import replace_all
 
 _HEADING = "# Available Agent Skills"
 _END = "</available_skills>"
@@ -20,7 +20,6 @@ _ABOUT_TOOL = (
     "guidance for the current task. Use this when you identify a task that matches a skill's description. "
     "ONLY use names exactly as they appear in the `<available_skills>` section."
 )
-_SPECIAL = re.compile(r"\$([$&`'])")
 
 
 def catalog(session: Session) -> str | None:
@@ -38,7 +37,7 @@ def catalog(session: Session) -> str | None:
         return block
     if _VARIABLE not in template:
         return None
-    text = _replaced(template, block)
+    text = replace_all(template, _VARIABLE, block)
     return text[text.index(_HEADING) : text.rindex(_END) + len(_END)]
 
 
@@ -60,25 +59,6 @@ def _block(entries: list[Entry], modern: bool) -> str:
 def _is_modern(model: str) -> bool:
     """Return whether a model gets the newer prompt: Gemini 3 and later, and every other maker's."""
     return bool(re.match(r"gemini-3(?:\.|-|\Z)", model)) or not model.startswith("gemini-")
-
-
-def _replaced(template: str, block: str) -> str:
-    """Return the template with the block in place of the variable, as JavaScript's `replace` puts it.
-
-    In the block, `$$` is a dollar, `$&` the variable, and a dollar before a backtick or an apostrophe is what
-    comes before or after the variable in the template.
-    """
-    parts: list[str] = []
-    at = 0
-    for found in re.finditer(re.escape(_VARIABLE), template):
-        around = {"$": "$", "&": found[0], "`": template[: found.start()], "'": template[found.end() :]}
-        parts += [template[at : found.start()], _expanded(block, around)]
-        at = found.end()
-    return "".join([*parts, template[at:]])
-
-
-def _expanded(block: str, around: Mapping[str, str]) -> str:
-    return _SPECIAL.sub(lambda each: around[each[1]], block)
 
 
 def tool(session: Session) -> dict[str, Any] | None:

@@ -10,12 +10,14 @@ import base64
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 WHITE_SPACE = (
     "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
+_PATTERN = re.compile(r"\$([$&`'])")
 _INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
 _LAST_INDEX = 2**32 - 2
 
@@ -34,6 +36,25 @@ class Foreign:
 def trim(text: str) -> str:
     """Return text without white space at both ends; a byte order mark is white space, U+0085 is not."""
     return text.strip(WHITE_SPACE)
+
+
+def replace_all(text: str, wanted: str, replacement: str) -> str:
+    """Return text with every `wanted` replaced, as `replaceAll` does with a string.
+
+    In the replacement, `$$` is a dollar, `$&` what is replaced, and a dollar before a backtick or an
+    apostrophe is the text before or after it.
+    """
+    parts: list[str] = []
+    at = 0
+    while (start := text.find(wanted, at)) >= 0:
+        around = {"$": "$", "&": wanted, "`": text[:start], "'": text[start + len(wanted) :]}
+        parts += [text[at:start], _PATTERN.sub(partial(_expanded, around), replacement)]
+        at = start + len(wanted)
+    return "".join([*parts, text[at:]])
+
+
+def _expanded(around: Mapping[str, str], pattern: re.Match[str]) -> str:
+    return around[pattern[1]]
 
 
 def length(text: str) -> int:

@@ -45,7 +45,7 @@ def answer(
 
     `operations` are those whose form differs from the first pack's, by name.
     """
-    found = {**_OPERATIONS, **(operations or {})}[record["op"]](record, session)
+    found = {**OPERATIONS, **(operations or {})}[record["op"]](record, session)
     named: Answer = world.named(found)
     return named
 
@@ -129,7 +129,7 @@ def digest(text: str) -> dict[str, Any]:
     return {"chars": len(text), "sha256": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()}
 
 
-_OPERATIONS: dict[str, Operation] = {
+OPERATIONS: dict[str, Operation] = {
     "discover": _discover,
     "catalog": _catalog,
     "tool": _tool,

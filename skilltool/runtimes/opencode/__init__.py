@@ -1,0 +1,1 @@
+"""opencode: skills in `.opencode/skills`, `.claude/skills` and `.agents/skills`, called with `skill`."""
