@@ -59,6 +59,8 @@ _PROFILES = {
     "pickle-bot@2026-02": ("pickle_bot.profile", "PICKLE_BOT_2026_02"),
     "pickle-bot@2026-05": ("pickle_bot.profile", "PICKLE_BOT_2026_05"),
     "portable": ("portable.profile", "PORTABLE"),
+    "qwen-code": ("qwen_code.profile", "QWEN_CODE"),
+    "qwen-code@0.24.4": ("qwen_code.profile", "QWEN_CODE_0_24_4"),
     "skills-ref@0.1.1": ("agentskills.profile", "SKILLS_REF_0_1_1"),
 }
 
@@ -70,7 +72,7 @@ BARE: tuple[str, ...] = tuple(name for name in IDS if "@" not in name and name !
 # What a name of several runtimes stands for; a group may be empty.
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "all": BARE,
-    "clients": ("claude-code", "codex", "gemini-cli", "opencode"),
+    "clients": ("claude-code", "codex", "gemini-cli", "opencode", "qwen-code"),
     "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
     "frameworks": (),
 }

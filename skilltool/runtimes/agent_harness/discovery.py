@@ -6,7 +6,6 @@ dba0a19b.
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import shutil
@@ -20,6 +19,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_of
 from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory
+from skilltool.runtimes.readers.node_errors import node_words
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -27,12 +27,6 @@ IO_ERROR, NOT_FOUND, SECURITY_ERROR = "IO_ERROR", "NOT_FOUND", "SECURITY_ERROR"
 _NOT_INSTALLED = "Plugin directory not found. Run 'agent skill install <url>' to install."
 _ESCAPES = "Skill directory symlink escapes base directory"
 _LAST_PART = re.compile(r"/([^/]+?)(?:\.git)?$(?!\n)")
-_SYSTEM_WORDS = {
-    errno.EISDIR: "EISDIR: illegal operation on a directory, read",
-    errno.EACCES: "EACCES: permission denied, {call} '{path}'",
-    errno.ENOENT: "ENOENT: no such file or directory, {call} '{path}'",
-    errno.ENOTDIR: "ENOTDIR: not a directory, {call} '{path}'",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +74,7 @@ def _in_root(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill | Ref
     try:
         entries = children(root.path)
     except OSError as error:
-        words = _system_words(error, "scandir", root.path)
+        words = node_words(error, "scandir", root.path)
         yield Refused(root.path, words, "the root cannot be listed", root.role, IO_ERROR)
         return
     for directory in entries:
@@ -128,7 +122,7 @@ def _loaded(directory: Path, name: str, role: str) -> LoadedSkill | Refused:
         raw = bytes_of(file)
         if isinstance(raw, OSError):
             why = f"{FILE_NAME} cannot be read: {raw.strerror}"
-            return Refused(directory, _system_words(raw, "open", file), why, role, IO_ERROR)
+            return Refused(directory, node_words(raw, "open", file), why, role, IO_ERROR)
         found = parse(raw, name)
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, role, refusal.kind, refusal.library)
@@ -173,11 +167,6 @@ def _hidden(session: Session, skill: LoadedSkill) -> str | None:
     if skill.extra.get("unavailable") and not session.settings["include_unavailable"]:
         return f"{skill.extra['unavailableReason']} (`metadata.requires`)"
     return None
-
-
-def _system_words(error: OSError, call: str, path: Path) -> str:
-    known = _SYSTEM_WORDS.get(error.errno or 0)
-    return known.format(call=call, path=path) if known else str(error)
 
 
 def load(directory: Path) -> LoadedSkill | Refused:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from skilltool.runtimes.patterns.braces import expanded
 from skilltool.skill.discovery.wildmatch import Pattern, compile_line
-
-_BRACES = re.compile(r"\{([^{}]*)\}")
-_MOST_ALTERNATIVES = 1000
 
 
 def matches(patterns: Sequence[str], path: str) -> bool:
@@ -29,17 +26,3 @@ def matches(patterns: Sequence[str], path: str) -> bool:
 def _compiled(patterns: tuple[str, ...]) -> tuple[Pattern, ...]:
     lines = [line for pattern in patterns for line in expanded(pattern)]
     return tuple(found for line in lines if (found := compile_line(line.encode())) is not None)
-
-
-def expanded(pattern: str) -> list[str]:
-    """Return a pattern with each alternative of its braces: `a.{b,c}` is `a.b` and `a.c`."""
-    waiting, done = [pattern], list[str]()
-    while waiting:
-        text = waiting.pop(0)
-        braces = _BRACES.search(text)
-        if braces is None or len(waiting) + len(done) > _MOST_ALTERNATIVES:
-            done.append(text)
-            continue
-        before, after = text[: braces.start()], text[braces.end() :]
-        waiting += [f"{before}{part.strip()}{after}" for part in braces[1].split(",")]
-    return done

@@ -1,7 +1,7 @@
 """Strings and objects of JavaScript: what `trim` removes, lengths in UTF-16 units, the order of keys.
 
-Source: ECMA-262, `String.prototype.trim` (WhiteSpace and LineTerminator), `OrdinaryOwnPropertyKeys` and
-`Number::toString`; Node.js, `Buffer.from(text, "base64")`.
+Source: ECMA-262, `String.prototype.trim` (WhiteSpace and LineTerminator), `OrdinaryOwnPropertyKeys`,
+`StringToNumber` and `Number::toString`; Node.js, `Buffer.from(text, "base64")`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ WHITE_SPACE = (
 _PATTERN = re.compile(r"\$([$&`'])")
 _INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
 _LAST_INDEX = 2**32 - 2
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_PREFIXED = re.compile(r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,38 @@ def first_units(text: str, count: int) -> str:
     """Return the first `count` UTF-16 units; cutting a pair leaves a lone surrogate."""
     raw = text.encode("utf-16-le", "surrogatepass")[: 2 * count]
     return raw.decode("utf-16-le", "surrogatepass")
+
+
+def last_units(text: str, count: int) -> str:
+    """Return the last `count` UTF-16 units; cutting a pair leaves a lone surrogate."""
+    raw = text.encode("utf-16-le", "surrogatepass")
+    return raw[max(len(raw) - 2 * count, 0) :].decode("utf-16-le", "surrogatepass")
+
+
+def finite_number(text: str) -> float | None:
+    """Return what `Number(text)` returns, None for what is not a finite number; an empty text is 0."""
+    digits = trim(text)
+    if not digits:
+        return 0.0
+    if _PREFIXED.fullmatch(digits):
+        return float(int(digits, 0)) if len(digits) < 250 else None
+    if not _DECIMAL.fullmatch(digits):
+        return None
+    found = float(digits)
+    return found if found - found == 0 else None
+
+
+def text_of(value: Any) -> str:
+    """Return what `String(value)` returns for JSON-like data.
+
+    Raises TypeError for a mapping, or a value that JSON does not have, anywhere in it: objects without a
+    prototype have no text.
+    """
+    if isinstance(value, dict | Foreign):
+        raise TypeError("Cannot convert object to primitive value")
+    if isinstance(value, list):
+        return ",".join("" if each is None else text_of(each) for each in value)
+    return "null" if value is None else as_key(value)
 
 
 def node_bytes(text: str) -> bytes:

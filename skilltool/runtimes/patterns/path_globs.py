@@ -1,0 +1,31 @@
+"""Does a file match one of the globs that a skill gives for its paths, as picomatch matches them?
+
+A glob matches the whole path, relative to the project. `*` and `?` stay within one part, `**` crosses parts,
+braces are alternatives, and names that begin with a dot match like others (`dot: true`). Source: picomatch 4.
+Not reproduced are its extended globs, such as `+(a|b)`, a leading `!`, and alternatives beyond a thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from skilltool.runtimes.patterns.braces import expanded
+from skilltool.skill.discovery.wildmatch import Pattern, compile_line
+
+
+def matches_path(globs: Sequence[str], path: str) -> bool:
+    """Return whether a file matches: its path is relative to the project, with `/`."""
+    raw = path.encode("utf-8", "surrogateescape")
+    return any(each.matches(raw, raw, False) for each in _compiled(tuple(globs)))
+
+
+@lru_cache(maxsize=256)
+def _compiled(globs: tuple[str, ...]) -> tuple[Pattern, ...]:
+    """Compile each alternative; the leading slash binds it to the top, as the glob without one is."""
+    lines = [
+        f"/{part.removeprefix('./')}".encode("utf-8", "surrogateescape")
+        for each in globs
+        for part in expanded(each)
+    ]
+    return tuple(found for line in lines if (found := compile_line(line)) is not None)

@@ -1,0 +1,140 @@
+"""qwen-code: skills in `.qwen/skills`, listed in a reminder, called with the tool `skill`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from skilltool.findings.finding import Severity
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.qwen_code import call, discovery, listing, user
+from skilltool.runtimes.qwen_code.bundled import facts
+from skilltool.runtimes.qwen_code.manifest import parse
+from skilltool.runtimes.unstored_text import unstored_text
+
+
+def scan(session: Session) -> None:
+    """Fill a session, and touch the files that the setting `touched` names."""
+    discovery.scan(session)
+    if session.settings["touched"]:
+        call.touch(session, session.settings["touched"])
+
+
+def tool(session: Session) -> dict[str, Any] | None:
+    """Return the definition of the tool, which is the same with any skills."""
+    if "--bare" in session.settings["flags"] or call.denied_by(session) is not None:
+        return None
+    size = facts()["tool_description"]
+    skill = 'The skill or command name. E.g., "pdf" or "xlsx"'
+    arguments = "Optional arguments for model-invocable slash commands."
+    return {
+        "type": "function",
+        "function": {
+            "name": "skill",
+            "description": unstored_text(size["chars"], size["sha256"]),
+            "parameters": {
+                "type": "object",
+                "properties": {
+                    "skill": {"type": "string", "description": skill},
+                    "args": {"type": "string", "description": arguments},
+                },
+                "required": ["skill"],
+            },
+        },
+    }
+
+
+_SETTINGS = {
+    "approval_mode": Setting(
+        default="yolo",
+        about="`yolo` or `auto-edit`: skills run; `default` or `plan`: a call is declined without a terminal",
+        differs_from_runtime=True,
+    ),
+    "trusted": Setting(default=True, about="whether the folder is trusted; otherwise every call is declined"),
+    "skills.disabledLevels": Setting(
+        default=[], about="levels that are not read: `project`, `user`, `extension`, `bundled`"
+    ),
+    "skills.disabled": Setting(default=[], about="names of skills that are off, in any case"),
+    "skills.defaultDisabled": Setting(
+        default=[], about="names of skills that are off unless `skills.enabled` has them"
+    ),
+    "skills.enabled": Setting(
+        default=[], about="names of skills that `skills.defaultDisabled` does not turn off"
+    ),
+    "skills.directories": Setting(default=[], about="more directories of skills of the user"),
+    "permissions.deny": Setting(default=[], about="rules that deny tools: `Skill`, `Skill(name)`"),
+    "tools.exclude": Setting(default=[], about="names of tools that are not offered"),
+    "tools.truncateToolOutputThreshold": Setting(
+        default=25_000, about="length of an answer, in UTF-16 units, over which its middle is cut"
+    ),
+    "tools.truncateToolOutputLines": Setting(
+        default=1_000, about="number of lines over which the middle is cut"
+    ),
+    "flags": Setting(default=[], about="options of the command line: `--bare`"),
+    "touched": Setting(
+        default=[], about="files that the model has read or written, which offer skills with `paths`"
+    ),
+}
+_FACTS = {
+    "key": "`name` in the frontmatter, case and all; a skill of an extension is `extension:name`",
+    "duplicates": "the first copy wins: .qwen/skills, .agents/skills, then those of the home directory, "
+    "`skills.directories`, extensions, the program's own",
+    "parser": "YAML 1.2 (npm yaml), from a first line `---` to the next that is exactly `---`; what it "
+    "refuses is read as lines of `key: value`",
+    "arguments": "none for the model; what the user types after /name follows the text, with the path of a "
+    "file that has it",
+    "tool": "`skill` with `skill` and `args`; a second call is told that the skill is loaded",
+    "loading": "the listing is in the first message; over 8,000 UTF-16 units every description keeps its "
+    "first line",
+    "cuts": "an answer over 25,000 UTF-16 units or 1,000 lines loses its middle, over 28,000 all but the "
+    "first 2,000",
+    "silent": "a file that is refused is named in the debug log only",
+    "stand-ins": "`{builtin}` stands for the directory of the program's own skills, `{output}` for what "
+    "another tool answers, `<SESSION>`, `<PROJECT HASH>`, `<RANDOM>` and `<CALL ID>` for parts of file names",
+}
+
+QWEN_CODE_0_24_4 = Runtime(
+    id="qwen-code@0.24.4",
+    title="Qwen Code 0.24.4",
+    docs="requests of @qwen-code/qwen-code 0.24.4 (`qwen -p`) to a loopback server, and its SkillManager",
+    verified="2026-11-21, wire: 364 recorded cases",
+    schema="qwen-code",
+    roots=(
+        Root(role="project", path_template="{project}/.qwen/skills"),
+        Root(role="project-agents", path_template="{project}/.agents/skills"),
+        Root(role="user", path_template="{home}/.qwen/skills", scope="user"),
+        Root(role="user-agents", path_template="{home}/.agents/skills", scope="user"),
+        Root(
+            role=discovery.EXTENSIONS,
+            path_template="{home}/.qwen/extensions",
+            scope="plugin",
+            unscanned="each extension in it has its own directory `skills`",
+        ),
+    ),
+    settings=_SETTINGS,
+    facts=_FACTS,
+    sources={
+        **dict.fromkeys(("roots", "key", "duplicates", "silent"), "SkillManager, skill-manager.ts"),
+        **dict.fromkeys(("parser", "limits"), "SkillManager, skill-manager.ts and yaml-parser.ts"),
+        **dict.fromkeys(("loading",), "the first message of requests"),
+        **dict.fromkeys(("arguments", "tool", "cuts"), "the messages after a scripted call"),
+    },
+    parameter="skill",
+    argument="args",
+    budget_unit=listing.UNIT,
+    # The directory's name plays no part.
+    severities={"name-directory-mismatch": Severity.INFO},
+    scan=scan,
+    load=discovery.load,
+    parse=parse,
+    catalog=listing.catalog,
+    summary=listing.summary,
+    budget=listing.budget,
+    shares=listing.shares,
+    tool=tool,
+    call=call.call,
+    content=call.content,
+    user=user.user,
+)
+
+QWEN_CODE = QWEN_CODE_0_24_4._replace(id="qwen-code", title="Qwen Code")
