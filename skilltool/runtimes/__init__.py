@@ -55,6 +55,8 @@ _PROFILES = {
     "nfa@2026-04": ("nfa.profile", "NFA_2026_04"),
     "opencode": ("opencode.profile", "OPENCODE"),
     "opencode@1.18.33": ("opencode.profile", "OPENCODE_1_18_33"),
+    "openhands": ("openhands.profile", "OPENHANDS"),
+    "openhands@1.58.0": ("openhands.profile", "OPENHANDS_1_58_0"),
     "pickle-bot": ("pickle_bot.profile", "PICKLE_BOT"),
     "pickle-bot@2026-02": ("pickle_bot.profile", "PICKLE_BOT_2026_02"),
     "pickle-bot@2026-05": ("pickle_bot.profile", "PICKLE_BOT_2026_05"),
@@ -72,7 +74,7 @@ BARE: tuple[str, ...] = tuple(name for name in IDS if "@" not in name and name !
 # What a name of several runtimes stands for; a group may be empty.
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "all": BARE,
-    "clients": ("claude-code", "codex", "gemini-cli", "opencode", "qwen-code"),
+    "clients": ("claude-code", "codex", "gemini-cli", "opencode", "openhands", "qwen-code"),
     "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
     "frameworks": (),
 }

@@ -7,7 +7,7 @@ The installed PyYAML itself does the reading.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -82,6 +82,9 @@ class _Loader(FastScanner):
 _Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_yaml_int)
 
 
+Composed = yaml.Node | Exception | None
+
+
 def safe_load(text: str, read: Collection[str] | None = None) -> Any:
     """Return the data of YAML `text`, as `yaml.safe_load(text)` does.
 
@@ -89,10 +92,15 @@ def safe_load(text: str, read: Collection[str] | None = None) -> Any:
     more than 10,000 nodes, or with more than 100,000 after expanding aliases. Aliases below keys that are
     not in `read` may expand to anything: call `check_printable` before printing such data.
     """
+    return load_with(composed, text, read)
+
+
+def load_with(composer: Callable[[str], Composed], text: str, read: Collection[str] | None = None) -> Any:
+    """Do what `safe_load` does; `composer` makes the tree, or the exception, of a text that is not common."""
     if is_common(text):
         with suppress(Exception):  # PyYAML refuses it, too, and says why
             return _data(compose(text).root)
-    return exact_load(text, read)
+    return _constructed(composer(text), read)
 
 
 def _data(node: Node | None) -> Any:
@@ -120,7 +128,10 @@ def _scalar(node: Scalar) -> Any:
 
 def exact_load(text: str, read: Collection[str] | None = None) -> Any:
     """Return what `safe_load` does, always by PyYAML's own scanner."""
-    node = _composed(text)
+    return _constructed(composed(text), read)
+
+
+def _constructed(node: Composed, read: Collection[str] | None) -> Any:
     if isinstance(node, BoundError):
         raise BoundError(node.problem, node.start)
     if isinstance(node, Exception):
@@ -137,7 +148,7 @@ def exact_load(text: str, read: Collection[str] | None = None) -> Any:
 
 
 @lru_cache(maxsize=8)
-def _composed(text: str) -> yaml.Node | Exception | None:
+def composed(text: str) -> Composed:
     """Return the node tree of YAML `text`, or the exception that reading raised.
 
     Several runtimes ask for the same text, and composing is slow. Constructing the data is not; it may change

@@ -1,0 +1,47 @@
+"""What the records of OpenHands and Kimi CLI have in common."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from skilltool.runtimes.base import Runtime, Session
+from tests.support.goldens.worlds import Record, World
+
+_WORLD = "the world of the record"
+
+
+def prepare(record: Record, world: World) -> None:
+    """Make the working directory, and the `.git` of its repository, that a record has."""
+    settings = world.filled(record.get("settings", {}))
+    if "cwd" in settings:
+        Path(settings["cwd"]).mkdir(parents=True, exist_ok=True)
+    if settings.get("git_root"):
+        (world.project / ".git").mkdir(exist_ok=True)
+
+
+def start(record: Record, runtime: Runtime, world: World, without: frozenset[str]) -> Session:
+    """Open a session with the settings of a record but those in `without`."""
+    settings = world.filled(record.get("settings", {}))
+    project = Path(settings["cwd"]) if "cwd" in settings else world.project
+    kept = {name: value for name, value in settings.items() if name not in without}
+    session = runtime.open(project, world.user, kept)
+    session.memory[_WORLD] = world
+    return session
+
+
+def discovered(session: Session, skills: list[dict[str, Any]], lost: list[dict[str, Any]]) -> dict[str, Any]:
+    """Answer `discover`: every directory in a place of the record that is not loaded counts as skipped."""
+    world: World = session.memory[_WORLD]
+    known = {each["directory"] for each in [*skills, *lost]}
+    for root in world.roots.values():
+        below = sorted(root.iterdir()) if root.is_dir() and root.name in {"skills", "plugins"} else []
+        lost += [
+            {"directory": str(path), "message": None}
+            for path in below
+            if path.is_dir() and str(path) not in known and any(path.iterdir())
+        ]
+        known |= {each["directory"] for each in lost}
+    logs = [[log.level, log.logger, log.message] for log in session.logs]
+    found = {"skills": skills, "skipped": sorted(lost, key=lambda each: each["directory"])}
+    return {"answer": found | ({"logs": logs} if logs else {})}
