@@ -84,7 +84,8 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
     if part not in parts_of(runtime):
         has = ", ".join(parts_of(runtime))
         raise SkilltoolError(f"{runtime.id} has no part `{part}`; it has: {has}")
-    if arguments and (runtime.argument is None or part not in {"result", "user", "display"}):
+    takes = runtime.argument is not None or (part == "user" and runtime.typed is not None)
+    if arguments and not (takes and part in {"result", "user", "display"}):
         raise SkilltoolError(f"`{part}` of {runtime.id} takes no arguments; remove --args")
     if name is None and part in _NEED_A_SKILL:
         raise SkilltoolError(f"`{part}` needs a skill; give its name, or use --part catalog, tool or prompt")

@@ -44,6 +44,8 @@ _PROFILES = {
     "codex@0.169.0": ("codex.profile", "CODEX_0_169_0"),
     "gemini-cli": ("gemini_cli.profile", "GEMINI_CLI"),
     "gemini-cli@0.61.0": ("gemini_cli.profile", "GEMINI_CLI_0_61_0"),
+    "kimi-cli": ("kimi_cli.profile", "KIMI_CLI"),
+    "kimi-cli@1.52.0": ("kimi_cli.profile", "KIMI_CLI_1_52_0"),
     "kodelet": ("kodelet.profile", "KODELET"),
     "kodelet@0.5.36": ("kodelet.profile", "KODELET_0_5_36"),
     "kodelet@2025-12": ("kodelet.profile", "KODELET_2025_12"),
@@ -74,7 +76,7 @@ BARE: tuple[str, ...] = tuple(name for name in IDS if "@" not in name and name !
 # What a name of several runtimes stands for; a group may be empty.
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "all": BARE,
-    "clients": ("claude-code", "codex", "gemini-cli", "opencode", "openhands", "qwen-code"),
+    "clients": ("claude-code", "codex", "gemini-cli", "kimi-cli", "opencode", "openhands", "qwen-code"),
     "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
     "frameworks": (),
 }

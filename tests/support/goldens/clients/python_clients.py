@@ -30,9 +30,17 @@ def start(record: Record, runtime: Runtime, world: World, without: frozenset[str
     return session
 
 
+def filled(session: Session, value: Any) -> Any:
+    """Replace the placeholders of a record for absolute paths."""
+    world: World = session.memory[_WORLD]
+    return world.filled(value)
+
+
 def discovered(session: Session, skills: list[dict[str, Any]], lost: list[dict[str, Any]]) -> dict[str, Any]:
     """Answer `discover`: every directory in a place of the record that is not loaded counts as skipped."""
     world: World = session.memory[_WORLD]
+    tops = [str(world.project), str(world.user)]
+    lost = [each for each in lost if each["directory"].startswith(tuple(f"{top}/" for top in tops))]
     known = {each["directory"] for each in [*skills, *lost]}
     for root in world.roots.values():
         below = sorted(root.iterdir()) if root.is_dir() and root.name in {"skills", "plugins"} else []

@@ -1,0 +1,85 @@
+"""Kimi CLI: skills of many clients, listed in the prompt, read with `ReadFile`, run as `/skill:name`."""
+
+from __future__ import annotations
+
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.kimi_cli import discovery, listing, read_file, user
+from skilltool.runtimes.kimi_cli.manifest import parse
+from skilltool.runtimes.options import Root, Setting
+
+_SETTINGS = {
+    "merge_all_available_skills": Setting(
+        default=True,
+        about="look in `.kimi/skills`, `.claude/skills` and `.codex/skills`; else in the first that exists",
+    ),
+    "extra_skill_dirs": Setting(
+        default=[], about="more directories: absolute, below `~`, or relative to the root of the repository"
+    ),
+    "skills_dir": Setting(
+        default=[], about="directories (`--skills-dir`) in place of those of the project and the user"
+    ),
+    "replies": Setting(default=[], about="what the model answers to the nodes of a flow, in order"),
+}
+_FACTS = {
+    "key": "the name in the frontmatter as it is, else the directory; names that differ in case are the same",
+    "duplicates": "of several roots the first copy wins, of one root the last directory in the order "
+    "of the file system, here that of bytes; nothing is logged",
+    "parser": "PyYAML between two lines that are `---`, white space aside, also within a block scalar; "
+    "U+2028 and others end a line, too; a file without a second one is all body",
+    "arguments": "`/skill:name` sends the whole file with its frontmatter, and the arguments after it; "
+    "nothing is replaced",
+    "tool": "none: the model reads the listed file with `ReadFile`",
+    "loading": "every skill is listed with its path, sorted by name within Project, User, Extra and "
+    "Built-in; the last group, with two skills of the program itself, is left out here",
+    "single files": "every `*.md` directly in a root but `SKILL.md` is a skill, `README.md` as well",
+    "failure": "one `SKILL.md` that is not UTF-8, also in its body only, ends the program when it starts",
+    "flows": "`type: flow` with a Mermaid or D2 diagram: `/flow:name` sends the nodes one by one; a broken "
+    "diagram makes it a standard skill",
+    "commands": "a name can be typed only if it has ASCII letters, digits, `_`, `-` and single `:`, and only "
+    "in its own case",
+    "retirement": "the program as it is installed prints that it is no longer maintained, and does nothing",
+    "stand-ins": "`{builtin}` stands for the directory of the program's own skills",
+}
+
+KIMI_CLI_1_52_0 = Runtime(
+    id="kimi-cli@1.52.0",
+    title="Kimi CLI 1.52.0",
+    docs="requests of kimi-cli 1.52.0 (PyPI, its `run_original_cli`) to a loopback model server; its code",
+    verified="2026-11-21, wire: 216 recorded cases",
+    schema="kimi-cli",
+    roots=(
+        Root(role="project-kimi", path_template="{project}/.kimi/skills"),
+        Root(role="project-claude", path_template="{project}/.claude/skills"),
+        Root(role="project-codex", path_template="{project}/.codex/skills"),
+        Root(role="project", path_template="{project}/.agents/skills"),
+        Root(role="user-kimi", path_template="{home}/.kimi/skills", scope="user"),
+        Root(role="user-claude", path_template="{home}/.claude/skills", scope="user"),
+        Root(role="user-codex", path_template="{home}/.codex/skills", scope="user"),
+        Root(role="user-config", path_template="{home}/.config/agents/skills", scope="user"),
+        Root(role="user", path_template="{home}/.agents/skills", scope="user"),
+        Root(role="plugin", path_template="{home}/.kimi/plugins", scope="plugin"),
+    ),
+    settings=_SETTINGS,
+    facts=_FACTS,
+    sources={
+        **dict.fromkeys(
+            ("roots", "key", "duplicates", "single files", "limits"),
+            "the listing in requests; kimi_cli/skill/__init__.py",
+        ),
+        "parser": "kimi_cli/utils/frontmatter.py, and runs of it",
+        **dict.fromkeys(("arguments", "flows", "commands"), "requests; kimi_cli/soul/kimisoul.py"),
+        **dict.fromkeys(("tool", "loading", "stand-ins"), "requests"),
+        "failure": "what it prints when it starts",
+        "retirement": "kimi_cli/__main__.py",
+    },
+    scan=discovery.scan,
+    load=discovery.load,
+    parse=parse,
+    catalog=listing.catalog,
+    call=read_file.call,
+    content=listing.content,
+    user=user.user,
+    typed=user.typed,
+)
+
+KIMI_CLI = KIMI_CLI_1_52_0._replace(id="kimi-cli", title="Kimi CLI")
