@@ -58,7 +58,8 @@ def _evidence(runtime: Runtime) -> str:
 def _directories(scope: str) -> Callable[[Runtime], str]:
     def answer(runtime: Runtime) -> str:
         prefix = "~/" if scope == "user" else ""
-        return ", ".join(f"`{prefix}{path}`" for path in places(runtime, scope)) or "\u2013"
+        found = (path if path.startswith("/") else f"{prefix}{path}" for path in places(runtime, scope))
+        return ", ".join(f"`{path}`" for path in found) or "\u2013"
 
     return answer
 
@@ -71,6 +72,17 @@ def _depth(runtime: Runtime) -> str:
 
 def _yes(value: bool) -> str:
     return "yes" if value else "no"
+
+
+def _becomes(text: str) -> Callable[[Runtime], str]:
+    """Return whether a SKILL.md is loaded, and listed where the listing is known."""
+
+    def answer(runtime: Runtime) -> str:
+        if not loads(runtime, text):
+            return "no"
+        return "yes" if runtime.catalog is None or "probe" in (shown(runtime, text) or "") else "not listed"
+
+    return _asked(answer)
 
 
 def _hidden(runtime: Runtime) -> str:
@@ -111,6 +123,8 @@ def _copies(runtime: Runtime) -> str:
         runtime, {"probe/SKILL.md": skill()}, home={f"{users[0]}/probe/SKILL.md": skill()}
     ) as session:
         found = [each for each in session.skills if each.directory.name == "probe"]
+        if any(lost.undetermined for lost in session.shadowed):
+            return "not determined"
         inside = ["project" if each.directory.is_relative_to(session.project) else "user" for each in found]
     return " and ".join(sorted(set(inside))) or "neither"
 
@@ -141,7 +155,10 @@ def _longest(runtime: Runtime) -> str:
     listing = shown(runtime, skill(description=_MARK * 2500))
     if listing is None or _MARK not in listing:
         return "not shown" if listing else _NOT_KNOWN
-    kept = max(len(run) for run in re.findall(f"(?:{_MARK})+{_MARK[0]}?", listing))
+    runs = [len(run) for run in re.findall(f"(?:{_MARK})+{_MARK[0]}?", listing)]
+    if len(runs) > 1:  # how much stays may depend on the path
+        return "cut in the middle"
+    kept = runs[0]
     return "no limit to 5,000" if kept >= 5000 else f"cut to {kept:,}"
 
 
@@ -245,8 +262,8 @@ _SECTIONS: dict[str, tuple[Question, ...]] = {
         ("without `name`", _loads(skill(name=None))),
         ("other name than directory", _loads(skill("other"))),
         ("refused names", _asked(_refused_names)),
-        ("without `description`", _loads(skill(description=None))),
-        ("empty `description`", _loads(skill(description='""'))),
+        ("without `description`", _becomes(skill(description=None))),
+        ("empty `description`", _becomes(skill(description='""'))),
         ("long `description`", _asked(_longest)),
         ("unknown field", _loads(skill(more="colour: red\n"))),
         ("`allowed-tools` as a list", _loads(skill(more="allowed-tools: [Read]\n"))),

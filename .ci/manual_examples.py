@@ -33,7 +33,7 @@ def _refresh(example: Example) -> None:
     module = import_module(f"skilltool.rules.{GROUP_OF[example.rule]}.{name}")
     file = Path(str(module.__file__))
     text = file.read_text("utf-8")
-    if example.expected not in text:
+    if not example.expected or example.expected not in text:
         raise SystemExit(f"{file}: write the report of the bad example by hand:\n{report}")
     file.write_text(text.replace(example.expected, report), "utf-8")
 

@@ -24,8 +24,8 @@ def _looking() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for runtime in map(runtimes.get, runtimes.BARE):
         for root in runtime.roots:
-            if root.scope in _SCOPES and root.path_template:
-                found.setdefault(root.path_template.partition("/")[2], []).append(runtime.id)
+            if root.scope in _SCOPES and (root.path_template or "").startswith("{"):
+                found.setdefault(str(root.path_template).partition("/")[2], []).append(runtime.id)
     return found
 
 

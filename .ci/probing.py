@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -40,13 +41,9 @@ def root_of(runtime: Runtime) -> Root | None:
 
 
 def places(runtime: Runtime, scope: str) -> list[str]:
-    """Return the directories of a scope, relative to the project or to the home directory."""
-    found = [
-        root.path_template.partition("/")[2]
-        for root in runtime.roots
-        if root.path_template and root.scope == scope
-    ]
-    return list(dict.fromkeys(found))
+    """Return the directories of a scope, relative to the project or to the home directory, or absolute."""
+    templates = [root.path_template for root in runtime.roots if root.path_template and root.scope == scope]
+    return list(dict.fromkeys(re.sub(r"^\{\w+\}/", "", each) for each in templates))
 
 
 @contextmanager
@@ -77,9 +74,9 @@ def _lay(base: Path, files: Files, project: Path) -> None:
 
 
 def keys(runtime: Runtime, files: Files) -> list[str]:
-    """Return the keys of the skills that a runtime loads from these files, in its order."""
+    """Return the keys of the skills that a runtime loads from these files, in its order, without its own."""
     with opened(runtime, files) as session:
-        return [each.key for each in session.skills]
+        return [each.key for each in session.skills if each.directory.is_relative_to(session.project.parent)]
 
 
 def loads(runtime: Runtime, text: str | bytes, directory: str = "probe") -> bool:

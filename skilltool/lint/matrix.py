@@ -12,6 +12,7 @@ from typing import NamedTuple
 from skilltool.rules.records import Record
 from skilltool.rules.shared.collections import Collection, collections
 from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.summaries import is_cut, is_listed
 from skilltool.runtimes.values import LoadedSkill, Refused
 
 
@@ -73,5 +74,5 @@ def _state(skipped: Refused | None, session: Session) -> str:
 
 
 def _loaded(skill: LoadedSkill, runtime: Runtime, omitted: frozenset[str]) -> Cell:
-    cut = runtime.summary is not None and runtime.summary(skill) != skill.description
-    return Cell("loaded", skill.key, cut, listed=skill.key not in omitted)
+    listed = is_listed(runtime, skill) and skill.key not in omitted
+    return Cell("loaded", skill.key, is_cut(runtime, skill), listed)

@@ -11,7 +11,7 @@ UNDETERMINED = "not determined"
 LEGEND = {
     "as KEY": "loaded under this key, not under the name of its directory",
     "cut": "the listing has only the beginning of the description",
-    "unlisted": "loaded, but the listing has no room for it",
+    "unlisted": "loaded, but not in the listing",
     "shadowed": "another skill with the same key is loaded instead",
     "refused": "the runtime does not load the skill",
     "unread": "unknown: skilltool does not read the skill, which is over a bound",

@@ -86,7 +86,14 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "shadowed-skill",
         "undiscovered-skill",
     ),
-    "runtime": ("different-key", "different-text", "lost-frontmatter", "not-loaded", "permission-prompt"),
+    "runtime": (
+        "different-key",
+        "different-text",
+        "ends-loading",
+        "lost-frontmatter",
+        "not-loaded",
+        "permission-prompt",
+    ),
     "safety": (
         "archive-password",
         "encoded-command",

@@ -82,7 +82,10 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 }
 
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.
-MEASURED: tuple[str, ...] = ("claude-code", "gemini-cli")
+MEASURED: tuple[str, ...] = (
+    *("claude-code", "codex", "gemini-cli", "kimi-cli"),
+    *("opencode", "openhands", "qwen-code"),
+)
 
 
 def known(name: str) -> str:

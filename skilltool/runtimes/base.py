@@ -64,7 +64,7 @@ class Runtime(NamedTuple):
     specification: bool = False
     """A specification, not a program: its clients differ, so `lint` goes by the rules and not by `load`."""
     expands: frozenset[str] = frozenset()
-    """The placeholders (`ARGUMENTS` and so on) that it, or some client of the specification, replaces."""
+    """The placeholders (`ARGUMENTS` ...) that it, or some client of the specification, replaces."""
     ground: tuple[str, ...] = ()
     """For a common ground (`portable`): the ids of the runtimes that it stands for."""
     limits_of: tuple[str, ...] = ()
@@ -86,8 +86,8 @@ class Runtime(NamedTuple):
     """The listing of skills, byte for byte; None where nothing is offered."""
     prompt: Callable[[Session], str | None] | None = None
     """All that skills add to the prompt: the listing in its surroundings; without it, the `catalog`."""
-    summary: Callable[[LoadedSkill], str] | None = None
-    """What the listing shows of a skill, where that is not the whole description."""
+    summary: Callable[[LoadedSkill], str | None] | None = None
+    """What the listing shows of a skill, where that is not the whole description; None if nothing."""
     budget: Callable[[Session], tuple[int, tuple[str, ...]]] | None = None
     """How long the listing may be, in `budget_unit`, and the keys of the skills that no longer fit."""
     shares: Callable[[Session], Shares] | None = None
@@ -117,8 +117,7 @@ class Runtime(NamedTuple):
     @property
     def project_roots(self) -> tuple[str, ...]:
         """The roots inside a project, as paths relative to it, with `/`."""
-        prefix = "{project}/"
-        templates = (root.path_template or "" for root in self.roots)
+        prefix, templates = "{project}/", (root.path_template or "" for root in self.roots)
         return tuple(path.removeprefix(prefix) for path in templates if path.startswith(prefix))
 
     def resolved_settings(self, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -103,7 +103,8 @@ class Refused(NamedTuple):
 
     `message`, `why`, `kind`, `library` and `line` are those of `Refusal`; `role` is that of the root. `key`
     is the one that the skill would have, if the runtime got far enough to know it. With `hidden` the skill is
-    fine: a setting, or what is installed on the machine, keeps the runtime from offering it.
+    fine: a setting, or what is installed on the machine, keeps the runtime from offering it. With
+    `ends_loading` the runtime loads no skill at all because of it.
     """
 
     directory: Path
@@ -115,6 +116,7 @@ class Refused(NamedTuple):
     key: str | None = None
     hidden: bool = False
     line: int | None = None
+    ends_loading: bool = False
 
     @property
     def not_read(self) -> bool:

@@ -23,8 +23,8 @@ def test_the_runtimes_that_look_in_a_place_are_its_owner_and_its_readers() -> No
     looking: dict[str, set[str]] = {}
     for runtime in map(runtimes.get, runtimes.BARE):
         for root in runtime.roots:
-            path = (root.path_template or "").partition("/")[2]
-            if root.scope in ("project", "user") and path.endswith("/skills"):
+            top, _, path = (root.path_template or "").partition("/")
+            if top and root.scope in ("project", "user") and path.endswith("/skills"):
                 looking.setdefault(path, set()).add(runtime.id)
     for row in TABLE["places"]:
         named = {row["client"], *row.get("readers", ())} & set(runtimes.IDS)

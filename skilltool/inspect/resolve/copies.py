@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.summaries import is_cut, is_listed
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -120,10 +121,9 @@ def _loaded(
     session: Session, skill: LoadedSkill, omitted: frozenset[str], named: frozenset[str], why: str
 ) -> Seen:
     runtime = session.runtime
-    is_cut = runtime.summary is not None and runtime.summary(skill) != skill.description
-    is_listed = skill.key not in omitted - named
-    is_cut = (is_cut or skill.key in named) and is_listed
-    return Seen(runtime.id, "loaded", skill.role, why, skill.key, is_cut, is_listed)
+    listed = is_listed(runtime, skill) and skill.key not in omitted - named
+    cut = (is_cut(runtime, skill) or skill.key in named) and listed
+    return Seen(runtime.id, "loaded", skill.role, why, skill.key, cut, listed)
 
 
 def _refused(runtime: str, refused: Refused) -> Seen:

@@ -134,11 +134,14 @@ def _is_project(collection: Collection) -> bool:
 
 
 def _single_files(collection: Collection, target: Runtime) -> Iterator[Record]:
-    """Yield the Markdown files directly in a root that have the frontmatter of a skill."""
+    """Yield the Markdown files directly in a root that have the frontmatter of a skill and are not loaded."""
+    loaded = {str(skill.extra.get("file")) for skill in collection.session.skills}
     for root in collection.session.roots:
         top = root.path.as_posix()
         beside = next((each for each in collection.records if each.root(target) == top), None)
         for path in _markdown_files(root.path) if beside else ():
+            if str(path) in loaded:
+                continue
             read = frontmatter.read(Source.decode(path.read_bytes()))
             if read.text("name") and read.text("description"):
                 start = locate(Source(""), Span(0, 0))
@@ -165,8 +168,10 @@ def _report_path(path: Path, top: str, beside: Record | None) -> str:
 
 
 def _found_directories(collection: Collection) -> set[str]:
-    """Return the real paths of the skills that the session loaded, shadowed or refused."""
+    """Return the real paths of the skills that the session loaded, shadowed or refused; all after a failure."""
     session = collection.session
+    if session.failure is not None:
+        return {os.path.realpath(record.directory) for record in collection.records}
     directories = [skill.directory for skill in session.skills]
     directories += [lost.skill.directory for lost in session.shadowed]
     directories += [refused.directory for refused in session.skipped]

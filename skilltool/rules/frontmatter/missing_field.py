@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:1:1: error[missing-field]: field `description` is missing; `agent`, `kodelet`, `mycodeagent` and 3 more require it; 1 of 8 runtimes accepts a skill without it
+SKILL.md:1:1: error[missing-field]: field `description` is missing; `agent`, `kodelet`, `mycodeagent` and 3 more require it; 4 of 13 runtimes accept a skill without it
 ```
 
 ## Good
@@ -46,6 +46,8 @@ from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.summaries import is_listed
+from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill
 
 ID = "missing-field"
@@ -53,6 +55,7 @@ SEVERITY = Severity.ERROR
 
 _SHOWN = 40  # characters of what a listing shows
 _UNLISTED = ("does not list a plugin's skill without it", "do not list a plugin's skill without it")
+_NOT_SHOWN = ("loads the skill and does not list it", "load the skill and do not list it")
 _CLAUSE = ("requires it", "require it")
 
 
@@ -71,7 +74,10 @@ def _stand_in(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield a finding where the runtime shows something else for a description, or leaves the skill out."""
     frontmatter, reading = skill.frontmatter, reading_of(skill, target)
     written = frontmatter.data
-    if reading is None or reading.description is not None or not reading.for_model:
+    if reading is None:
+        yield from _unlisted(skill, target)
+        return
+    if reading.description is not None or not reading.for_model:
         return
     if written is None or "description" in written or (written and not reading.fields):
         return  # other rules say what costs a description that was written
@@ -81,3 +87,14 @@ def _stand_in(skill: Skill, target: Runtime) -> Iterator[Finding]:
         clause, severity = (f"lists {shown}", f"list {shown}"), Severity.WARNING
     message, advice = "field `description` is missing", "add a line `description: ...`"
     yield Finding(message, frontmatter.opening, help=advice, severity=severity, clause=clause)
+
+
+def _unlisted(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield a finding where the runtime loads a skill without a description, and tells its model nothing of it."""
+    if target.load is None or target.summary is None or "description" in (skill.frontmatter.data or {}):
+        return
+    loaded = skill.ask(target.load)
+    if isinstance(loaded, LoadedSkill) and not is_listed(target, loaded):
+        message, advice = "field `description` is missing", "add a line `description: ...`"
+        span, severity = skill.frontmatter.opening, Severity.WARNING
+        yield Finding(message, span, help=advice, severity=severity, clause=_NOT_SHOWN)

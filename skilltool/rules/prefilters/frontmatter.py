@@ -49,7 +49,9 @@ def has_asking_fields(skill: Skill, target: Runtime) -> bool:
 
 
 def has_no_description(skill: Skill, target: Runtime) -> bool:
-    """Return whether the frontmatter may break the schema, or a runtime was measured that reads no description."""
+    """Return whether the frontmatter may break the schema, or has no description and the listing may differ."""
+    if target.summary is not None and "description" not in (skill.frontmatter.data or ()):
+        return True
     if target.reading is not None and (reading := reading_of(skill, target)) and reading.description is None:
         return True
     return breaks_schema(skill, target)

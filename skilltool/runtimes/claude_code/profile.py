@@ -10,6 +10,7 @@ from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
 from skilltool.runtimes.claude_code import call, discovery, listing, plugins, user
 from skilltool.runtimes.claude_code.data import facts
+from skilltool.runtimes.claude_code.entry import Entry
 from skilltool.runtimes.claude_code.manifest import parse
 from skilltool.runtimes.claude_code.permissions import skill_tool_denied
 from skilltool.runtimes.claude_code.reading import CLOSE_READING
@@ -47,9 +48,10 @@ def tool(session: Session) -> dict[str, Any] | None:
     }
 
 
-def summary(skill: LoadedSkill) -> str:
-    """Return what the listing shows of a skill, within the usual length."""
-    return listing.entry_text(skill.extra["entry"])
+def summary(skill: LoadedSkill) -> str | None:
+    """Return what the listing shows of a skill, within the usual length; None if nothing."""
+    entry: Entry = skill.extra["entry"]
+    return listing.entry_text(entry) if entry.listed else None
 
 
 def as_plugin(directories: Sequence[Path]) -> dict[str, Any]:

@@ -103,7 +103,7 @@ def _packages(session: Session, place: Place, entries: list[Path]) -> Iterator[L
         outcome = _package(directory, place.root.role, place.scope)
         if isinstance(outcome, Refused):
             session.skipped.append(outcome)
-            if outcome.kind == _NOT_UTF_8:
+            if outcome.ends_loading:
                 raise _Ended(outcome.message)
             if outcome.message is not None:
                 session.logs.append(Log("INFO", _LOGGER, outcome.message, warns=True))
@@ -122,8 +122,11 @@ def _package(directory: Path, role: str, scope: str) -> LoadedSkill | Refused:
         message = f"Skipping unreadable skill entry {directory}: {error}"
         return Refused(directory, message, f"{FILE_NAME} cannot be read: {error.strerror}", role)
     except Refusal as refusal:
-        why = _ENDS if refusal.kind == _NOT_UTF_8 else refusal.why
-        return Refused(directory, refusal.message, why, role, refusal.kind, refusal.library)
+        ends = refusal.kind == _NOT_UTF_8
+        why = _ENDS if ends else refusal.why
+        return Refused(
+            directory, refusal.message, why, role, refusal.kind, refusal.library, ends_loading=ends
+        )
     try:
         return _skill(read(text, directory.name), file, role, scope)
     except Refusal as refusal:

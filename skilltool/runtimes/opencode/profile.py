@@ -7,6 +7,7 @@ from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime
 from skilltool.runtimes.opencode import call, discovery, listing, user
 from skilltool.runtimes.opencode.manifest import parse
 from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.values import LoadedSkill
 
 _SETTINGS = {
     "opencode.json": Setting(
@@ -34,6 +35,12 @@ _FACTS = {
     "stand-ins": "`{output}` stands for what a command in a body prints, `{builtin}` for the text of the "
     "program's own commands",
 }
+
+
+def summary(skill: LoadedSkill) -> str | None:
+    """Return what the listing shows of a skill: nothing without a description."""
+    return skill.description if skill.extra["described"] else None
+
 
 OPENCODE_1_18_33 = Runtime(
     id="opencode@1.18.33",
@@ -69,6 +76,7 @@ OPENCODE_1_18_33 = Runtime(
     load=discovery.load,
     parse=parse,
     catalog=listing.catalog,
+    summary=summary,
     tool=listing.tool,
     call=call.call,
     content=call.content,

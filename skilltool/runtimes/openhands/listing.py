@@ -104,8 +104,10 @@ def _first_line(body: str) -> tuple[str, int]:
     return "", 0
 
 
-def summary(skill: LoadedSkill) -> str:
-    """Return what the listing shows of a skill."""
+def summary(skill: LoadedSkill) -> str | None:
+    """Return what the listing shows of a skill: nothing if the model may not call it, or always has it."""
+    if entry_of(skill).always or entry_of(skill).hidden:
+        return None
     return shown(entry_of(skill)).strip()
 
 

@@ -92,8 +92,10 @@ def catalog(session: Session) -> str | None:
     return f"<system-reminder>\n{text}\n</system-reminder>"
 
 
-def summary(skill: LoadedSkill) -> str:
-    """Return what the listing shows of a skill within the budget."""
+def summary(skill: LoadedSkill) -> str | None:
+    """Return what the listing shows of a skill within the budget; None if the model may not call it."""
+    if not manifest_of(skill).for_model:
+        return None
     entry = entry_of(skill)
     return f"{entry.description} — {entry.when_to_use}" if entry.when_to_use else entry.description
 

@@ -1,0 +1,62 @@
+r"""File that keeps a runtime from loading any skill, of any directory.
+
+Most runtimes skip what they cannot read. Some end with an error, and then all skills are lost because of one file.
+
+Measured on Kimi CLI 1.52.0, which ends when it starts if one SKILL.md is not UTF-8, even in the body only.
+
+## Bad
+
+```markdown escaped
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's caf\xe9 fields before you fill them in.
+```
+
+```text --runtime kimi-cli
+SKILL.md:8:20: error[ends-loading]: `kimi-cli` loads no skill at all because of this file: 'utf-8' codec can't decode byte 0xe9 in position 129: invalid continuation byte
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.refusals import reason, refusal, span_of
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+
+ID = "ends-loading"
+SEVERITY = Severity.ERROR
+
+_CLAUSE = ("loads no skill at all because of this file", "load no skill at all because of this file")
+_HELP = "correct it; until then all skills are lost, also those of other directories"
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield a finding if the runtime, or one of those that a common ground stands for, ends at this file."""
+    for name in target.ground or (target.id,):
+        refused = refusal(skill, name)
+        if refused is not None and refused.ends_loading:
+            severity = Severity.WARNING if target.ground else None
+            owners = (name,) if target.ground else ()
+            span, note = next(iter(skill.source.invalid), span_of(skill, refused)), reason(refused)
+            yield Finding("", span, _HELP, severity, clause=_CLAUSE, owners=owners, note=note)
