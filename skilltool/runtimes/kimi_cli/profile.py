@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.kimi_cli import discovery, listing, read_file, user
 from skilltool.runtimes.kimi_cli.manifest import parse
@@ -72,6 +73,8 @@ KIMI_CLI_1_52_0 = Runtime(
         "failure": "what it prints when it starts",
         "retirement": "kimi_cli/__main__.py",
     },
+    # The directory counts only where there is no name.
+    severities={"name-directory-mismatch": Severity.INFO},
     scan=discovery.scan,
     load=discovery.load,
     parse=parse,
