@@ -20,6 +20,7 @@ from skilltool.skill.skill_file import FILE_NAME
 
 _LOGGER = "kimi_cli.skill"
 _SUFFIX = ".md"
+_SCOPE = {"scope": BUILTIN}
 _NOT_UTF_8 = "UnicodeDecodeError"
 _ENDS = "one SKILL.md that is not UTF-8 ends Kimi CLI when it starts"
 # The skills of the program itself: name, length and digest of the description.
@@ -49,12 +50,19 @@ def scan(session: Session) -> None:
     except _Ended as error:
         session.failure = str(error)
         return
-    for name, (chars, sha256) in _OWN.items():
-        description = unstored_text(chars, sha256)
-        directory = Path(f"{{builtin}}/{name}")
-        own = LoadedSkill(name, name, description, directory, "", BUILTIN, extra={"scope": BUILTIN})
-        winners.setdefault(name, own)
     session.skills += _by_name(winners.values())
+
+
+def own_skills(session: Session) -> list[LoadedSkill]:
+    """Return the skills of the program itself that no other copy replaces; they are in no session's list."""
+    taken = {skill.key.casefold() for skill in session.skills}
+    return [
+        LoadedSkill(
+            name, name, unstored_text(chars, sha256), Path(f"{{builtin}}/{name}"), "", BUILTIN, extra=_SCOPE
+        )
+        for name, (chars, sha256) in _OWN.items()
+        if name not in taken
+    ]
 
 
 def _by_name(skills: Iterable[LoadedSkill]) -> list[LoadedSkill]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import decoded, read_bytes
-from skilltool.runtimes.kimi_cli.places import BUILTIN, EXTRA, PROJECT, USER
+from skilltool.runtimes.kimi_cli.places import EXTRA, PROJECT, USER
 from skilltool.runtimes.values import LoadedSkill, Refusal
 
 _HEADINGS = {PROJECT: "Project", USER: "User", EXTRA: "Extra"}
@@ -31,8 +31,6 @@ def _entry(skill: LoadedSkill) -> str:
 
 def content(session: Session, skill: LoadedSkill) -> str | None:
     """Return the whole file, as the model reads it at the listed path; None if it cannot be read now."""
-    if skill.role == BUILTIN:
-        return None
     try:
         return decoded(read_bytes(skill.extra["file"]))
     except (OSError, UnicodeDecodeError, Refusal):

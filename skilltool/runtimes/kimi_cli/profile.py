@@ -31,7 +31,7 @@ _FACTS = {
     "nothing is replaced",
     "tool": "none: the model reads the listed file with `ReadFile`",
     "loading": "every skill is listed with its path, sorted by name within Project, User, Extra and "
-    "Built-in; the last group, with two skills of the program itself, is left out here",
+    "Built-in; the last group, two skills of the program itself, is left out here",
     "single files": "every `*.md` directly in a root but `SKILL.md` is a skill, `README.md` as well",
     "failure": "one `SKILL.md` that is not UTF-8, also in its body only, ends the program when it starts",
     "flows": "`type: flow` with a Mermaid or D2 diagram: `/flow:name` sends the nodes one by one; a broken "
@@ -39,7 +39,7 @@ _FACTS = {
     "commands": "a name can be typed only if it has ASCII letters, digits, `_`, `-` and single `:`, and only "
     "in its own case",
     "retirement": "the program as it is installed prints that it is no longer maintained, and does nothing",
-    "stand-ins": "`{builtin}` stands for the directory of the program's own skills",
+    "stand-ins": "`{builtin}` stands for what commands and skills of the program itself send",
 }
 
 KIMI_CLI_1_52_0 = Runtime(

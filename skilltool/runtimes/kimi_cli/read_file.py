@@ -34,8 +34,8 @@ class _Asked(NamedTuple):
     """The arguments of a call."""
 
     path: str
-    offset: int
-    count: int
+    first: int
+    most: int
 
 
 class _Line(NamedTuple):
@@ -57,17 +57,17 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None 
         return _unknown("its answer to this call is not known")
     path = Path(os.path.normpath(session.project / Path(asked.path).expanduser()))
     try:
-        if (refusal := _refusal(session, asked, path)) is not None:
-            return _error(refusal)
+        if (words := _refusal(session, asked, path)) is not None:
+            return _error(words)
         raw = bytes_beside_skills(path)
     except (OSError, ValueError, RuntimeError) as error:
         return _error(f"Failed to read {asked.path}. Error: {error}")
     except Refusal as refusal:
         return _unknown(refusal.why)
-    if (refusal := _not_text(asked, path, raw)) is not None:
-        return _error(refusal)
+    if (words := _not_text(asked, path, raw)) is not None:
+        return _error(words)
     lines = list(io.StringIO(raw.decode("utf-8", "replace"), newline=None))
-    shown, limit = _from_end(lines, asked) if asked.offset < 0 else _forward(lines, asked)
+    shown, limit = _from_end(lines, asked) if asked.first < 0 else _forward(lines, asked)
     return _answer(shown, limit, len(lines), asked)
 
 
@@ -124,10 +124,10 @@ def _forward(lines: Sequence[str], asked: _Asked) -> tuple[list[_Line], str | No
     """Return the lines from a number on, and the limit at which they end, if it is one of the program."""
     shown: list[_Line] = []
     size = 0
-    for number, line in enumerate(lines[asked.offset - 1 :], start=asked.offset):
+    for number, line in enumerate(lines[asked.first - 1 :], start=asked.first):
         shown.append(_line(number, line))
         size += len(shown[-1].text.encode())
-        if len(shown) >= asked.count:
+        if len(shown) >= asked.most:
             return shown, None
         if len(shown) >= _MOST_LINES:
             return shown, _LINES_REACHED
@@ -138,8 +138,8 @@ def _forward(lines: Sequence[str], asked: _Asked) -> tuple[list[_Line], str | No
 
 def _from_end(lines: Sequence[str], asked: _Asked) -> tuple[list[_Line], str | None]:
     """Return the first lines of the last ones; of more bytes than the limit, the last that fit."""
-    first = max(0, len(lines) + asked.offset)
-    chosen = list(enumerate(lines[first:], start=first + 1))[: min(asked.count, _MOST_LINES)]
+    first = max(0, len(lines) + asked.first)
+    chosen = list(enumerate(lines[first:], start=first + 1))[: min(asked.most, _MOST_LINES)]
     shown = [_line(number, line) for number, line in chosen]
     sizes = [len(line.text.encode()) for line in shown]
     if sum(sizes) <= _MOST_BYTES:
@@ -162,12 +162,12 @@ def _line(number: int, text: str) -> _Line:
 
 def _answer(shown: list[_Line], limit: str | None, total: int, asked: _Asked) -> Result:
     """Return the answer: a sentence in `<system>`, and the lines with their numbers."""
-    first = asked.offset if asked.offset > 0 else shown[0].number if shown else total + 1
+    first = asked.first if asked.first > 0 else shown[0].number if shown else total + 1
     words = [f"{len(shown)} lines read from file starting from line {first}." if shown else _NOTHING]
     words.append(f"Total lines in file: {total}.")
     if limit is not None:
         words.append(limit)
-    elif len(shown) < asked.count:
+    elif len(shown) < asked.most:
         words.append("End of file reached.")
     if cut := [line.number for line in shown if line.is_cut]:
         words.append(f"Lines {cut} were truncated.")

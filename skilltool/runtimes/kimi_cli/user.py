@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.kimi_cli.data import facts
+from skilltool.runtimes.kimi_cli.discovery import own_skills
 from skilltool.runtimes.kimi_cli.flows.walking import messages
 from skilltool.runtimes.kimi_cli.listing import content
 from skilltool.runtimes.kimi_cli.manifest import Manifest
-from skilltool.runtimes.kimi_cli.places import BUILTIN
 from skilltool.runtimes.values import LoadedSkill, Sent
 
 _COMMAND = re.compile(r"/(?P<name>[a-zA-Z0-9_-]+(?::[a-zA-Z0-9_-]+)*)(?=\s|\Z)")
@@ -30,7 +30,8 @@ def user(session: Session, text: str) -> Sent:
     name, arguments = found["name"], typed[found.end() :].strip()
     kind, _, key = name.partition(":")
     skill = session.find(key) if kind in ("skill", "flow") else None
-    if name in facts()["commands"] or (skill is not None and skill.role == BUILTIN):
+    own = {f"skill:{skill.key}" for skill in own_skills(session)}
+    if name in own or name in facts()["commands"]:
         return Sent((), shown=_BUILTIN)
     if skill is not None and kind == "skill":
         return _skill(session, skill, arguments)

@@ -7,6 +7,6 @@ Each module reproduces one library or language standard, and names its version a
     npm_yaml, npm_yaml_*                                the npm package yaml 2.8.2 (YAML 1.2 core schema)
     javascript, zod                                     ECMAScript strings and objects, zod 4.3.5
     pyyaml, strictyaml, key_value_lines                 PyYAML, strictyaml 1.6.2, plain `key: value` lines
-    libyaml, python_frontmatter, fence_lines            PyYAML's CSafeLoader, python-frontmatter 1.3.0, `---` lines
+    libyaml, python_frontmatter, fence_lines    PyYAML's CSafeLoader, python-frontmatter 1.3.0, lines `---`
     pydantic_fields, pydantic_errors, python_call_errors    pydantic 2, CPython 3.13
 """

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.kimi_cli.discovery import own_skills
 from skilltool.runtimes.kimi_cli.flows import d2, mermaid
 from skilltool.runtimes.kimi_cli.flows.graph import FlowError
 from skilltool.runtimes.kimi_cli.flows.walking import messages
@@ -187,7 +188,7 @@ def test_one_file_that_is_not_utf_8_ends_the_program(
     (tmp_path / ".agents/skills/zz.md").write_bytes(b"\xff")
     (tmp_path / ".agents/skills/zz/SKILL.md").unlink()
     session = opened(tmp_path)  # a file that is a skill of its own is only skipped
-    assert [skill.key for skill in session.skills] == ["good", "kimi-cli-help", "skill-creator"]
+    assert [skill.key for skill in session.skills] == ["good"]
     assert session.warnings[0].startswith(
         f"Skipping invalid flat skill at {tmp_path}/.agents/skills/zz.md: 'utf-8'"
     )
@@ -200,7 +201,7 @@ def test_case_folds_names_and_the_last_directory_of_a_root_wins(
         make_skill(tmp_path / f".agents/skills/{directory}", TEXT.format(name=name, about=directory))
     make_skill(tmp_path / "home/.agents/skills/OTHER", TEXT.format(name="Other", about="home"))
     session = opened(tmp_path)
-    assert [skill.key for skill in session.skills if skill.role == "project"] == ["STRASSE", "other"]
+    assert [skill.key for skill in session.skills] == ["STRASSE", "other"]
     assert [(lost.skill.key, lost.by.key) for lost in session.shadowed] == [
         ("straße", "STRASSE"),
         ("Other", "other"),
@@ -228,17 +229,19 @@ def test_which_roots_are_scanned(
     ):
         make_skill(tmp_path / place / name, TEXT.format(name=name, about="d"))
     session = opened(tmp_path, **settings)
-    assert [skill.key for skill in session.skills if skill.role != "builtin"] == keys
+    assert [skill.key for skill in session.skills] == keys
     unscanned = [root.role for root in session.roots if root.unscanned]
     assert "user" in unscanned
 
 
 def test_an_own_skill_can_be_replaced(tmp_path: Path, make_skill: MakeSkill) -> None:
     make_skill(tmp_path / ".agents/skills/a", TEXT.format(name="skill-creator", about="Mine"))
-    assert [(skill.key, skill.role) for skill in opened(tmp_path).skills] == [
-        ("kimi-cli-help", "builtin"),
-        ("skill-creator", "project"),
-    ]
+    session = opened(tmp_path)
+    assert [skill.key for skill in session.skills] == ["skill-creator"]
+    assert [skill.key for skill in own_skills(session)] == ["kimi-cli-help"]
+    assert (
+        session.user("/skill:skill-creator").text == TEXT.format(name="skill-creator", about="Mine").strip()
+    )
 
 
 @pytest.mark.parametrize(

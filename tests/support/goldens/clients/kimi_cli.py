@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.kimi_cli.discovery import own_skills
 from skilltool.runtimes.kimi_cli.places import BUILTIN
 from skilltool.runtimes.values import LoadedSkill, Refused
 from tests.support.goldens import forms
@@ -40,7 +41,8 @@ def _discover(record: Record, session: Session) -> dict[str, Any]:
         return {"answer": {"error": session.failure, "type": "UnicodeDecodeError"}}
     lost = [_refused(each) for each in session.skipped]
     lost += [{"directory": str(each.skill.directory), "message": None} for each in session.shadowed]
-    return python_clients.discovered(session, [_skill(each) for each in session.skills], lost)
+    skills = sorted([*session.skills, *own_skills(session)], key=lambda each: each.name)
+    return python_clients.discovered(session, [_skill(each) for each in skills], lost)
 
 
 def _skill(skill: LoadedSkill) -> dict[str, Any]:
