@@ -18,10 +18,12 @@ class Shares(NamedTuple):
 
     `fixed` is text around the listing, which counts towards no budget, and `own` is what the runtime itself
     lists beside the skills. `skills` has the share of each listed skill by its key, separators included, in
-    the order in which they get room: what is over budget is taken from the end.
+    the order in which they get room: what is over budget is taken from the end. `cut_to` says what is left
+    of a skill over budget, as a noun phrase, where that is neither nothing nor the name.
     """
 
     fixed: int
     own: Share
     skills: Mapping[str, Share]
     unit: str = "characters"
+    cut_to: str | None = None

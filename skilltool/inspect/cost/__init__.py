@@ -47,7 +47,7 @@ class ClientCost(NamedTuple):
     `budget` is in `budget_unit`, None where the client has none; `unit` is that of all other numbers. `fixed`
     is text around the listing, outside of the budget, `own` what the client lists beside the skills. `cut`
     are the keys of skills that lose their text or their whole entry (not `cut_keeps_name`), `next_cut` is the
-    key of the one that is next. `listed` is the sum of all skills.
+    key of the one that is next. `listed` is the sum of all skills. `cut_to` is that of `Shares`.
     """
 
     runtime: str
@@ -61,6 +61,7 @@ class ClientCost(NamedTuple):
     next_cut: str | None
     listed: Share
     cut_keeps_name: bool
+    cut_to: str | None = None
 
     @property
     def asked(self) -> int:
@@ -89,6 +90,8 @@ class ClientCost(NamedTuple):
 
     def loss(self, number: int = 1) -> str:
         """Return what this number of skills loses that are cut, as a predicate."""
+        if self.cut_to is not None:
+            return f"keep{'s' if number == 1 else ''} only {self.cut_to}"
         if self.cut_keeps_name:
             return "loses its description" if number == 1 else "lose their description"
         return "is not listed" if number == 1 else "are not listed"
@@ -130,6 +133,7 @@ def cost_of(session: Session, stands_for: tuple[Path, Path] | None = None) -> Cl
         kept[-1] if kept and budget is not None else None,
         Share(asked, sent),
         any(shares.skills[key].sent > 0 for key in cut),
+        shares.cut_to,
     )
 
 

@@ -65,15 +65,22 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         omitted = [key for key in keys if collection.session.find(key) is not None]
         record = next(filter(None, (_record(collection, key) for key in omitted)), None)
         if record is not None:
-            what = f"the {target.reading.omits} of " if target.reading is not None else ""
-            count = f"{what}{len(omitted):,} of {len(collection.session.skills):,} skills"
+            count = f"{len(omitted):,} of {len(collection.session.skills):,} skills"
             limit = f"{budget:,} {target.budget_unit} for the listing"
             yield CollectionFinding(
                 record,
-                f"skill listing has no room for {count} ({_names(omitted)})",
+                f"skill listing has {_lack(collection, target)} {count} ({_names(omitted)})",
                 _REMEDY,
                 clause=(f"allows {limit}", f"allow {limit}"),
             )
+
+
+def _lack(collection: Collection, target: Runtime) -> str:
+    """Return what a listing over budget has, or lacks, of the skills that are counted next."""
+    shares = target.shares(collection.session) if target.shares is not None else None
+    if shares is not None and shares.cut_to is not None:
+        return f"room for only {shares.cut_to} of"
+    return f"no room for the {target.reading.omits} of" if target.reading is not None else "no room for"
 
 
 def _record(collection: Collection, key: str) -> Record | None:

@@ -61,7 +61,13 @@ from skilltool.text.frontmatter import Path, Plain
 ID = "wrong-type"
 SEVERITY = Severity.ERROR
 
-_TYPES = {"string": "a string", "object": "a mapping", "array": "a list", "boolean": "a boolean"}
+_TYPES = {
+    "string": "a string",
+    "object": "a mapping",
+    "array": "a list",
+    "boolean": "a boolean",
+    "number": "a number",
+}
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

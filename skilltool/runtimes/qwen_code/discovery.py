@@ -166,7 +166,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory, whatever the settings."""
     file = directory / FILE_NAME
     if _LEFT_BEHIND.search(directory.name):
-        why = f"its name is that of what an installation leaves behind {SILENTLY}"
+        why = f"its name is that of a backup or of an unfinished installation {SILENTLY}"
         return Refused(directory, None, why)
     try:
         raw = bytes_of(file)

@@ -17,6 +17,7 @@ from skilltool.runtimes.values import LoadedSkill
 
 BUDGET = 8000
 UNIT = "UTF-16 units"
+CUT_TO = "the first line of the description"
 _BUNDLED = "bundled"
 _INTRODUCTION = (
     "The following skills are available for use with the Skill tool. Treat the names and descriptions below "
@@ -46,6 +47,11 @@ class Entry(NamedTuple):
             f"<skill>\n<name>\n{self.name.translate(_ESCAPES)}\n</name>\n<description>\n{text} "
             f"({self.level})\n</description>\n<location>\n{self.level}\n</location>\n</skill>"
         )
+
+    @property
+    def words(self) -> tuple[str, str | None]:
+        """What it tells, without blanks at its ends."""
+        return trim(self.description), self.when_to_use
 
     @property
     def cut(self) -> Entry:
@@ -104,7 +110,7 @@ def budget(session: Session) -> tuple[int, tuple[str, ...]]:
     """Return the budget in UTF-16 units, and the keys of the skills that lose text."""
     whole = entries(session)
     pairs = zip(whole, fitted(whole), strict=True)
-    return BUDGET, tuple(entry.name for entry, sent in pairs if entry != sent)
+    return BUDGET, tuple(entry.name for entry, sent in pairs if entry.words != sent.words)
 
 
 def shares(session: Session) -> Shares:
@@ -121,4 +127,4 @@ def shares(session: Session) -> Shares:
     }
     own = [sizes.pop(entry.name) for entry in whole if entry.level == _BUNDLED]
     size = Share(sum(each.asked for each in own), sum(each.sent for each in own))
-    return Shares(length(text) - length(block(sent)), size, sizes, UNIT)
+    return Shares(length(text) - length(block(sent)), size, sizes, UNIT, CUT_TO)

@@ -1,7 +1,7 @@
 """How does qwen-code read one file: its frontmatter, the fields that count, and what it refuses?
 
 Source: `skill-manager.ts`, `types.ts` and `skill-load.ts` in `packages/core/src/skills` of 0.24.4; records.
-The YAML is that of the npm package `yaml`; what that refuses, and what is no mapping, is read line by line.
+The YAML is that of the npm package `yaml`. What it refuses, or takes for no mapping, is read line by line.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ QWEN_CODE_0_24_4 = Runtime(
     sources={
         **dict.fromkeys(("roots", "key", "duplicates", "silent"), "SkillManager, skill-manager.ts"),
         **dict.fromkeys(("parser", "limits"), "SkillManager, skill-manager.ts and yaml-parser.ts"),
-        **dict.fromkeys(("loading",), "the first message of requests"),
+        **dict.fromkeys(("loading", "stand-ins"), "the first message of requests"),
         **dict.fromkeys(("arguments", "tool", "cuts"), "the messages after a scripted call"),
     },
     parameter="skill",

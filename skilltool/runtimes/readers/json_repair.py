@@ -1,8 +1,8 @@
-"""JSON as the npm package `jsonrepair` mends it, for what models get wrong when they call a tool.
+"""JSON as the npm package `jsonrepair` repairs it, for what models get wrong when they call a tool.
 
 That is: quotes of another kind, keys and words without quotes, missing or surplus commas, missing quotes and
 brackets at the end, Python's constants, comments, a Markdown fence around it all. Text after the value is not
-mended. Source: the package at 3.13 and its documentation; it mends more (concatenated strings, calls of
+repaired. Source: the package at 3.13 and its documentation; it repairs more (concatenated strings, calls of
 functions, several documents), which is refused here.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 
 _BLANK = re.compile(r"(?:[\s\u00a0\u2000-\u200a\u202f\u205f\u3000\ufeff]|/\*[\s\S]*?\*/|//[^\n]*)*+")
 _FENCE = re.compile(r"```[A-Za-z_$]*")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?=[\s,:\]}]|\Z)")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?=[\s,:\[\]{}]|\Z)")
 _WORD = re.compile(r"[^\n,:\[\]{}/\"'`+().][^\n,:\[\]{}/\"'`+()]*")
 _CONSTANTS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
 _CONSTANTS["undefined"] = None
@@ -32,7 +32,7 @@ _DEEPEST = 100
 
 
 def load(text: str) -> Any:
-    """Return the data of JSON or of what can be mended to it; raises `ValueError` for anything else."""
+    """Return the data of JSON or of what can be repaired; raises `ValueError` for anything else."""
     try:
         return json.loads(text, parse_constant=_no_json)
     except RecursionError:
@@ -105,15 +105,15 @@ class _Reader:
         self._at += 1
         self._blank()
         found: dict[str, Any] = {}
+        self._skip(",")
         while self._peek() not in ("", "}"):
-            if self._skip(","):
-                continue
             key = self._string() if self._peek() in _CLOSING else self._word()
             self._blank()
             if not self._skip(":") and self._peek():
                 raise ValueError(f"no colon at {self._at}")
             found[key] = None if self._peek() in ("", "}", ",") else self._value(depth + 1)
             self._blank()
+            self._skip(",")
         self._skip("}")
         return found
 
@@ -121,11 +121,11 @@ class _Reader:
         self._at += 1
         self._blank()
         found: list[Any] = []
+        self._skip(",")
         while self._peek() not in ("", "]", "}"):
-            if self._skip(","):
-                continue
             found.append(self._value(depth + 1))
             self._blank()
+            self._skip(",")
         self._skip("]")
         return found
 
@@ -144,7 +144,7 @@ class _Reader:
             self._at += 1
             parts.append(self._escaped() if sign == "\\" else sign)
         self._at += len(sign)
-        text = "".join(parts)
+        text = "".join(parts) if sign else "".join(parts).rstrip()
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
     def _escaped(self) -> str:
