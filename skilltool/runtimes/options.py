@@ -15,9 +15,9 @@ class Root(NamedTuple):
     """A directory in which a runtime looks for skills.
 
     `role` names it (`--root ROLE=DIR`). `path_template` is a path that begins with `{project}` or `{home}`,
-    None if there is no default and the user has to name one. `scope` is `project`, `user`, `plugin` or
-    `bundled`. `unscanned` is a sentence that says why the runtime does not scan it as a whole, None if it
-    does.
+    None if there is no default and the user has to name one. `scope` is `project`, `user`, `plugin`,
+    `bundled` or, for the whole machine, `admin`. `unscanned` is a sentence that says why the runtime does not
+    scan it as a whole, None if it does.
     """
 
     role: str

@@ -51,7 +51,7 @@ def seen(skilltool: Skilltool, *options: str) -> dict[str, list[str]]:
         (".claude/skills/group", ["claude-code"], []),
         (".kodelet/skills", ["kodelet"], []),
         (".agents/skills", ["agentskills"], []),
-        (".codex/skills", ["agentskills"], ["codex"]),
+        (".codex/skills", ["codex"], []),
         (".github/skills", ["agentskills"], ["copilot"]),
         ("skills", ["portable"], []),
         (".claude/other", ["portable"], []),
@@ -95,7 +95,7 @@ def test_a_manifest_says_so_too_and_the_nearest_wins(
     assert seen(skilltool) == {
         "plugins/a/.kodelet/skills/four/SKILL.md": ["kodelet"],
         "plugins/a/skills/one/SKILL.md": ["claude-code"],
-        "plugins/b/skills/two/SKILL.md": ["agentskills"],
+        "plugins/b/skills/two/SKILL.md": ["gemini-cli"],
         "skills/three/SKILL.md": ["portable"],
     }
     # With a cache, too, a manifest that comes or goes is noticed.
@@ -185,7 +185,7 @@ def test_an_unsaved_text_in_an_editor_has_the_audience_of_its_place(
     for path in (directory / "SKILL.md", repo / ".claude/skills/pdf/SKILL.md"):
         analysis = Analysis(Document.of(path.as_uri(), path, 1, path.read_text("utf-8")), "utf-16")
         with analysis.using_editor_text():
-            assert analysis.runtimes == ("agentskills", "claude-code")
+            assert {"agentskills", "claude-code"} <= set(analysis.runtimes)
             assert {each.severity for each in analysis.diagnostics} <= {Severity.INFO, Severity.WARNING}
 
 
@@ -194,10 +194,9 @@ def test_what_only_the_validator_refuses_is_a_warning_unless_it_is_named(
 ) -> None:
     make_skill(repo / ".agents/skills/pdf", REFUSED.format("pdf"))
     by_place = reported(skilltool("lint", "--output-format", "json"))["diagnostics"]
-    assert [(each["rule"], each["severity"]) for each in by_place] == [
-        ("unknown-field", "info"),
-        ("wrong-type", "warning"),
-    ]
+    found = [(each["rule"], each["severity"]) for each in by_place]
+    assert [each for each in found if each[1] != "info"] == [("wrong-type", "warning")]
+    assert ("unknown-field", "info") in found
     named = skilltool("lint", "--runtime", "agentskills", "--output-format", "json")
     assert "error" in {each["severity"] for each in reported(named)["diagnostics"]}
     assert "audiences" not in reported(named)

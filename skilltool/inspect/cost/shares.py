@@ -17,7 +17,8 @@ def shares_of(session: Session, stands_for: StandsFor = None) -> Shares:
     """Return the parts of the listing at the start of a session; `stands_for` as for `cost_of`."""
     runtime = session.runtime
     if runtime.shares is not None:
-        return runtime.shares(session)
+        found, listed = runtime.shares(session), session.catalog() or ""
+        return found._replace(fixed=found.fixed + len(replaced(listed, stands_for)) - len(listed))
     omitted = frozenset(runtime.budget(session)[1]) if runtime.budget else frozenset()
     listed = replaced(session.catalog(), stands_for)
     asked = {skill.key: _entry(session, skill, stands_for) for skill in session.skills}

@@ -178,9 +178,9 @@ def text_of(session: Session) -> str | None:
 
 
 def budget(session: Session) -> tuple[int, tuple[str, ...]]:
-    """Return the budget in tokens, and the keys of the skills that are left out."""
+    """Return the budget in tokens, and the keys of the skills that are left out (not the program's own)."""
     found = listing(session)
-    return found.limit, found.omitted
+    return found.limit, tuple(key for key in found.omitted if session.find(key) is not None)
 
 
 def warning(session: Session) -> str | None:

@@ -58,7 +58,7 @@ CODEX_0_169_0 = Runtime(
         Root(role="codex-home", path_template="{home}/.codex/skills", scope="user"),
         Root(role="user", path_template="{home}/.agents/skills", scope="user"),
         Root(role="system", path_template="{home}/.codex/skills/.system", scope="bundled"),
-        Root(role="admin", path_template="/etc/codex/skills", scope="user"),
+        Root(role="admin", path_template="/etc/codex/skills", scope="admin"),
         Root(role="project", path_template="{project}/.agents/skills"),
     ),
     settings=_SETTINGS,

@@ -20,7 +20,7 @@ def repaired(yaml: str) -> str | None:
     """Return YAML with single quotes around values that are prose; None if there is no such value.
 
     That is a value after `key: ` that holds a colon and a blank, or that begins with a bracket, `@` or a
-    backtick and is no YAML; not one in quotes, and nothing in a block scalar. Raises `BoundError`.
+    backtick and is not valid YAML; not one in quotes, and nothing in a block scalar. Raises `BoundError`.
     """
     lines: list[str] = []
     block: int | None = None  # the indent of the key of an open block scalar

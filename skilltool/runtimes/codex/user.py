@@ -89,14 +89,15 @@ def _injected(session: Session, entry: Entry) -> str | None:
 
 
 def typed(skill: LoadedSkill) -> str:
-    """Return what the user types for a skill: its name, or a link if that is no word or others have it."""
-    if skill.key == skill.name and _WORD.fullmatch(skill.name):
+    """Return what the user types for a skill: its name, or a link where that does not name it."""
+    is_variable = skill.name.upper() in facts()["variables"]["names"]
+    if skill.key == skill.name and _WORD.fullmatch(skill.name) and not is_variable:
         return f"${skill.name}"
     return f"[$skill]({skill.display_path})"
 
 
 def content(session: Session, skill: LoadedSkill) -> str | None:
-    """Return the whole file of a skill at this moment, None if it is gone or is no text any more."""
+    """Return the whole file of a skill at this moment, None if it is gone or is not UTF-8 any more."""
     if skill.role == "system":
         return unrecorded_text()
     try:

@@ -76,7 +76,7 @@ def walk(root: Path, follow_links: bool = True) -> Walk:
 
 
 def _problem(directory: Path, listed: list[str]) -> str | None:
-    """Return why a directory with a file named like a SKILL.md is no skill, else None."""
+    """Return why a directory with a file named like a SKILL.md is passed over, else None."""
     like = [name for name in listed if name.lower() == FILE_NAME.lower()]
     if not like:
         return None
@@ -84,8 +84,8 @@ def _problem(directory: Path, listed: list[str]) -> str | None:
         return f"`{like[0]}` is not named {FILE_NAME} {SILENTLY}"
     file = directory / FILE_NAME
     if file.is_symlink():
-        return f"its {FILE_NAME} is a link {SILENTLY}"
-    return None if file.is_file() else f"its {FILE_NAME} is not a file {SILENTLY}"
+        return f"its {FILE_NAME} is a link, not a regular file {SILENTLY}"
+    return None if file.is_file() else f"its {FILE_NAME} is not a regular file {SILENTLY}"
 
 
 def _children(directory: Path, listed: list[str], follow: bool) -> Iterator[tuple[Path, str | None]]:

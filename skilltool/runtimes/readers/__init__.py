@@ -6,6 +6,7 @@ Each module reproduces one library or language standard, and names its version a
     go_json, go_text                                    Go's encoding/json, strconv and UTF-8 handling
     npm_yaml, npm_yaml_*                                the npm package yaml 2.8.2 (YAML 1.2 core schema)
     javascript, zod                                     ECMAScript strings and objects, zod 4.3.5
+    serde_yaml, serde_yaml_errors, rust                 serde_yaml 0.9, Rust's text and messages about files
     pyyaml, strictyaml, key_value_lines                 PyYAML, strictyaml 1.6.2, plain `key: value` lines
     libyaml, python_frontmatter, fence_lines    PyYAML's CSafeLoader, python-frontmatter 1.3.0, lines `---`
     pydantic_fields, pydantic_errors, python_call_errors    pydantic 2, CPython 3.13
