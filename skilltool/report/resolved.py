@@ -41,7 +41,9 @@ def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> It
         for _, group in groupby(copies, lambda copy: copy.skill)
         for number, copy in enumerate(group)
     ]
-    lines = table(columns, rows, style) or table(narrow, [row[1:] for row in rows], style)
+    # With many clients a list reads better than a wide table, in a file or a pipe, too.
+    room = style._replace(width=style.snippet_width)
+    lines = table(columns, rows, room) or table(narrow, [row[1:] for row in rows], room)
     if lines is None:
         kinds.discard(NOT_ASKED)
         lines = list(_list(copies, clients, style))

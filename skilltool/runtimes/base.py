@@ -117,8 +117,8 @@ class Runtime(NamedTuple):
     @property
     def project_roots(self) -> tuple[str, ...]:
         """The roots inside a project, as paths relative to it, with `/`."""
-        prefix, templates = "{project}/", (root.path_template or "" for root in self.roots)
-        return tuple(path.removeprefix(prefix) for path in templates if path.startswith(prefix))
+        paths = ((root.path_template or "").partition("{project}/") for root in self.roots)
+        return tuple(path for before, found, path in paths if found and not before)
 
     def resolved_settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return every setting with its value: what is `given`, by name or alias, else the default.
@@ -152,9 +152,8 @@ class Runtime(NamedTuple):
         """Start a session: the state of the runtime after it has loaded its skills.
 
         `project` is the working directory, `home` the user's home (default: the real one). `settings`
-        override the runtime's own defaults, `roots` the usual directories, by role. With `level="class"`
-        the session answers as the runtime's library does in states that the runtime itself never shows to a
-        model. Raises `UnknownNameError` for a setting or role that the runtime does not have.
+        override the runtime's own defaults, `roots` the usual directories, by role. With `level="class"` the
+        session answers as the runtime's library does where no model asks. Raises `UnknownNameError`.
         """
         return Session(self, project, home or user_home(), settings or {}, roots or {}, level)
 

@@ -49,18 +49,23 @@ def finds_a_root(name: str, project: Path) -> bool:
     return any(Path(each.format(project=project, home=home)).is_dir() for each in templates)
 
 
-def test_resolve_is_a_table_of_the_clients_that_look_at_anything_here(
-    skilltool: Skilltool, project: Path
-) -> None:
-    run = skilltool("resolve", *HOME)
+def test_resolve_is_about_the_clients_that_look_at_anything_here(skilltool: Skilltool, project: Path) -> None:
+    run = skilltool("resolve", *HOME, "--output-format", "json")
+    looking = [name for name in runtimes.BARE if finds_a_root(name, project)]
+    assert [each["runtime"] for each in valid("resolve", run.stdout)["runtimes"]] == looking
+    told = skilltool("resolve", *HOME).stderr
+    assert "left out, since no directory that they look in exists here: agent, nfa, pickle-bot" in told
+
+
+@pytest.mark.usefixtures("project")
+def test_resolve_is_a_table_of_a_few_clients_and_a_list_of_many(skilltool: Skilltool) -> None:
+    run = skilltool("resolve", *HOME, "--runtime", ",".join(OWNERS))
     assert run.returncode == 0
-    table = [cells(line) for line in run.stdout.partition("\n\n")[0].splitlines()]
-    assert table[0] == ["skill", "copy", *(name for name in runtimes.BARE if finds_a_root(name, project))]
-    columns = [0, *(table[0].index(name) - len(table[0]) for name in OWNERS)]
-    first = [row if len(row) == len(table[0]) else ["", *row] for row in table]
-    assert [[row[1], *(row[at] for at in columns[1:])] for row in first[1:]] == [
-        [".kodelet/skills/broken", "-", "-", "refused", "-"],
-        [".agents/skills/greet", "loaded", "-", "-", "-"],
+    table = run.stdout.partition("\n\n")[0].splitlines()
+    assert cells(table[0]) == ["skill", "copy", *OWNERS]
+    assert [cells(line) for line in table[1:]] == [
+        ["broken", ".kodelet/skills/broken", "-", "-", "refused", "-"],
+        ["greet", ".agents/skills/greet", "loaded", "-", "-", "-"],
         [".claude/skills/greet", "-", "shadowed", "-", "-"],
         [".kodelet/skills/greet", "-", "-", "loaded", "-"],
         ["skills/greet", "-", "-", "-", "loaded"],
@@ -68,7 +73,9 @@ def test_resolve_is_a_table_of_the_clients_that_look_at_anything_here(
     ]
     assert "\n~/.claude/skills/greet shadows .claude/skills/greet in claude-code\n" in run.stdout
     assert "\nshadowed  the client loads another copy" in run.stdout
-    assert "left out, since no directory that they look in exists here: agent, nfa, pickle-bot" in run.stderr
+    many = skilltool("resolve", *HOME, "--runtime", "all").stdout.splitlines()
+    assert many[:3] == ["broken", "  .kodelet/skills/broken", "    refused: kodelet"]
+    assert not any(" - " in line for line in many), "a table of this width is not read"
 
 
 @pytest.mark.usefixtures("project")
@@ -110,10 +117,8 @@ def test_a_link_and_what_it_leads_to_are_one_copy(
     make_skill(repo / ".agents/skills/forms")
     (repo / ".claude/skills").mkdir(parents=True)
     (repo / ".claude/skills/forms").symlink_to("../../.agents/skills/forms")
-    table = skilltool("resolve").stdout.splitlines()
-    row = cells(table[1])
-    assert row[:2] == ["forms", ".agents/skills/forms"]
-    assert set(row[2:]) == {"loaded"}
+    table = skilltool("resolve", "--runtime", "agentskills,claude-code").stdout.splitlines()
+    assert [cells(line) for line in table[1:2]] == [["forms", ".agents/skills/forms", "loaded", "loaded"]]
 
 
 def test_a_key_that_differs_from_the_directory_is_in_the_cell(
@@ -231,7 +236,8 @@ def test_roots_and_settings_go_to_the_runtimes_that_have_them(skilltool: Skillto
 @pytest.mark.usefixtures("project")
 def test_fail_on_is_about_any_of_the_clients(skilltool: Skilltool) -> None:
     for state, status in (("shadowed", 1), ("skipped", 1), ("warning", 0), ("never", 0)):
-        assert skilltool("resolve", *HOME, "--fail-on", state).returncode == status, state
+        run = skilltool("resolve", *HOME, "--fail-on", state, "--runtime", ",".join(OWNERS))
+        assert run.returncode == status, state
 
 
 @pytest.mark.parametrize("command", [["resolve"], ["cost"], ["render", "greet", "--diff", "kodelet", "nfa"]])

@@ -104,7 +104,7 @@ def test_a_message_names_whose_demand_is_broken(
         (f"name: pdf-tools\ndescription: {'x' * 600}\n", "long-description"),
         (f"name: pdf-tools\ndescription: {'x' * 2000}\n", "long-description"),
         (NAME, "missing-field"),
-        (f"name: 12\n{DESCRIPTION}", "wrong-type"),
+        (f"{NAME}description: 12\n", "wrong-type"),
         (f"{NAME}{DESCRIPTION}allowed-tools: [a]\n", "tool-list-format"),
     ],
 )

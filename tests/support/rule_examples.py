@@ -2,9 +2,9 @@
 
 A fence in a rule's docstring is a file (```` ```markdown PATH ````, without PATH the skill's
 `SKILL.md`), a link (```` ```link PATH ````, its text is `-> target`) or the expected report
-(```` ```text OPTIONS ````). `copies=N` lays N files, `{n}` in path and text replaced by 01, 02, and so
-on; `escaped` reads `\\xNN` and `\\r\\n` as bytes; `lines=N` repeats the last line
-until the file has N lines.
+(```` ```text OPTIONS ````); its `--runtime ID` holds for the good example, too. `copies=N` lays N files,
+`{n}` in path and text replaced by 01, 02, and so on; `escaped` reads `\\xNN` and `\\r\\n` as
+bytes; `lines=N` repeats the last line until the file has N lines.
 """
 
 from __future__ import annotations
@@ -90,14 +90,15 @@ def examples() -> list[Example]:
     found: list[Example] = []
     for name in NAMES:
         parts = _SECTION.split(manual.page(name).body)[1:]
+        runtime = "portable"
         for title, body in zip(parts[::2], parts[1::2], strict=True):
-            example = Example(name, title == "Bad")
+            example = Example(name, title == "Bad", runtime=runtime)
             for match in _FENCE.finditer(body):
                 info = match["info"].split()
                 if match["language"] == "text":
                     example.expected = match["text"]
                     if "--runtime" in info:
-                        example.runtime = info[info.index("--runtime") + 1]
+                        example.runtime = runtime = info[info.index("--runtime") + 1]
                 else:
                     example.files += _copies(match["language"], match["text"], info)
             found.append(example)

@@ -50,6 +50,7 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -73,6 +74,8 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         return
     for collection in collections(records, target):
         for lost in collection.session.shadowed:
+            if _is_same(lost):
+                continue
             record = collection.record(lost.skill.directory)
             winner = collection.record(lost.by.directory)
             if record is None and winner is not None and (file := _command_file(collection, lost)):
@@ -87,6 +90,11 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
                 rest = f"this skill or `{path}` as {backticked(lost.by.key)}, and which one is not determined"
             advice = f"{lost.why}; rename or remove one of the two"
             yield CollectionFinding(record, "", help=advice, clause=(f"loads {rest}", f"load {rest}"))
+
+
+def _is_same(lost: Shadowed) -> bool:
+    """Return whether a copy and the one that is loaded are one directory, reached by a link."""
+    return os.path.realpath(lost.skill.directory) == os.path.realpath(lost.by.directory)
 
 
 def _differ(record: Record, winner: Record | None, lost: Shadowed) -> bool:

@@ -21,7 +21,7 @@ triggers:
 Read the whole file before you judge it.
 ```
 
-```text
+```text --runtime agent
 SKILL.md:6:7: warning[dead-trigger]: keyword `c++` does not match as a whole word: it ends with `+`
 SKILL.md:7:7: warning[dead-trigger]: keyword is empty
 ```

@@ -18,8 +18,8 @@ triggers:
 Read the form's fields before you fill them in.
 ```
 
-```text
-SKILL.md:6:12: error[invalid-trigger-pattern]: pattern `fill (in|out` is not a valid regular expression: missing ), unterminated subpattern
+```text --runtime agent
+SKILL.md:6:12: warning[invalid-trigger-pattern]: pattern `fill (in|out` is not a valid regular expression: missing ), unterminated subpattern
 ```
 
 ## Good

@@ -31,7 +31,7 @@ triggers:
 Ask for the order of the files.
 ```
 
-```text
+```text --runtime agent
 b/SKILL.md:2:7: info[shared-trigger]: keyword `PDF` is also a keyword of `a/SKILL.md`
 ```
 

@@ -20,7 +20,7 @@ triggers:
 Read the form's fields before you fill them in.
 ```
 
-```text
+```text --runtime agent
 SKILL.md:6:7: warning[slow-trigger-pattern]: pattern `fill (\w+\s?)*form` takes more than a second to search in a message of 51 characters
 ```
 

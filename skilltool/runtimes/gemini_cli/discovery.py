@@ -124,12 +124,15 @@ def _in_root(root: ResolvedRoot) -> Iterator[LoadedSkill | Refused]:
         directory = root.path / name
         if not is_directory_entry(directory):
             continue
-        if name.startswith("."):
-            yield Refused(directory, None, f"its name begins with a dot {SILENTLY}", root.role)
-        elif name == _IGNORED:
-            yield Refused(directory, None, f"`{_IGNORED}` is left out {SILENTLY}", root.role)
-        else:
-            yield _loaded(directory, f"{root.display_path}/{name}", root.role)
+        yield _child(directory, f"{root.display_path}/{name}", root.role)
+
+
+def _child(directory: Path, display_path: str, role: str) -> LoadedSkill | Refused:
+    if directory.name.startswith("."):
+        return Refused(directory, None, f"its name begins with a dot {SILENTLY}", role)
+    if directory.name == _IGNORED:
+        return Refused(directory, None, f"`{_IGNORED}` is left out {SILENTLY}", role)
+    return _loaded(directory, display_path, role)
 
 
 def _loaded(directory: Path, display_path: str, role: str) -> LoadedSkill | Refused:
@@ -174,5 +177,5 @@ def _hide(session: Session, entries: list[Entry], why: str) -> None:
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
-    """Return what becomes of one skill directory, whatever its name and the settings."""
-    return _loaded(directory, str(directory), "")
+    """Return what becomes of one skill directory in a root, whatever the settings."""
+    return _child(directory, str(directory), "")

@@ -20,7 +20,7 @@ _TAKEN = ("self", "content", "handler")
 
 
 class Document(NamedTuple):
-    """A document: its fields, empty without frontmatter or if that is no mapping, and the text after it."""
+    """A document: its fields, empty unless the frontmatter is a mapping, and the text after it."""
 
     fields: dict[str, Any]
     body: str
