@@ -40,6 +40,8 @@ _PROFILES = {
     "agentskills": ("agentskills.profile", "AGENTSKILLS"),
     "claude-code": ("claude_code.profile", "CLAUDE_CODE"),
     "claude-code@2.1.329": ("claude_code.profile", "CLAUDE_CODE_2_1_329"),
+    "cline": ("cline.profile", "CLINE"),
+    "cline@0.0.86": ("cline.profile", "CLINE_0_0_86"),
     "codex": ("codex.profile", "CODEX"),
     "codex@0.169.0": ("codex.profile", "CODEX_0_169_0"),
     "gemini-cli": ("gemini_cli.profile", "GEMINI_CLI"),
@@ -76,14 +78,23 @@ BARE: tuple[str, ...] = tuple(name for name in IDS if "@" not in name and name !
 # What a name of several runtimes stands for; a group may be empty.
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "all": BARE,
-    "clients": ("claude-code", "codex", "gemini-cli", "kimi-cli", "opencode", "openhands", "qwen-code"),
+    "clients": (
+        "claude-code",
+        "cline",
+        "codex",
+        "gemini-cli",
+        "kimi-cli",
+        "opencode",
+        "openhands",
+        "qwen-code",
+    ),
     "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
     "frameworks": (),
 }
 
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.
 MEASURED: tuple[str, ...] = (
-    *("claude-code", "codex", "gemini-cli", "kimi-cli"),
+    *("claude-code", "cline", "codex", "gemini-cli", "kimi-cli"),
     *("opencode", "openhands", "qwen-code"),
 )
 

@@ -17,7 +17,9 @@ from skilltool.runtimes.base import Runtime
 from tests.support.goldens import forms
 from tests.support.goldens.worlds import Record, World
 
-NAMES: frozenset[str] = frozenset({"codex", "gemini-cli", "kimi-cli", "opencode", "openhands", "qwen-code"})
+NAMES: frozenset[str] = frozenset(
+    {"cline", "codex", "gemini-cli", "kimi-cli", "opencode", "openhands", "qwen-code"}
+)
 
 
 def answer(record: Record, runtime: Runtime, world: World) -> dict[str, Any]:
