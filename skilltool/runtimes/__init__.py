@@ -61,6 +61,8 @@ _PROFILES = {
     "opencode@1.18.33": ("opencode.profile", "OPENCODE_1_18_33"),
     "openhands": ("openhands.profile", "OPENHANDS"),
     "openhands@1.58.0": ("openhands.profile", "OPENHANDS_1_58_0"),
+    "pi": ("pi.profile", "PI"),
+    "pi@1.5.2": ("pi.profile", "PI_1_5_2"),
     "pickle-bot": ("pickle_bot.profile", "PICKLE_BOT"),
     "pickle-bot@2026-02": ("pickle_bot.profile", "PICKLE_BOT_2026_02"),
     "pickle-bot@2026-05": ("pickle_bot.profile", "PICKLE_BOT_2026_05"),
@@ -86,6 +88,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "kimi-cli",
         "opencode",
         "openhands",
+        "pi",
         "qwen-code",
     ),
     "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
@@ -95,7 +98,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.
 MEASURED: tuple[str, ...] = (
     *("claude-code", "cline", "codex", "gemini-cli", "kimi-cli"),
-    *("opencode", "openhands", "qwen-code"),
+    *("opencode", "openhands", "pi", "qwen-code"),
 )
 
 

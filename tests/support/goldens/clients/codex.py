@@ -64,10 +64,10 @@ def _discover(record: Record, session: Session) -> Answer:
     offered = {str(Path(entry.path).parent) for entry in entries_of(session)}
     messages = {os.path.realpath(each.directory): each.message for each in session.skipped}
     roots = [path for role, path in session.memory[_WORLD].roots.items() if role not in ("PROJECT", "USER")]
-    candidates = sorted({each for root in roots for each in _candidates(root, offered)})
+    found = sorted({each for root in roots for each in candidates(root, offered)})
     skipped = [
         {"directory": each, "message": messages.get(os.path.realpath(each))}
-        for each in candidates
+        for each in found
         if os.path.realpath(each) not in offered and not (session.settings["bundled"] and "/.system/" in each)
     ]
     return {"answer": {"skills": skills, "skipped": skipped}}
@@ -85,7 +85,8 @@ def _skill(entry: Entry) -> dict[str, Any]:
     } | dict(entry.skill.extra)
 
 
-def _candidates(root: Path, offered: set[str]) -> set[str]:
+def candidates(root: Path, offered: set[str]) -> set[str]:
+    """Return the directories below a root that may be listed as skipped, those offered not all left out."""
     found: set[str] = set()
     for directory, directories, files in os.walk(root):
         if any(name.lower() == "skill.md" for name in (*directories, *files)):

@@ -1,0 +1,75 @@
+"""pi: skills in `.pi/skills` and `.agents/skills`, listed in the system prompt, read as files."""
+
+from __future__ import annotations
+
+from skilltool.findings.finding import Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.pi import discovery, listing, user
+from skilltool.runtimes.pi.manifest import parse
+
+_SETTINGS = {
+    "trust": Setting(
+        default=True,
+        about="whether the project is trusted (`--approve`); otherwise only the user's skills are loaded",
+        differs_from_runtime=True,
+    ),
+    "flags": Setting(
+        default=[],
+        about="options of the command line: `--skill`, `--no-skills`, `--tools`, `--exclude-tools` and so on",
+    ),
+    "user_settings": Setting(default=True, about="read `~/.pi/agent/settings.json`", in_lint=False),
+}
+_FACTS = {
+    "key": "`name` in the frontmatter, else the directory's name",
+    "duplicates": "the first copy wins: what the settings add, .pi/skills, .agents/skills of the working "
+    "directory and of those above it up to .git, then the same of the user, then `--skill`; the same file by "
+    "two links is one",
+    "parser": "YAML 1.2 (npm yaml), from the fifth character of a file that begins with `---` to the next "
+    "line that begins with `---`",
+    "arguments": "what the user types after /skill:name follows the text; nothing in it is replaced",
+    "tool": "none: the model reads the file at the listed location with `read`, 2,000 lines or 50 KB at a "
+    "time",
+    "loading": "the listing is in the system prompt, without a limit; `disable-model-invocation: true` hides "
+    "a skill",
+    "commands": "other `.md` files with a description are skills, too: directly in .pi/skills, below "
+    ".agents/skills",
+    "warnings": "a name over 64 or a description over 1,024 UTF-16 units, and a name with other characters "
+    "than lowercase letters, digits and single hyphens, are warned about and used",
+}
+
+PI_1_5_2 = Runtime(
+    id="pi@1.5.2",
+    title="pi 1.5.2",
+    docs="requests of @earendil-works/pi-coding-agent 1.5.2 to a loopback model server, and its functions",
+    verified="2026-11-21, wire: 293 recorded cases",
+    schema="pi",
+    roots=(
+        Root(role="project", path_template="{project}/.pi/skills"),
+        Root(role="project-agents", path_template="{project}/.agents/skills"),
+        Root(role="user", path_template="{home}/.pi/agent/skills", scope="user"),
+        Root(role="user-agents", path_template="{home}/.agents/skills", scope="user"),
+    ),
+    settings=_SETTINGS,
+    facts=_FACTS,
+    sources={
+        **dict.fromkeys(("roots", "duplicates", "commands"), "dist/core/package-manager.js"),
+        **dict.fromkeys(("key", "loading", "limits", "warnings"), "dist/core/skills.js"),
+        "parser": "dist/utils/frontmatter.js",
+        "arguments": "dist/core/agent-session.js",
+        "tool": "dist/core/tools/read.js",
+    },
+    # The directory's name counts only where the file has none.
+    severities={"name-directory-mismatch": Severity.INFO},
+    scan=discovery.scan,
+    load=discovery.load,
+    parse=parse,
+    catalog=listing.catalog,
+    summary=listing.summary,
+    call=listing.call,
+    content=listing.content,
+    user=user.user,
+    typed=user.typed,
+)
+
+PI = PI_1_5_2._replace(id="pi", title="pi")
