@@ -29,7 +29,8 @@ def is_plain(skill: Skill) -> bool:
     """Return True only for a skill that no known runtime rejects or reads differently.
 
     That is: printable characters, line feeds, `---` markers as the strictest parser wants them, no duplicate key,
-    each value on one line and a string in every YAML version, the directory's name, every length within limits.
+    each value on one line and a string in every YAML version, the directory's name, every length within limits,
+    a body.
     """
     frontmatter, source = skill.frontmatter, skill.source
     return (
@@ -42,6 +43,7 @@ def is_plain(skill: Skill) -> bool:
         and _has_plain_lines(frontmatter, source)
         and _has_plain_values(frontmatter, source)
         and _fits(skill)
+        and bool(skill.body.strip())
     )
 
 

@@ -1,6 +1,6 @@
 """Which files below a root are skills of pi, and in which order?
 
-Source: `collectSkillEntries` in `dist/core/package-manager.js` of pi 1.5.2, and records of it. A directory with
+Source: `collectSkillEntries` in `dist/core/package-manager.js` of pi 1.5.2, and records. A directory with
 a SKILL.md is a skill, and nothing below it is searched. Other `.md` files count directly in a root of pi, and
 below, not in, a root of `.agents`. A linked directory is followed, but not searched twice: that adds nothing.
 """

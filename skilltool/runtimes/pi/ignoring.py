@@ -1,7 +1,7 @@
 """Which paths below a root do its ignore files hide from pi?
 
-Source: `addIgnoreRules` in `dist/core/skills.js` of pi 1.5.2, with the npm package `ignore` 7.0.8, which takes
-no notice of case. A pattern of a subdirectory gets the path of that before it, so that it is bound there; a
+Source: `addIgnoreRules` in `dist/core/skills.js` of pi 1.5.2, with npm `ignore` 7.0.8, which takes no notice
+of case. A pattern of a subdirectory gets the path of that before it, so that it is bound there; a
 leading slash is dropped, so that at the root it binds nothing. Ignore files above the root do not count.
 """
 

@@ -1,7 +1,7 @@
 """What do the settings of pi say about skills: paths to add, and patterns that take some away?
 
-Source: `dist/core/package-manager.js` of pi 1.5.2. `!GLOB` takes away, `+PATH` brings back, `-PATH` takes away
-for good; anything else is a path to add. Globs are those of minimatch, of which alternatives, `*`, `?`, `**` and
+Source: `dist/core/package-manager.js` of pi 1.5.2. `!GLOB` takes away, `+PATH` brings back, `-PATH`
+takes away for good; anything else is a path to add. Of minimatch's globs, alternatives, `*`, `?`, `**` and
 brackets are known here.
 """
 
