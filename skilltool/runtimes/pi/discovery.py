@@ -125,7 +125,9 @@ def _usual(session: Session) -> Iterator[Source]:
                 continue
             of_agents = root.role not in ("project", "user")
             beside = root.path.parent if of_agents else base
-            for file in skill_files(root.path, of_agents):
+            found = skill_files(root.path, of_agents)
+            session.skipped += [_missing(directory, root.role) for directory in found.misnamed]
+            for file in found.files:
                 yield Source(file, root.role, scope, settings_files.is_enabled(file, entries, beside))
 
 
@@ -141,7 +143,7 @@ def _of_flags(session: Session, given: flags.Flags) -> Iterator[Source]:
 def _files_of(path: Path) -> list[Path]:
     """Return the files of a path that is named: itself, or what a directory has."""
     if path.is_dir():
-        return skill_files(path, of_agents=False)
+        return skill_files(path, of_agents=False).files
     return [path] if path.is_file() and path.suffix == ".md" else []
 
 
@@ -165,5 +167,9 @@ def _loaded(file: Path) -> LoadedSkill | Refused | None:
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory, whatever the settings."""
     file = directory / FILE_NAME
-    missing = Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}")
-    return (_loaded(file) or missing) if file.exists() else missing
+    found = _loaded(file) if file.exists() else None
+    return found or _missing(directory)
+
+
+def _missing(directory: Path, role: str = "") -> Refused:
+    return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}", role)

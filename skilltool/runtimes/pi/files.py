@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import NamedTuple
 
 from skilltool.runtimes.pi.ignoring import Ignored
 from skilltool.skill.skill_file import FILE_NAME
@@ -18,16 +19,24 @@ _MOST_DIRECTORIES = 10_000
 _Inode = tuple[int, int]
 
 
-def skill_files(root: Path, of_agents: bool) -> list[Path]:
-    """Return the files of a root: names in byte order, what a directory has in its place."""
-    walk = _Walk(root, of_agents)
+class Found(NamedTuple):
+    """The files of a root, and the directories with a file that is named like a SKILL.md and is not one."""
+
+    files: list[Path]
+    misnamed: list[Path]
+
+
+def skill_files(root: Path, of_agents: bool) -> Found:
+    """Return what a root has: names in byte order, what a directory has in its place."""
+    walk = _Walk(of_agents)
     walk.directory(root, "")
-    return walk.found
+    return Found(walk.found, walk.misnamed)
 
 
 class _Walk:
-    def __init__(self, root: Path, of_agents: bool) -> None:
+    def __init__(self, of_agents: bool) -> None:
         self.found: list[Path] = []
+        self.misnamed: list[Path] = []
         self._of_agents = of_agents
         self._ignored = Ignored()
         self._seen: set[_Inode] = set()
@@ -57,6 +66,8 @@ class _Walk:
         if FILE_NAME in names and _is_file(file) and not self._ignored.hides(prefix + FILE_NAME, False):
             return [(file, prefix, False)]
         flat = bool(prefix) == self._of_agents
+        if prefix and not flat and any(name.lower() == FILE_NAME.lower() for name in names):
+            self.misnamed.append(directory)
         return [
             (directory / name, f"{prefix}{name}/", is_directory)
             for name in names
