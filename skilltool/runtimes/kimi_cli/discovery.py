@@ -181,6 +181,8 @@ def _refused(directory: Path, refusal: Refusal, begin: str, role: str) -> Refuse
 
 def _without_file(directory: Path, role: str) -> Refused:
     what = f"it has no {FILE_NAME}" if directory.is_dir() else "it is a link to nothing"
+    if (directory / FILE_NAME).exists():
+        what = f"{FILE_NAME} is not a regular file"
     return Refused(directory, None, f"{what} {SILENTLY}", role)
 
 

@@ -139,7 +139,12 @@ def _language(info: str) -> str:
 
 
 def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
-    """Return name, description, body and text of a SKILL.md; raises `Refusal` with the program's reason."""
-    found = read(text_of(raw), Path(directory or "").name)
+    """Return name, description, body and text of a SKILL.md; raises `Refusal` with the program's reason.
+
+    `fields_lost` tells that it sees no frontmatter.
+    """
+    content = text_of(raw)
+    found = read(content, Path(directory or "").name)
     shown = {"name": found.name, "description": found.description, "body": found.body, "text": found.text}
-    return shown | ({"type": FLOW} if found.flow is not None else {})
+    lost = {"fields_lost": True} if fence_lines.split(content) is None else {}
+    return shown | ({"type": FLOW} if found.flow is not None else {}) | lost

@@ -195,8 +195,10 @@ def _refused(directory: Path, error: Refusal | OSError, role: str, message: str 
 
 
 def _without_file(directory: Path, role: str) -> Refused:
-    why = f"it has no {FILE_NAME} {SILENTLY}" if directory.is_dir() else f"it is a link to nothing {SILENTLY}"
-    return Refused(directory, None, why, role)
+    what = f"it has no {FILE_NAME}" if directory.is_dir() else "it is a link to nothing"
+    if (directory / FILE_NAME).exists():
+        what = f"{FILE_NAME} is not a regular file"
+    return Refused(directory, None, f"{what} {SILENTLY}", role)
 
 
 def load(directory: Path) -> LoadedSkill | Refused:

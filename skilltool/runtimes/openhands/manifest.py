@@ -52,10 +52,14 @@ class Read(NamedTuple):
 
 
 def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
-    """Return name, description and body of a SKILL.md; raises `Refusal` with the program's own message."""
-    file = Path(directory or "") / FILE_NAME
-    entry = read_package(file, _text(raw)).entry
-    return {"name": entry.name, "description": entry.description, "body": entry.body, **entry.fields}
+    """Return name, description and body of a SKILL.md; raises `Refusal` with the program's own message.
+
+    `fields_lost` tells that it sees no field, because there is no frontmatter or because it is something else.
+    """
+    content = _text(raw)
+    entry = read_package(Path(directory or "") / FILE_NAME, content).entry
+    found = {"name": entry.name, "description": entry.description, "body": entry.body, **entry.fields}
+    return found if python_frontmatter.read(content).fields else found | {"fields_lost": True}
 
 
 def read_file(file: Path, raw: bytes, role: str, base: Path | None = None) -> Read:

@@ -33,7 +33,7 @@ def parse(record: Record, runtime: Runtime) -> dict[str, Any]:
     found = forms.parse(record, runtime)["answer"]
     if "error" in found:
         return {"answer": {"error": f"Skipping invalid skill at {{directory}}/SKILL.md: {found['error']}"}}
-    return {"answer": {name: value for name, value in found.items() if name != "body"}}
+    return {"answer": {name: found[name] for name in found if name not in ("body", "fields_lost")}}
 
 
 def _discover(record: Record, session: Session) -> dict[str, Any]:

@@ -17,8 +17,12 @@ from tests.support.goldens.worlds import Record, World
 _NOT_SETTINGS = frozenset({"cwd", "git_root", "view"})
 _WORDS = {"keyword": "keywords", "task": "triggers", "path": "paths"}
 
-parse = forms.parse
 prepare = python_clients.prepare
+
+
+def parse(record: Record, runtime: Runtime) -> dict[str, Any]:
+    found = forms.parse(record, runtime)["answer"]
+    return {"answer": {name: found[name] for name in found if name != "fields_lost"}}
 
 
 def start(record: Record, runtime: Runtime, world: World) -> Session:
