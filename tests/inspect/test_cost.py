@@ -243,9 +243,9 @@ def test_one_skill_is_shown_by_key_and_by_path(
         data = json.loads(skilltool("cost", *arguments, *form).stdout)
         return {each["runtime"]: [skill["key"] for skill in each["skills"]] for each in data["runtimes"]}
 
-    assert shown("pdf") == {"claude-code": ["pdf"], "kodelet": ["pdf"]}
+    assert shown("pdf") == {"claude-code": ["pdf"], "kimi-cli": ["pdf"], "kodelet": ["pdf"]}
     assert shown(".kodelet/skills/docx") == {"kodelet": ["docx"]}
-    assert shown(str(repo)) == {"claude-code": ["docx", "pdf"], "kodelet": ["docx", "pdf"]}
+    assert shown(str(repo)) == dict.fromkeys(("claude-code", "kimi-cli", "kodelet"), ["docx", "pdf"])
     missing = skilltool("cost", "nothing", "--home", "../home")
     assert (missing.returncode, missing.stdout) == (1, "")
     assert "contains a skill called `nothing`" in missing.stderr
