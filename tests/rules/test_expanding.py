@@ -94,3 +94,10 @@ def test_the_commands_of_hooks_are_listed(tmp_path: Path) -> None:
         "  PreToolUse:\n    - {matcher: Bash, command: b --now}\n  command: text\n"
     )
     assert findings(tmp_path / "a", "load-time-command", "Text", head=head) == ["./a.sh", "b --now"]
+
+
+def test_hooks_are_listed_for_clients_that_have_them(tmp_path: Path) -> None:
+    head = "hooks:\n  Stop:\n    - hooks: [{type: command, command: ./a.sh}]\n"
+    rule, body = "load-time-command", "Now: !`date`"
+    assert findings(tmp_path / "a", rule, body, "claude-code", head) == ["./a.sh", "!`date`"]
+    assert findings(tmp_path / "a", rule, body, "opencode", head) == ["!`date`"]

@@ -49,6 +49,7 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.load_time import load_time_commands
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import COMMAND, Runtime
+from skilltool.runtimes.field_readers import reads
 from skilltool.skill.model import Skill
 
 ID = "load-time-command"
@@ -61,7 +62,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if COMMAND not in target.expands:
         return
     remedy = "make sure that it is safe to run, and explain it in the body"
-    if skill.frontmatter.data and _HOOKS in skill.frontmatter.data:
+    if skill.frontmatter.data and _HOOKS in skill.frontmatter.data and _has_hooks(target):
         for path, scalar in skill.frontmatter.scalars:
             if path[0] == _HOOKS and path[-1] == _RUN and len(path) > 2 and scalar.text.strip():
                 message = f"hook {backticked(path[1])} runs {backticked(scalar.text)}"
@@ -70,3 +71,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if command.where is None:
             message = f"command {backticked(command.text)} runs when the skill is loaded"
             yield Finding(message, command.span, help=remedy)
+
+
+def _has_hooks(target: Runtime) -> bool:
+    """Return whether the target, or a client of the specification, reads the field."""
+    return target.specification or bool(target.ground) or reads(target.id, _HOOKS)
