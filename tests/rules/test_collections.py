@@ -150,6 +150,47 @@ def test_a_shadowed_copy_is_reported_and_not_the_one_that_wins(tmp_path: Path) -
     assert found(tmp_path, "shadowed-skill", "kodelet") == []
 
 
+def messages(top: Path, rule: str, target: str) -> list[tuple[str, str]]:
+    chosen = settings.resolve(Config(), {"runtimes": [target], "select": [rule]})
+    diagnostics = check_skills(chosen._replace(paths=(top,))).diagnostics
+    return [(each.severity.name, each.message) for each in diagnostics]
+
+
+def test_copies_of_one_root_of_which_chance_decides_are_an_error(tmp_path: Path) -> None:
+    for directory in ("a", "b"):
+        skill(tmp_path / ".gemini/skills" / directory, "twin")
+    used = f"name `twin` is already used by `{tmp_path}/.gemini/skills/a/SKILL.md`"
+    chance = "`gemini-cli` loads either one, and which one is not determined"
+    assert messages(tmp_path, "duplicate-name", "gemini-cli") == [("ERROR", f"{used}; {chance}")]
+    assert messages(tmp_path, "duplicate-name", "portable") == [("WARNING", used)]
+    assert messages(tmp_path, "shadowed-skill", "gemini-cli") == []
+
+
+def test_names_that_become_one_key_are_no_duplicates_and_chance_decides(tmp_path: Path) -> None:
+    skill(tmp_path / ".gemini/skills/a", "'tw:in'")
+    skill(tmp_path / ".gemini/skills/b", "tw-in")
+    assert messages(tmp_path, "duplicate-name", "gemini-cli") == []
+    first = f"{tmp_path}/.gemini/skills/a/SKILL.md"
+    chance = f"`gemini-cli` loads this skill or `{first}` as `tw-in`, and which one is not determined"
+    assert messages(tmp_path, "shadowed-skill", "gemini-cli") == [("WARNING", chance)]
+
+
+def test_copies_in_several_roots_of_which_chance_decides_say_so(tmp_path: Path) -> None:
+    skill(tmp_path / ".claude/skills/a", "twin")
+    skill(tmp_path / ".opencode/skills/b", "twin")
+    second = f"{tmp_path}/.opencode/skills/b/SKILL.md"
+    chance = f"`opencode` loads this skill or `{second}` as `twin`, and which one is not determined"
+    assert messages(tmp_path, "shadowed-skill", "opencode") == [("WARNING", chance)]
+
+
+def test_a_skill_that_is_loaded_and_never_listed_is_reported(tmp_path: Path) -> None:
+    skill(tmp_path / ".opencode/skills/a")
+    file = tmp_path / ".opencode/skills/a/SKILL.md"
+    file.write_text("---\nname: a\n---\nDo it.\n", "utf-8")
+    unlisted = "field `description` is missing; `opencode` does not list a skill without it"
+    assert messages(tmp_path, "missing-field", "opencode") == [("WARNING", unlisted)]
+
+
 @pytest.mark.parametrize(
     ("first", "second", "difference"),
     [
