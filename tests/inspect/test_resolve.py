@@ -140,3 +140,50 @@ def test_toolsets_and_scripts_that_are_there_are_listed(
     assert "      toolsets: tools/a:Tool\n      scripts: run.ts\n" in skilltool(*options).stdout
     (found,) = json.loads(skilltool(*options, "--output-format", "json").stdout)["skills"]
     assert (found["toolsets"], found["scripts"]) == (["tools/a:Tool"], ["run.ts"])
+
+
+def test_copies_of_which_chance_decides_are_not_determined(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    (repo / "home").mkdir()
+    for folder in (".opencode/skills/a", ".agents/skills/b"):
+        make_skill(repo / folder, named("twin"))
+    opencode = ("--runtime", "opencode", "--home", "home")
+    chance = "loads as `twin` or not, which is not determined"
+    assert sorted(outcomes(skilltool, "twin", *opencode)) == [("a", chance), ("b", chance)]
+    alone = skilltool("resolve", *opencode).stdout
+    assert "      not determined: all copies are read at once" in alone
+    data = json.loads(skilltool("resolve", *opencode, "--output-format", "json").stdout)
+    assert data["undetermined"].startswith("all files are read at once")
+    assert [each["undetermined"] for each in data["shadowed"]] == [True]
+
+
+def test_a_table_says_for_which_clients_a_copy_is_not_determined(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    (repo / "home").mkdir()
+    for folder in (".gemini/skills/a", ".gemini/skills/b", ".agents/skills/c"):
+        make_skill(repo / folder, named("last" if folder.endswith("c") else "twin"))
+    both = ("--runtime", "gemini-cli,agentskills", "--home", "home")
+    table = skilltool("resolve", *both).stdout
+    rows = [line for line in table.splitlines() if "/skills/" in line and " of " not in line]
+    assert ["not determined" in row for row in rows] == [True, True, False]
+    assert ["/skills/c" in row for row in rows] == [False, False, True]
+    assert "gemini-cli loads one of .gemini/skills/a, .gemini/skills/b; which one is not determined" in table
+    data = json.loads(skilltool("resolve", *both, "--output-format", "json").stdout)
+    seen = {Path(each["directory"]).name: each["seen"] for each in data["copies"]}
+    assert {name: [each["undetermined"] for each in found] for name, found in seen.items()} == {
+        "a": [True],
+        "b": [True],
+        "c": [False, False],
+    }
+
+
+def test_copies_that_a_fixed_order_decides_are_determined(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    (repo / "home").mkdir()
+    for folder in (".gemini/skills/a", ".agents/skills/b"):
+        make_skill(repo / folder, named("twin"))
+    found = outcomes(skilltool, "twin", "--runtime", "gemini-cli", "--home", "home")
+    assert found == [("a", "is shadowed"), ("b", "loads as `twin`")]

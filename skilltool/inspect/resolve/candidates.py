@@ -16,8 +16,6 @@ from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 from skilltool.skill.model import load_skill
 from skilltool.skill.skill_file import FILE_NAME
 
-# The outcome of copies of which the runtime may load any.
-NOT_DETERMINED = "is not determined"
 _NAME_LINE = re.compile(r"^name:(.*)$", re.MULTILINE)
 
 
@@ -104,16 +102,21 @@ def _loaded(session: Session, skill: LoadedSkill) -> Candidate:
     rivals = [lost for lost in session.shadowed if lost.by == skill and lost.undetermined]
     if rivals:
         others = ", ".join(copy_name(session, lost.skill) for lost in rivals)
-        why = f"it or {others} loads as `{skill.key}`; {rivals[0].why}"
-        return Candidate(skill.directory, skill.role, NOT_DETERMINED, why)
+        why = f"it or {others}; {rivals[0].why}"
+        return Candidate(skill.directory, skill.role, _by_chance(skill), why)
     losers = [copy_name(session, shadowed.skill) for shadowed in session.shadowed if shadowed.by == skill]
     why = f"it shadows {', '.join(losers)}" if losers else "no other copy with this key can be loaded"
     return Candidate(skill.directory, skill.role, f"loads as `{skill.key}`", why)
 
 
 def _shadowed(shadowed: Shadowed) -> Candidate:
-    outcome = NOT_DETERMINED if shadowed.undetermined else "is shadowed"
+    outcome = _by_chance(shadowed.skill) if shadowed.undetermined else "is shadowed"
     return Candidate(shadowed.skill.directory, shadowed.skill.role, outcome, shadowed.why)
+
+
+def _by_chance(skill: LoadedSkill) -> str:
+    """Return the outcome of copies of which the runtime may load any."""
+    return f"loads as `{skill.key}` or not, which is not determined"
 
 
 def _refused(refused: Refused) -> Candidate:
