@@ -25,7 +25,7 @@ def shares_of(session: Session, stands_for: StandsFor = None) -> Shares:
     skills = {key: Share(size, 0 if key in omitted else size) for key, size in asked.items() if size > 0}
     sent = sum(share.sent for share in skills.values())
     around = whole_length(replaced(session.prompt(), stands_for)) - whole_length(listed)
-    return Shares(max(len(listed) - sent, 0) + max(around, 0), Share(0, 0), skills)
+    return Shares(max(whole_length(listed) - sent, 0) + max(around, 0), Share(0, 0), skills)
 
 
 def _entry(session: Session, skill: LoadedSkill, stands_for: StandsFor) -> int:
