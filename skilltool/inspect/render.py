@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -162,10 +162,16 @@ def called(session: Session, arguments: dict[str, str | None] | str, part: str, 
 def typed(session: Session, text: str, name: str | None) -> Rendered:
     """Return what is sent for a text that the user types; what the user sees instead is `ended`."""
     sent = session.user(text)
-    blocks = [block["text"] for message in sent.messages for block in message["content"]]
+    blocks = [text for message in sent.messages for text in _texts(message)]
     shown = "".join(block if block.endswith("\n") else f"{block}\n" for block in blocks)
     failed = not sent.messages
     return Rendered("user", name, shown or None, failed, sent.shown if failed else None, sent.messages)
+
+
+def _texts(message: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the texts of a message: of its `content`, or of its `parts`, calls and answers as JSON."""
+    for block in message.get("content", message.get("parts", ())):
+        yield block["text"] if "text" in block else json.dumps(block, ensure_ascii=False)
 
 
 def sequence(

@@ -127,3 +127,22 @@ def test_the_status_is_that_of_the_named_skill(
     )
     for name in ("pdf-x", "Pdf-X", ".agent/skills/Pdf-X"):
         assert skilltool("render", name, *options).returncode == 0
+
+
+def test_what_the_user_types_is_sent_in_the_form_of_each_client(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    (repo / "home").mkdir()
+    text = "---\nname: two words\ndescription: Says so.\n---\n[$1]\n"
+    make_skill(repo / ".agents/skills/x", text)
+    make_skill(repo / ".agents/skills/y", text.replace("two words", "one"))
+
+    def sent(name: str, runtime: str) -> str:
+        options = ("--part", "user", "--args", "a b", "--runtime", runtime, "--home", "home")
+        return skilltool("render", name, *options).stdout
+
+    assert sent("one", "opencode").startswith("[a b]\n")
+    lines = sent("two words", "gemini-cli").splitlines()
+    assert json.loads(lines[0])["functionCall"]["args"] == {"name": "two words"}
+    assert json.loads(lines[1])["functionResponse"]["response"].keys() == {"output"}
+    assert lines[-1] == "a b"

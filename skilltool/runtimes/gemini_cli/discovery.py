@@ -17,7 +17,7 @@ from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import is_directory_entry, names
 from skilltool.runtimes.gemini_cli.data import builtin_skills
 from skilltool.runtimes.gemini_cli.manifest import parse
-from skilltool.runtimes.gemini_cli.state import Entry, State, remember
+from skilltool.runtimes.gemini_cli.state import EXTENSION, Entry, State, remember
 from skilltool.runtimes.values import (
     SILENTLY,
     LoadedSkill,
@@ -95,7 +95,7 @@ def _extensions(root: ResolvedRoot) -> Iterator[_Place]:
         title = manifest.get("name") if isinstance(manifest, dict) else None
         path = root.path / name / "skills"
         if isinstance(title, str) and path.is_dir():
-            yield _Place(ResolvedRoot(f"extension-{title}", path, str(path)), title)
+            yield _Place(ResolvedRoot(f"{EXTENSION}{title}", path, str(path)), title)
 
 
 def _manifest(file: Path) -> Any:

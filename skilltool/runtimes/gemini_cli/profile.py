@@ -83,6 +83,7 @@ GEMINI_CLI_0_61_0 = Runtime(
     call=call.call,
     content=call.content,
     user=user.user,
+    typed=user.typed,
 )
 
 GEMINI_CLI = GEMINI_CLI_0_61_0._replace(id="gemini-cli", title="Gemini CLI")

@@ -10,6 +10,8 @@ from skilltool.runtimes.values import LoadedSkill
 
 _KEY = "gemini-cli"
 TOOL = "activate_skill"
+# Begins the role of the root of an extension; its name follows.
+EXTENSION = "extension-"
 
 
 class Entry(NamedTuple):

@@ -12,9 +12,9 @@ from typing import Any
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.gemini_cli.call import call
 from skilltool.runtimes.gemini_cli.data import BUILTIN, facts
-from skilltool.runtimes.gemini_cli.state import TOOL, Entry, State, state_of
+from skilltool.runtimes.gemini_cli.state import EXTENSION, TOOL, Entry, State, state_of
 from skilltool.runtimes.readers.javascript import WHITE_SPACE, trim
-from skilltool.runtimes.values import Sent
+from skilltool.runtimes.values import LoadedSkill, Sent
 
 _BLANKS = re.compile(f"[{re.escape(WHITE_SPACE)}]+")
 _INTERRUPTED = "[The previous response was interrupted before it completed.]"
@@ -25,14 +25,14 @@ def user(session: Session, text: str) -> Sent:
     """Return what is sent for a typed text; without a terminal (`view=headless`) that is the text itself."""
     if session.settings["view"] != "interactive":
         return Sent((_said(text),))
-    typed = trim(text)
-    if typed.startswith(("//", "/*")) or not typed.startswith("/"):
-        return Sent((_said(typed),))
-    name, *words = [word for word in _BLANKS.split(typed[1:]) if word] or [""]
+    line = trim(text)
+    if line.startswith(("//", "/*")) or not line.startswith("/"):
+        return Sent((_said(line),))
+    name, *words = [word for word in _BLANKS.split(line[1:]) if word] or [""]
     found = commands(state_of(session)).get(name)
     if found is None:
         shown = BUILTIN if name in facts()["command_aliases"] else None
-        return Sent((), shown=shown) if shown else Sent((_said(typed),))
+        return Sent((), shown=shown) if shown else Sent((_said(line),))
     if isinstance(found, str):
         return Sent((), shown=BUILTIN)
     return _activated(session, found, " ".join(words))
@@ -49,9 +49,9 @@ def commands(state: State) -> dict[str, Entry | str]:
     for entry in state.enabled:
         if entry.builtin:
             continue
-        name = _BLANKS.sub("-", trim(entry.skill.name))
+        name = typed(entry.skill)[1:]
         if entry.extension is not None:
-            found[_free(f"{entry.extension}:{name}", found)] = entry
+            found[_free(name, found)] = entry
         elif name not in first:
             first.add(name)
             found[name] = entry
@@ -62,6 +62,13 @@ def commands(state: State) -> dict[str, Entry | str]:
                 found[free] = owner  # and the other skill takes that name from it
             found[free] = entry
     return found
+
+
+def typed(skill: LoadedSkill) -> str:
+    """Return what the user types to call a skill, unless another one has that name."""
+    name = _BLANKS.sub("-", trim(skill.name))
+    extension = skill.role.removeprefix(EXTENSION) if skill.role.startswith(EXTENSION) else None
+    return f"/{name}" if extension is None else f"/{extension}:{name}"
 
 
 def _free(name: str, taken: Mapping[str, Any]) -> str:

@@ -44,13 +44,14 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
         try:
             given = json.loads(arguments) if arguments.strip() else {}
         except (ValueError, RecursionError):
-            problem = f"JSON parsing failed: Text: {arguments}.\nError message: {_json_problem(arguments)}"
-            return _invalid(f"Invalid input for tool {TOOL}: {problem}")
+            reason = f"JSON parsing failed: Text: {arguments}.\nError message: {_json_problem(arguments)}"
+            return _invalid(f"Invalid input for tool {TOOL}: {reason}")
     if problem := _schema_problem(given):
         return _error(
             f"The {TOOL} tool was called with invalid arguments: SchemaError({problem}{_REWRITE}", problem
         )
-    return _answer(session, settings, given["name"])
+    name: str = given["name"]
+    return _answer(session, settings, name)
 
 
 def _answer(session: Session, settings: Settings, name: str) -> Result:

@@ -37,15 +37,20 @@ def scan(session: Session) -> None:
             if isinstance(outcome, Refused):
                 session.skipped.append(outcome)
             elif outcome is not None:
-                losers += [winners[outcome.key]] if outcome.key in winners else []
+                if (before := winners.get(outcome.key)) is not None:
+                    losers.append(before)
+                    session.logs.append(_duplicate(before, outcome))
                 winners[outcome.key] = outcome
     offered = sorted(winners.values(), key=lambda skill: collation_key(skill.key))
     session.skills += offered
     session.shadowed += [Shadowed(each, winners[each.key], _CHANCE, undetermined=True) for each in losers]
-    for loser in losers:
-        message = f"duplicate skill name {loser.key}"
-        session.logs.append(Log("WARNING", "", message))
     remember(session, State(settings))
+
+
+def _duplicate(before: LoadedSkill, after: LoadedSkill) -> Log:
+    existing, duplicate = (f"{each.display_path}/{FILE_NAME}" for each in (before, after))
+    message = f"duplicate skill name name={after.key} existing={existing} duplicate={duplicate}"
+    return Log("WARNING", "", message)
 
 
 def _shown(place: Place) -> ResolvedRoot:

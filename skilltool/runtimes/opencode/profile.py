@@ -81,6 +81,7 @@ OPENCODE_1_18_33 = Runtime(
     call=call.call,
     content=call.content,
     user=user.user,
+    typed=user.typed,
 )
 
 OPENCODE = OPENCODE_1_18_33._replace(id="opencode", title="opencode")

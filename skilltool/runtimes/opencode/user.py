@@ -48,6 +48,11 @@ def user(session: Session, text: str) -> Sent:
     return Sent((_said(sent),), sent)
 
 
+def typed(skill: LoadedSkill) -> str:
+    """Return what the user types to call a skill; one with a blank in its name cannot be called."""
+    return f"/{skill.key}"
+
+
 def template(skill: LoadedSkill) -> str:
     """Return the text of a skill as a command, before arguments are filled in."""
     return (
@@ -86,4 +91,4 @@ def _word(position: int, highest: int, words: list[str]) -> str:
 
 
 def _said(text: str) -> Mapping[str, Any]:
-    return {"role": "user", "content": text}
+    return {"role": "user", "content": [{"type": "text", "text": text}]}

@@ -290,9 +290,9 @@ def test_commands(tmp_path: Path) -> None:
     skill(tmp_path / ".agents" / "skills", "a", "mine", "From $1.")
     skill(tmp_path / ".agents" / "skills", "b", "init")
     session = opened(tmp_path, {"command": {"mine": {"template": "Own $1"}}})
-    assert session.user("/mine a").messages == ({"role": "user", "content": "Own a"},)
-    assert session.user("/init").messages == ({"role": "user", "content": "{builtin}"},)
-    assert session.user("prose").messages == ({"role": "user", "content": "prose"},)
+    for typed, text in (("/mine a", "Own a"), ("/init", "{builtin}"), ("prose", "prose")):
+        message = {"role": "user", "content": [{"type": "text", "text": text}]}
+        assert session.user(typed).messages == (message,)
     unknown = session.user("/nope")
     assert unknown.messages == ()
     assert (unknown.shown or "").startswith('Command not found: "nope". Available commands: init, ')

@@ -70,7 +70,9 @@ def _user(record: Record, session: Session) -> forms.Answer:
     sent = session.user(record["arguments"])
     if not sent.messages:
         return {"answer": {"error": json.dumps(_UNKNOWN)}}
-    messages: list[Any] = [{"role": each["role"], "text": each["content"]} for each in sent.messages]
+    messages: list[Any] = [
+        {"role": each["role"], "text": block["text"]} for each in sent.messages for block in each["content"]
+    ]
     return {"answer": messages}
 
 
