@@ -187,7 +187,7 @@ def test_a_skill_that_is_loaded_and_never_listed_is_reported(tmp_path: Path) -> 
     skill(tmp_path / ".opencode/skills/a")
     file = tmp_path / ".opencode/skills/a/SKILL.md"
     file.write_text("---\nname: a\n---\nDo it.\n", "utf-8")
-    unlisted = "field `description` is missing; `opencode` does not list a skill without it"
+    unlisted = "field `description` is missing; `opencode` loads the skill and does not list it"
     assert messages(tmp_path, "missing-field", "opencode") == [("WARNING", unlisted)]
 
 

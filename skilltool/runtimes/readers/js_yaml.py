@@ -42,7 +42,7 @@ def load(text: str, version: int) -> Any:
     parsed, root = _composed(escaped(text), version)
     if root is None:
         return None
-    if problem := layout_problem(parsed, root, version):
+    if problem := layout_problem(parsed, root):
         raise JsYamlError(problem)
     return _Reader(version).data(root)
 

@@ -11,11 +11,15 @@ import re
 from collections.abc import Iterator
 
 from skilltool.runtimes.readers.npm_yaml_characters import PRIVATE, unescaped
+from skilltool.runtimes.readers.npm_yaml_tolerance import (
+    with_ascii_names,
+    with_whole_surrogates,
+    without_tabs_on_empty_lines,
+)
 
 __all__ = ["escaped", "rewritten_for_libyaml", "unescaped"]
 
 _UNUSUAL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\ufeff]")
-_TABS_ON_EMPTY_LINE = re.compile(r"^ *\t[ \t]*(?=(?:#.*)?$)", re.MULTILINE)
 # What version 3 lets go on in the line of a key or a value: another entry, as if on a line of its own.
 _QUOTED = r"\"(?:[^\"\\\n]|\\[^\n])*+\"|'[^'\n]*'|\[[^\]\n]*\]|\{[^}\n]*\}"
 _ENTRY_AFTER_VALUE = re.compile(
@@ -24,8 +28,6 @@ _ENTRY_AFTER_VALUE = re.compile(
     re.MULTILINE,
 )
 _TABS_AT_LINE_START = re.compile(r"^( *)\t[ \t]*", re.MULTILINE)
-_SURROGATE_PAIR = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
-_LONE_SURROGATE = re.compile(r"\\u([dD][89a-fA-F][0-9a-fA-F]{2})")
 
 
 def escaped(text: str) -> str:
@@ -40,22 +42,12 @@ def _private(found: re.Match[str]) -> str:
 def rewritten_for_libyaml(text: str, version: int) -> Iterator[str]:
     """Yield rewritten texts to try for js-yaml's `version`.
 
-    They have no tabs on empty lines, and escapes of surrogates are as one. In version 3 a tab does not
-    indent, and the next entry may begin in the line of a value in quotes or brackets.
+    They have no tabs on empty lines, escapes of surrogates are as one, and names of anchors are ASCII words.
+    In version 3 a tab does not indent, and an entry may begin in the line of a value in quotes or brackets.
     """
-    rewritten = _TABS_ON_EMPTY_LINE.sub("", text)
-    rewritten = _LONE_SURROGATE.sub(_as_private, _SURROGATE_PAIR.sub(_as_one_escape, rewritten))
+    rewritten = with_ascii_names(with_whole_surrogates(without_tabs_on_empty_lines(text)))
     if version == 3:
         rewritten = _TABS_AT_LINE_START.sub(r"\1", rewritten)
         rewritten = _ENTRY_AFTER_VALUE.sub(r"\g<indent>\g<entry>\n\g<indent>", rewritten)
     if rewritten != text:
         yield rewritten
-
-
-def _as_one_escape(pair: re.Match[str]) -> str:
-    high, low = int(pair[1], 16), int(pair[2], 16)
-    return f"\\U{0x10000 + ((high - 0xD800) << 10) + low - 0xDC00:08x}"
-
-
-def _as_private(surrogate: re.Match[str]) -> str:
-    return f"\\U{PRIVATE + int(surrogate[1], 16):08x}"

@@ -27,14 +27,27 @@ def rewritten_for_libyaml(text: str) -> Iterator[tuple[str, bool]]:
     quoted scalar that is never closed if the text ends with the same quote, as content; libyaml gets a
     closing one added.
     """
-    rewritten = _TABS_ON_EMPTY_LINE.sub("", text)
-    rewritten = _LONE_SURROGATE.sub(_as_private, _SURROGATE_PAIR.sub(_as_one_escape, rewritten))
-    rewritten = _ANCHOR_OR_ALIAS.sub(_with_ascii_name, rewritten)
+    rewritten = with_ascii_names(with_whole_surrogates(without_tabs_on_empty_lines(text)))
     with_null_keys = _EMPTY_KEY.sub(r"\1~:", rewritten)
     quote = text[-1] if text.endswith(("'", '"')) else ""
     for end in dict.fromkeys(["", quote]):
         yield f"{rewritten}{end}\n", bool(end)
         yield f"{with_null_keys}{end}\n", bool(end)
+
+
+def without_tabs_on_empty_lines(text: str) -> str:
+    """Return text without the tabs on lines that are otherwise empty or a comment."""
+    return _TABS_ON_EMPTY_LINE.sub("", text)
+
+
+def with_whole_surrogates(text: str) -> str:
+    """Return text with an escaped pair of surrogates as one escape, and a lone one as a private character."""
+    return _LONE_SURROGATE.sub(_as_private, _SURROGATE_PAIR.sub(_as_one_escape, text))
+
+
+def with_ascii_names(text: str) -> str:
+    """Return text with ASCII words as names of anchors and aliases."""
+    return _ANCHOR_OR_ALIAS.sub(_with_ascii_name, text)
 
 
 def _as_one_escape(pair: re.Match[str]) -> str:
