@@ -26,6 +26,7 @@ from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.rules.shared.fields import list_entries
 from skilltool.rules.shared.readings import loses_description, loses_fields
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.evidence import is_reported
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
@@ -96,8 +97,11 @@ def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Seve
 
     Whether a skill loads is decided by the profile of each runtime, and by the rules for a common ground,
     which is not a runtime. A runtime may load a skill without what the author wrote in the frontmatter: the
-    rule that says why keeps its error. YAML that it repairs, and reads as it was meant, is an info.
+    rule that says why keeps its error. YAML that it repairs, and reads as it was meant, is an info. So is
+    all that is said of a runtime by reports of third parties alone.
     """
+    if is_reported(target):
+        return Severity.INFO
     if severity is not Severity.ERROR or target.load is None or GROUP_OF[rule] not in LOADING_GROUPS:
         return severity
     outcome = skill.ask(target.load)

@@ -15,6 +15,7 @@ from skilltool.rules.prefilters.collection_rules import ACROSS_AUDIENCES, PREFIL
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.collections import forget_sessions
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.evidence import is_reported
 
 if TYPE_CHECKING:
     from skilltool.lint.matrix import Row
@@ -87,7 +88,7 @@ def _add(
             audience = audiences.get(record)
             if audience is None or target.id in audience.runtimes:
                 severity = severity_of(name, target)
-                if audience is not None and target.id in audience.readers:
+                if is_reported(target) or (audience is not None and target.id in audience.readers):
                     severity = min(severity, Severity.INFO)
                 found.setdefault(finding._replace(record=record), {})[target.id] = severity
 

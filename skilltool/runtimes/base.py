@@ -135,11 +135,8 @@ class Runtime(NamedTuple):
 
     def differing_settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings, not among `given`, whose default here differs from the runtime's own."""
-        return {
-            name: known.default
-            for name, known in self.settings.items()
-            if known.differs_from_runtime and not {name, *known.aliases} & set(given)
-        }
+        own = {name: known for name, known in self.settings.items() if known.differs_from_runtime}
+        return {name: known.default for name, known in own.items() if not {name, *known.aliases} & set(given)}
 
     def open(
         self,

@@ -10,11 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.agentskills import skills_ref
-from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.discovery.precedence import first_wins
-from skilltool.runtimes.discovery.scanning import children, is_directory_entry
-from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, unlistable_root
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 
 
 def load_parsed(directory: Path) -> LoadedSkill | Refused:
@@ -49,30 +46,3 @@ def _load(
     return LoadedSkill(
         name, name, description, directory, fields["body"], display_path=str(directory.resolve())
     )
-
-
-Loader = Callable[[Path], LoadedSkill | Refused]
-
-
-def scan(session: Session, loader: Loader) -> None:
-    """Fill a session: the project's root first, then the user's; directories in the order of their names.
-
-    `loader` says what becomes of one directory.
-    """
-    for root in session.roots:
-        try:
-            directories = list(filter(is_directory_entry, children(root.path))) if root.exists else []
-        except OSError as error:
-            session.skipped.append(unlistable_root(root, error))
-            continue
-        for directory in directories:
-            found = loader(directory)
-            if isinstance(found, Refused):
-                session.skipped.append(found._replace(role=root.role))
-                continue
-            skill = found._replace(role=root.role)
-            first = session.find(skill.key)
-            if first is None:
-                session.skills.append(skill)
-            else:
-                session.shadowed.append(first_wins(session, first, skill))

@@ -8,6 +8,7 @@ from pathlib import Path
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.agentskills import discovery, skills_ref
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
+from skilltool.runtimes.discovery import folders
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.options import Root
 from skilltool.runtimes.values import LoadedSkill
@@ -75,7 +76,7 @@ AGENTSKILLS = Runtime(
         "name-directory-mismatch": Severity.ERROR,
         "unknown-field": Severity.ERROR,
     },
-    scan=partial(discovery.scan, loader=discovery.load_valid),
+    scan=partial(folders.scan, load=discovery.load_valid),
     parse=skills_ref.parse,
     load=discovery.load_valid,
     catalog=catalog,
@@ -108,6 +109,6 @@ SKILLS_REF_0_1_1 = AGENTSKILLS._replace(
         for rule, severity in AGENTSKILLS.severities.items()
         if rule not in {"name-directory-mismatch", "unknown-field"}
     },
-    scan=partial(discovery.scan, loader=discovery.load_parsed),
+    scan=partial(folders.scan, load=discovery.load_parsed),
     load=discovery.load_parsed,
 )

@@ -5,12 +5,11 @@ Source: the results of opencode 1.18.33, and of gray-matter 4.0.3, which it has.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from skilltool.runtimes.discovery.file_access import TOO_LARGE
-from skilltool.runtimes.readers import js_yaml
+from skilltool.runtimes.readers.gray_matter import NotParsedError, split
 from skilltool.runtimes.readers.javascript import WHITE_SPACE, trim
 from skilltool.runtimes.values import SILENTLY, Refusal, not_read
 from skilltool.skill.read_file import MAX_BYTES
@@ -18,16 +17,9 @@ from skilltool.text.frontmatter.nodes import BoundError
 
 _MARK = "---"
 _BLANK = f"[{re.escape(WHITE_SPACE)}]"
-_LINE_END = re.compile(r"\r?\n")
-_COMMENT = re.compile(rf"^{_BLANK}*+#[^\n]+", re.MULTILINE)
 _OPENING = re.compile(r"---\r?\n")
 _BLANK_START = re.compile(_BLANK)
 _ENTRY = re.compile(rf"(?P<key>[a-zA-Z_][a-zA-Z0-9_]*+){_BLANK}*+:{_BLANK}*+(?P<value>[^\n\r\u2028\u2029]*)")
-_KINDS = {"yaml": "yaml", "yml": "yaml", "json": "json", "js": "javascript", "javascript": "javascript"}
-
-
-class _NotParsedError(ValueError):
-    """A frontmatter that the parser for its language refuses."""
 
 
 def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
@@ -52,43 +44,15 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
 def _read(text: str) -> tuple[Any, str]:
     """Return the data and the body of a text, or of what the repair makes of it; raises `Refusal`."""
     try:
-        return _split(text)
-    except _NotParsedError as error:
+        return split(text)
+    except NotParsedError as error:
         repaired = _repaired(text)
         if repaired == text:
             raise Refusal(None, f"the frontmatter is not valid YAML: {error} {SILENTLY}") from None
     try:
-        return _split(repaired)
-    except _NotParsedError as error:
+        return split(repaired)
+    except NotParsedError as error:
         raise Refusal(None, f"the frontmatter is not valid YAML: {error} {SILENTLY}") from None
-
-
-def _split(text: str) -> tuple[Any, str]:
-    """Return what gray-matter does: the data, an empty mapping without a frontmatter, and the body."""
-    if not text.startswith(_MARK) or text[3:4] == "-":
-        return {}, text
-    rest = text[3:]
-    line_end = _LINE_END.search(rest)
-    language = rest[: line_end.start()] if line_end else rest[:-1]
-    rest = rest[len(language) :] if trim(language) else rest
-    end = rest.find(f"\n{_MARK}")
-    block = rest if end < 0 else rest[:end]
-    data = {} if not trim(_COMMENT.sub("", block)) else _data(block, trim(language) or "yaml")
-    return data, "" if end < 0 else rest[end + 4 :].removeprefix("\r").removeprefix("\n")
-
-
-def _data(block: str, language: str) -> Any:
-    kind = _KINDS.get(language.lower())
-    if kind == "javascript":
-        raise not_read("its frontmatter is JavaScript, which opencode runs")
-    if kind is None:
-        raise _NotParsedError(f"no parser for `{language}`")
-    try:
-        return js_yaml.load(block, 3) if kind == "yaml" else json.loads(block)
-    except BoundError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise _NotParsedError(str(error)) from None
 
 
 def _repaired(text: str) -> str:

@@ -163,6 +163,17 @@ def choice(*names: str) -> Kind:
     return partial(_choice, names)
 
 
+def _map(reader: Reader, node: Node, path: str) -> dict[str, Node]:
+    target = reader.target(node)
+    if isinstance(target, Scalar) and not target.text and not target.style:
+        return {}
+    if not isinstance(target, nodes.Mapping):
+        raise reader.wrong(target, path, "a map")
+    return {reader.field_name(key, path): reader.target(value) for key, value in target.entries}
+
+
+STRING: Kind = _text
+MAP: Kind = _map
 TEXT: Kind = optional(_text)
 SWITCH: Kind = optional(_switch)
 

@@ -1,0 +1,1 @@
+"""GitHub Copilot in VS Code, as its source says."""

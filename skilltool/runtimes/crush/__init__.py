@@ -1,0 +1,1 @@
+"""Crush: Charm's agent, as its source says."""

@@ -1,0 +1,172 @@
+"""Where does Crush look for skills, how does it read one, and which copy of a name wins?
+
+Source: `internal/skills/skills.go` and `internal/config/load.go` of charmbracelet/crush at 37f36e93.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from skilltool.files.repository import is_repository_root
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.discovery import folders
+from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
+from skilltool.runtimes.discovery.precedence import copy_name
+from skilltool.runtimes.home import user_home
+from skilltool.runtimes.readers import go_yaml_v3
+from skilltool.runtimes.readers.go_file_errors import go_error
+from skilltool.runtimes.readers.go_text import decoded, quoted
+from skilltool.runtimes.readers.go_yaml import compose, targets
+from skilltool.runtimes.readers.go_yaml_scalars import BOOLS, kind_of
+from skilltool.runtimes.readers.rust import trim
+from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot, Shadowed, not_read
+from skilltool.skill import schema
+from skilltool.skill.read_file import MAX_BYTES
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar
+
+_TEXTS = ("name", "description", "license", "compatibility")
+_SWITCHES = ("user-invocable", "disable-model-invocation")
+_NAME = re.compile(r"[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*")
+_MOST_BYTES: dict[str, int] = {
+    name: field["x-max-bytes"]
+    for name, field in schema.load("crush")["properties"].items()
+    if "x-max-bytes" in field
+}
+
+
+def split(text: str) -> tuple[str, str]:
+    """Return the frontmatter and the body; raises `Refusal`."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    start = next((number for number, line in enumerate(lines) if trim(line)), None)
+    if start is None or trim(lines[start]) != "---":
+        raise Refusal("no YAML frontmatter found")
+    end = next((n for n, line in enumerate(lines[start + 1 :], start + 1) if trim(line) == "---"), None)
+    if end is None:
+        raise Refusal("unclosed frontmatter")
+    return "\n".join(lines[start + 1 : end]), "\n".join(lines[end + 1 :])
+
+
+def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+    """Return the fields and the body of a SKILL.md; raises `Refusal`."""
+    if len(raw) > MAX_BYTES:
+        raise Refusal(None, TOO_LARGE)
+    block, body = split(decoded(raw))
+    try:
+        texts = go_yaml_v3.strings(block, _TEXTS, "skills.Skill")
+        switches = _other_fields(block)
+    except BoundError as error:
+        raise not_read(error) from None
+    except ValueError as error:
+        words = str(error)
+        raise Refusal(f"parsing frontmatter: {words}", words, library=words) from None
+    fields = {name: texts.get(name, "") for name in _TEXTS}
+    if errors := _errors(fields, directory):
+        raise Refusal("\n".join(errors), errors[0])
+    return {**fields, **switches, "body": trim(body)}
+
+
+def _other_fields(block: str) -> dict[str, bool]:
+    """Return the switches; raises ValueError, in words that are ours in part, for one that is not a boolean.
+
+    Also for metadata that is not a map of texts.
+    """
+    root = compose(block, reads_ahead=True)
+    if not isinstance(root, Mapping):
+        return {}
+    bound = targets(root)
+
+    def target(node: Node) -> Node:
+        return bound[id(node)] if isinstance(node, Alias) else node
+
+    found: dict[str, bool] = {}
+    for key, value in ((target(key), target(value)) for key, value in root.entries):
+        name = key.text if isinstance(key, Scalar) else ""
+        kind = kind_of(value, BOOLS) if isinstance(value, Scalar) else "a collection"
+        if name in _SWITCHES and kind not in ("bool", "null"):
+            raise ValueError(f"yaml: unmarshal errors: cannot unmarshal `{name}` into bool")
+        if name in _SWITCHES:
+            found[name] = isinstance(value, Scalar) and value.text.lower() in ("true", "yes", "on", "y")
+        elif name == "metadata" and kind != "null" and not _is_map_of_texts(value, target):
+            raise ValueError("yaml: unmarshal errors: cannot unmarshal `metadata` into map[string]string")
+    return found
+
+
+def _is_map_of_texts(node: Node, target: Any) -> bool:
+    pairs = node.entries if isinstance(node, Mapping) else None
+    return pairs is not None and all(isinstance(target(part), Scalar) for pair in pairs for part in pair)
+
+
+def _errors(fields: dict[str, str], directory: str | None) -> list[str]:
+    name, found = fields["name"], []
+    if not name:
+        found.append("name is required")
+    else:
+        found += _over(fields, "name")
+        if not _NAME.fullmatch(name):
+            words = "name must be alphanumeric with hyphens, no leading/trailing/consecutive hyphens"
+            found.append(words)
+        if directory is not None and directory.lower() != name.lower():
+            found.append(f"name {quoted(name)} must match directory {quoted(directory)}")
+    found += _over(fields, "description") if fields["description"] else ["description is required"]
+    return found + _over(fields, "compatibility")
+
+
+def _over(fields: dict[str, str], name: str) -> list[str]:
+    size = len(fields[name].encode("utf-8", "surrogateescape"))
+    most = _MOST_BYTES[name]
+    return [f"{name} exceeds {most} characters"] if size > most else []
+
+
+def load(directory: Path) -> LoadedSkill | Refused:
+    """Return what becomes of one skill directory."""
+    file = directory / FILE_NAME
+    if file.is_dir() or not os.path.lexists(file):
+        return Refused(directory, None, f"it has no {FILE_NAME}")
+    try:
+        found = parse(read_bytes(file), directory.name)
+    except OSError as error:
+        words = go_error(error, file)
+        return Refused(directory, words, f"it cannot be read: {words}")
+    except Refusal as refusal:
+        return Refused(directory, refusal.message, refusal.why, library=refusal.library)
+    extra = {"listed": not found.get("disable-model-invocation", False)}
+    name = found["name"]
+    return LoadedSkill(name, name, found["description"], directory, found["body"], "", str(file), extra)
+
+
+def scan(session: Session) -> None:
+    """Fill a session: all roots together in the order of lower-case paths, the last copy of a name wins."""
+    session.roots = (*session.roots, *_of_work_tree(session))
+    found = sorted(
+        folders.loaded(session, load, folders.anywhere_in),
+        key=lambda each: (str(each.directory).lower(), each.name.lower()),
+    )
+    session.logs += [
+        Log("WARN", "crush", f"Failed to load skill {each.directory / FILE_NAME}: {each.message}", True)
+        for each in session.skipped
+        if each.message
+    ]
+    last = {each.name: each for each in found}
+    for each in found:
+        winner = last[each.name]
+        if winner is each:
+            session.skills.append(each)
+        else:
+            named = copy_name(session, winner)
+            why = f"of all copies the one with the last path wins, in lower case: {named}"
+            session.shadowed.append(Shadowed(each, winner, why))
+
+
+def _of_work_tree(session: Session) -> list[ResolvedRoot]:
+    """Return the project's roots at the top of its repository, if that is above the working directory."""
+    above = (each for each in session.project.parents if is_repository_root(each))
+    top = None if is_repository_root(session.project) else next(above, None)
+    if top is None or (top == user_home() and not session.home.is_dir()):
+        return []
+    roles = [root for root in session.runtime.roots if root.scope == "project" and root.path_template]
+    paths = [(root.role, (root.path_template or "").format(project=top)) for root in roles]
+    return [ResolvedRoot(f"{role}-above", Path(path), path) for role, path in paths if Path(path).is_dir()]

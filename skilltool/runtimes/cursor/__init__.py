@@ -1,0 +1,1 @@
+"""Cursor, as third parties report it."""

@@ -1,0 +1,58 @@
+"""cursor: where third parties say that Cursor looks for skills; what it tells its model is not published."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.discovery import folders
+from skilltool.runtimes.discovery.file_access import read_bytes
+from skilltool.runtimes.options import Root
+from skilltool.runtimes.readers.lenient_fields import fields_of
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
+from skilltool.skill.skill_file import FILE_NAME
+
+
+def load(directory: Path) -> LoadedSkill | Refused:
+    """Return what one skill directory says of itself; what Cursor refuses is not known."""
+    file = directory / FILE_NAME
+    try:
+        if not file.is_file():
+            return Refused(directory, None, f"it has no {FILE_NAME}")
+        fields, body = fields_of(read_bytes(file).decode("utf-8", "replace"))
+    except OSError as error:
+        return Refused(directory, None, f"it cannot be read: {error.strerror}")
+    except Refusal as refusal:
+        return Refused(directory, refusal.message, refusal.why)
+    name, description = fields.get("name"), fields.get("description")
+    key = name if isinstance(name, str) and name else directory.name
+    text = description if isinstance(description, str) else ""
+    return LoadedSkill(key, key, text, directory, body, display_path=str(directory))
+
+
+CURSOR = Runtime(
+    id="cursor",
+    title="Cursor",
+    docs="reports of third parties; nothing of the program was run or read",
+    verified="2026-11-22, reported: by third parties",
+    schema="cursor",
+    roots=(
+        Root(role="project", path_template="{project}/.cursor/skills"),
+        Root(role="project-agents", path_template="{project}/.agents/skills"),
+        Root(role="project-claude", path_template="{project}/.claude/skills"),
+        Root(role="project-codex", path_template="{project}/.codex/skills"),
+        Root(role="user", path_template="{home}/.cursor/skills", scope="user"),
+        Root(role="user-agents", path_template="{home}/.agents/skills", scope="user"),
+        Root(role="user-claude", path_template="{home}/.claude/skills", scope="user"),
+        Root(role="user-codex", path_template="{home}/.codex/skills", scope="user"),
+    ),
+    facts={
+        "key": "`name` in the frontmatter, which should be the directory's",
+        "duplicates": "not known; skilltool takes the first, in the order of the roots",
+        "parser": "not known: skilltool takes what every YAML parser would read",
+        "not known": "what the model is told, tools, arguments, limits: nothing of it is published",
+    },
+    scan=partial(folders.scan, load=load),
+    load=load,
+)

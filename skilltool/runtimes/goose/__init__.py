@@ -1,0 +1,1 @@
+"""goose: Block's agent, as its source says."""

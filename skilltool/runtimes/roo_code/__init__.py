@@ -1,0 +1,1 @@
+"""Roo Code: an agent in VS Code, as its source says."""

@@ -1,0 +1,111 @@
+"""Where does Roo Code look for skills, how does it read one, and which copy of a name wins?
+
+Source: `src/services/skills/SkillsManager.ts` of RooCodeInc/Roo-Code at cb836567.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.discovery import folders
+from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
+from skilltool.runtimes.discovery.precedence import copy_name
+from skilltool.runtimes.readers.gray_matter import NotParsedError, split
+from skilltool.runtimes.readers.javascript import length, trim
+from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot, Shadowed, not_read
+from skilltool.skill import schema
+from skilltool.skill.read_file import MAX_BYTES
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.frontmatter.nodes import BoundError
+
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_FORM = "must be lowercase letters/numbers/hyphens only (no leading/trailing hyphen, no consecutive hyphens)"
+_LIMITS = schema.load("roo-code")["properties"]
+_LONGEST_NAME: int = _LIMITS["name"]["maxLength"]
+_LONGEST: int = _LIMITS["description"]["maxLength"]
+GENERIC, OF_MODE = "skills", "skills-code"
+
+
+def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+    """Return `name`, `description` and `body` of a SKILL.md in a directory (a path); raises `Refusal`."""
+    if len(raw) > MAX_BYTES:
+        raise Refusal(None, TOO_LARGE)
+    where = directory or ""
+    try:
+        data, body = split(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
+    except BoundError as error:
+        raise not_read(error) from None
+    except NotParsedError as error:
+        message = f"Failed to load skill at {where}: {error}"
+        raise Refusal(message, f"the frontmatter is not valid YAML: {error}", library=str(error)) from None
+    fields = data if isinstance(data, dict) else {}
+    for name in ("name", "description"):
+        if not isinstance(fields.get(name), str) or not fields[name]:
+            message = f"Skill at {where} is missing required '{name}' field"
+            raise Refusal(message, f"`{name}` is missing, empty or not a string")
+    name, description = fields["name"], trim(fields["description"])
+    if problem := _problem(name, description, Path(where).name if directory else name):
+        raise Refusal(problem)
+    return {"name": name, "description": description, "body": trim(body)}
+
+
+def _problem(name: str, description: str, directory: str) -> str | None:
+    if name != directory:
+        return f'Skill name "{name}" doesn\'t match directory "{directory}"'
+    begin = f'Skill name "{name}" is invalid: '
+    if length(name) > _LONGEST_NAME:
+        return f"{begin}name must be 1-{_LONGEST_NAME} characters (got {length(name)})"
+    if not _NAME.fullmatch(name):
+        return begin + _FORM
+    if not 1 <= length(description) <= _LONGEST:
+        begin = f'Skill "{name}" has an invalid description length: '
+        return f"{begin}must be 1-{_LONGEST} characters (got {length(description)})"
+    return None
+
+
+def load(directory: Path) -> LoadedSkill | Refused:
+    """Return what becomes of one skill directory."""
+    file = directory / FILE_NAME
+    try:
+        if not file.is_file():
+            return Refused(directory, None, f"it has no {FILE_NAME}")
+        found = parse(read_bytes(file), str(directory))
+    except OSError as error:
+        return Refused(directory, None, f"it cannot be read: {error.strerror}")
+    except Refusal as refusal:
+        return Refused(directory, refusal.message, refusal.why, library=refusal.library)
+    name = found["name"]
+    return LoadedSkill(name, name, found["description"], directory, found["body"], "", str(file))
+
+
+def scan(session: Session) -> None:
+    """Fill a session: a project's copy wins over a user's, the mode's over others, then the later."""
+    mode = f"skills-{session.settings['mode']}"
+    session.roots = tuple(
+        ResolvedRoot(root.role, root.path.with_name(mode), str(root.path.with_name(mode)))
+        if root.path.name == OF_MODE
+        else root
+        for root in session.roots
+    )
+    ranks = {
+        root.role: (root.role.startswith("project"), root.role.endswith("mode")) for root in session.roots
+    }
+    copies = list(folders.loaded(session, load, folders.directly_in))
+    winners: dict[str, LoadedSkill] = {}
+    for skill in copies:
+        known = winners.get(skill.key)
+        if known is None or ranks[skill.role] >= ranks[known.role]:
+            winners[skill.key] = skill
+    session.shadowed += [
+        _lost(session, each, winners[each.key]) for each in copies if winners[each.key] is not each
+    ]
+    session.skills += winners.values()
+    session.logs += [Log("ERROR", "roo-code", each.message) for each in session.skipped if each.message]
+
+
+def _lost(session: Session, loser: LoadedSkill, winner: LoadedSkill) -> Shadowed:
+    order = "project before user, the mode's before others, `.roo` before `.agents`"
+    return Shadowed(loser, winner, f"{copy_name(session, winner)} wins: {order}")
