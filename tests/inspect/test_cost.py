@@ -245,7 +245,7 @@ def test_one_skill_is_shown_by_key_and_by_path(
 
     assert shown("pdf") == {"claude-code": ["pdf"], "kimi-cli": ["pdf"], "kodelet": ["pdf"]}
     assert shown(".kodelet/skills/docx") == {"kodelet": ["docx"]}
-    assert shown(str(repo)) == dict.fromkeys(("claude-code", "kimi-cli", "kodelet"), ["docx", "pdf"])
+    assert shown(str(repo)) == {key: ["docx", "pdf"] for key in ("claude-code", "kimi-cli", "kodelet")}
     missing = skilltool("cost", "nothing", "--home", "../home")
     assert (missing.returncode, missing.stdout) == (1, "")
     assert "contains a skill called `nothing`" in missing.stderr

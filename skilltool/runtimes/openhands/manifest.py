@@ -54,7 +54,7 @@ class Read(NamedTuple):
 def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
     """Return name, description and body of a SKILL.md; raises `Refusal` with the program's own message.
 
-    `fields_lost` tells that it sees no field, because there is no frontmatter or because it is something else.
+    `fields_lost` tells that it sees no field, since there is no frontmatter or it is something else.
     """
     content = _text(raw)
     entry = read_package(Path(directory or "") / FILE_NAME, content).entry
