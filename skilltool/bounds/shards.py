@@ -6,7 +6,6 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,13 +24,13 @@ class Given(NamedTuple):
     result: Any | OverBudgetError
 
 
-@dataclass(slots=True)
 class _Shard:
     """Skills that one process works on, in order; `since` is when it began with the first that is left."""
 
-    left: deque[Path]
-    since: float
-    key: str = ""
+    def __init__(self, left: deque[Path]) -> None:
+        self.left = left
+        self.since = 0.0
+        self.key = ""
 
     def begin(self, now: float) -> None:
         self.since = now
@@ -79,7 +78,7 @@ class Shards:
         return self._crew.allowance.left(shard.key) if shard.key else self._crew.allowance.budget.seconds
 
     def _submit(self, process: Process, directories: deque[Path]) -> None:
-        shard = _Shard(directories, 0.0)
+        shard = _Shard(directories)
         task = self._task(list(directories))
         process.submit(task._replace(seconds=self._crew.allowance.budget.seconds))
         shard.begin(time.monotonic())

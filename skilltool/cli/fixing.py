@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skilltool.bounds.crew import Crew
@@ -49,9 +48,9 @@ def fix_then_check(request: Request) -> Answer:
     with Crew() as crew:
         done = _fix(request, crew)
         paths = tuple(paths_after(request.settings.paths, done))
-        answer = check(replace(request, settings=request.settings._replace(paths=paths)), crew)
+        answer = check(request.with_settings(request.settings._replace(paths=paths)), crew)
     status = 2 if done.problems else answer.status
-    return replace(answer, status=max(status, int(request["exit_non_zero_on_fix"] and done.fixed > 0)))
+    return answer._replace(status=max(status, int(request["exit_non_zero_on_fix"] and done.fixed > 0)))
 
 
 def _fix(request: Request, crew: Crew) -> FixOutcome:

@@ -18,13 +18,15 @@ def check(request: Request, crew: Crew | None = None) -> Answer:
     """Check the skills, or the text on standard input, and report; `crew` has what is left of the budgets."""
     from skilltool import report
     from skilltool.cli import progress
-    from skilltool.lint.check_alone import check_text
-    from skilltool.lint.run import check_skills
 
     settings = request.settings
     if request["stdin_filename"] is not None:
+        from skilltool.lint.check_alone import check_text
+
         found = check_text(_standard_input(), request["stdin_filename"], settings)
     else:
+        from skilltool.lint.run import check_skills
+
         with progress.shown() as bar:
             found = check_skills(settings, bar, crew)
     notes, file = [*found.problems], request["output_file"]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -25,12 +24,13 @@ if TYPE_CHECKING:
 _COUNTED = (*FOR_PEOPLE, "json")  # the formats of --statistics
 
 
-@dataclass(frozen=True, slots=True)
 class Request:
     """The options of one call, checked against each other; `options` are the raw values by parameter."""
 
-    settings: Settings
-    options: Mapping[str, Any]
+    def __init__(self, settings: Settings, options: Mapping[str, Any]) -> None:
+        """Take the settings that the options give."""
+        self.settings = settings
+        self.options = options
 
     def __getitem__(self, name: str) -> Any:
         """Return the value of an option by the name of its parameter (`output_file`)."""
@@ -38,7 +38,11 @@ class Request:
 
     def again(self) -> Request:
         """Return the request with the settings as they are configured now."""
-        return Request(chosen_settings(self.options), self.options)
+        return self.with_settings(chosen_settings(self.options))
+
+    def with_settings(self, settings: Settings) -> Request:
+        """Return a request of the same options for a run with other settings."""
+        return Request(settings, self.options)
 
     def text(self, found: Report) -> SafeText:
         """Return what is printed of a report, or written to a file."""
@@ -56,8 +60,7 @@ class Request:
         return report.render(found, self.settings.output_format, style)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """The text of a result, where it goes (standard output where `file` is None), and the exit status.
 
     `text` is None where nothing is written, and bytes where they must be exact. `notes` are errors and

@@ -7,7 +7,6 @@ import select
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,6 +100,6 @@ def _checked(request: Request) -> tuple[SafeText, list[str]]:
     from skilltool.lint.run import check_skills
 
     if request.settings.output_format not in FOR_PEOPLE:
-        request = replace(request, settings=request.settings._replace(output_format="full"))
+        request = request.with_settings(request.settings._replace(output_format="full"))
     report = check_skills(request.settings)
     return request.text(report), list(report.problems)

@@ -7,7 +7,6 @@ owner stays refused, as `safe.directory` has it.
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 from typing import IO, Any
 
@@ -77,6 +76,8 @@ def _environment() -> dict[str, str]:
 
 def _program() -> str:
     """Return where git is; one that is found relative to the working directory is not the user's."""
+    import shutil
+
     program = shutil.which("git")
     if program is None or not Path(program).is_absolute():
         raise NotInstalledError("git is not installed")

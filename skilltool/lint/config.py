@@ -29,10 +29,10 @@ _MAX_SHOWN = 200  # characters of a wrong value
 _MAX_ERRORS = 100  # of the schema, of which the best is told
 # A key of more levels than any configuration has, for which tomllib takes more than quadratic time.
 _PART = r"(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+"
-_DEEP_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*+(?P<key>{_PART}(?:\.[ \t]*+{_PART}){{32}})", re.MULTILINE)
+_DEEP_KEY = rf"(?m)(?:^|[\[{{,])[ \t]*+(?P<key>{_PART}(?:\.[ \t]*+{_PART}){{32}})"
 _WAY_OUT = "name another file with --config, or use none with --isolated"
 # How tomllib ends its messages.
-_POSITION = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+_POSITION = r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$"
 
 
 class Config(NamedTuple):
@@ -94,7 +94,7 @@ def _parsed(path: Path, raw: bytes, table: tuple[str, ...]) -> Config | None:
 
     try:
         text = raw.decode("utf-8")
-        if (deep := _DEEP_KEY.search(text)) is not None:
+        if (deep := re.search(_DEEP_KEY, text)) is not None:
             line = text.count("\n", 0, deep.start("key")) + 1
             raise ConfigError(f"{path}:{line}: key is nested too deeply; {_WAY_OUT}")
         values: Any = tomllib.loads(text)
@@ -117,7 +117,7 @@ def _parsed(path: Path, raw: bytes, table: tuple[str, ...]) -> Config | None:
 
 def _syntax_error(path: Path, text: str, message: str) -> str:
     """Return tomllib's message as `path:line:column: invalid TOML: ...`."""
-    found = _POSITION.search(message)
+    found = re.search(_POSITION, message)
     line = column = ""
     if found is not None:
         *lines, last = text.rstrip("\n").split("\n")

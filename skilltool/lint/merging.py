@@ -7,7 +7,6 @@ other error explains why the runtime refuses the skill.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from skilltool.findings.diagnostic import Diagnostic, Note, locate
@@ -87,18 +86,18 @@ def _explains(rated: Rated) -> bool:
     return is_error and rated.rule != REFUSAL and GROUP_OF[rated.rule] in LOADING_GROUPS
 
 
-@dataclass(slots=True)
 class _Cause:
     """What the targets say of one finding: severities by target, ids to name, ids by note, and helps.
 
     `accepted` is as in a `Finding`.
     """
 
-    severities: dict[str, Severity] = field(default_factory=dict)
-    owners: dict[str, None] = field(default_factory=dict)
-    notes: dict[str, list[str]] = field(default_factory=dict)
-    helps: set[str | None] = field(default_factory=set)
-    accepted: str | None = None
+    def __init__(self) -> None:
+        self.severities: dict[str, Severity] = {}
+        self.owners: dict[str, None] = {}
+        self.notes: dict[str, list[str]] = {}
+        self.helps: set[str | None] = set()
+        self.accepted: str | None = None
 
     @property
     def is_of_common_ground(self) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,16 +78,16 @@ def _cache(settings: Settings) -> AbstractContextManager[ResultCache | None]:
     return cache.open_cache(settings.cache, settings)
 
 
-@dataclass(slots=True)
 class _Run:
     """What a run has found so far: the skills that were checked, and those that were given up."""
 
-    settings: Settings
-    crew: Crew
-    checked: list[CheckedSkill] = field(default_factory=list)
-    given_up: dict[str, Diagnostic] = field(default_factory=dict)
-    problems: list[str] = field(default_factory=list)
-    hints: list[str] = field(default_factory=list)
+    def __init__(self, settings: Settings, crew: Crew) -> None:
+        self.settings = settings
+        self.crew = crew
+        self.checked: list[CheckedSkill] = []
+        self.given_up: dict[str, Diagnostic] = {}
+        self.problems: list[str] = []
+        self.hints: list[str] = []
 
     def add(self, directory: Path, outcome: Outcome) -> None:
         """Take the outcome of one skill."""

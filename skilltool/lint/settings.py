@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import posixpath
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -180,6 +179,8 @@ def _relative_to(base: Path, pattern: str) -> str:
     sign, path = ("!", pattern[1:]) if pattern.startswith("!") else ("", pattern)
     if "/" not in path.rstrip("/"):
         return pattern
+    import glob
+
     here, top = (glob.escape(directory.as_posix()) for directory in (Path.cwd(), base))
     target = posixpath.normpath(f"{here}/{path.lstrip('/')}")
     below = target.removeprefix(top.rstrip("/") + "/")

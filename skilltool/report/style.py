@@ -52,6 +52,8 @@ def terminal_width() -> int | None:
 
     `COLUMNS` overrides what the terminal says, as in other programs.
     """
+    if not sys.stdout.isatty():
+        return None
     from shutil import get_terminal_size
 
-    return get_terminal_size().columns if sys.stdout.isatty() else None
+    return get_terminal_size().columns

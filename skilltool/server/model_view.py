@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from skilltool import runtimes
 from skilltool.errors import SkilltoolError
@@ -57,7 +57,7 @@ def _view(analysis: Analysis, record: Record, runtime: Runtime) -> ModelView:
             session = runtime.open(old.project, old.home, configured, roots)
         except SkilltoolError as error:
             return ModelView(runtime.id, "unknown, its settings are invalid", (str(error),))
-        collection = replace(collection, session=session)
+        collection = collection._replace(session=session)
     ((_record, cell),) = matrix.cells_of(collection, runtime)
     if cell.state != "loaded":
         return ModelView(runtime.id, *_why_not_loaded(analysis, collection.session, cell))

@@ -28,22 +28,28 @@ _HIDDEN_CHARACTERS = (
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
 )
 _ANYWHERE = r"(?<=#)#(?=(?i:vso|teamcity)?\[)"
-_HIDDEN = re.compile(f"[{_HIDDEN_CHARACTERS}]|{_ANYWHERE}")
-_COMMAND = re.compile(
-    rf"(?m)^(?P<start>(?:[^\S\n]|\x1b\[[\d;]*m|\x1b\]8;[^\x1b\n]*\x1b\\)*):(?=:)|{_ANYWHERE}"
-)
+# Compiled on first use: most text needs neither.
+_HIDDEN = f"[{_HIDDEN_CHARACTERS}]|{_ANYWHERE}"
+_COMMAND = rf"(?m)^(?P<start>(?:[^\S\n]|\x1b\[[\d;]*m|\x1b\]8;[^\x1b\n]*\x1b\\)*):(?=:)|{_ANYWHERE}"
 
 
 def printable(text: str) -> str:
     """Return `text` on one line, with every character visible or harmless; twice is the same as once."""
-    return _HIDDEN.sub(_escape, text.replace("\t", " "))
+    text = text.replace("\t", " ")
+    return text if _is_harmless(text) else re.sub(_HIDDEN, _escape, text)
+
+
+def _is_harmless(text: str) -> bool:
+    """Return True only for a text with nothing to escape: Unicode prints no hidden character."""
+    return text.isprintable() and "##" not in text
 
 
 def printable_characters(text: str) -> list[str]:
     """Return `printable(text)` as a list with one string per code point of `text`."""
     characters = list(text.replace("\t", " "))
-    for match in _HIDDEN.finditer(text):
-        characters[match.start()] = _escape(match)
+    if not _is_harmless(text):
+        for match in re.finditer(_HIDDEN, text):
+            characters[match.start()] = _escape(match)
     return characters
 
 
@@ -62,19 +68,19 @@ def safe_text(text: str, paint: Callable[[str], str] = str, in_terminal: bool = 
     Text of others in a line of ours goes through `safe_lines`, where it cannot begin another line. With
     `in_terminal` a line may begin with `::`, as Markdown's containers do.
     """
-    lines = "\n".join(_HIDDEN.sub(_escape, line) for line in text.split("\n"))
+    lines = "\n".join(re.sub(_HIDDEN, _escape, line) for line in text.split("\n"))
     return SafeText(paint(lines if in_terminal else without_commands(lines)))
 
 
 def without_commands(text: str) -> SafeText:
     """Return text of printable lines, in colour or not, in which a CI runner finds no command."""
-    return SafeText(_COMMAND.sub(_escape_command, text) if "::" in text or "##" in text else text)
+    return SafeText(re.sub(_COMMAND, _escape_command, text) if "::" in text or "##" in text else text)
 
 
 # Characters of one cell and of two that combine with nothing; wcwidth, which agrees, takes 30 ms to import.
 _NARROW = "\x20-\x7e\xa0-\xac\xae-\u024f\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u257f"
 _WIDE = "\u3001-\u3020\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60"
-_COMMON = re.compile(f"[{_NARROW}]*(?:[{_WIDE}][{_NARROW}]*)*+")
+_COMMON = f"[{_NARROW}]*(?:[{_WIDE}][{_NARROW}]*)*+"
 
 
 @lru_cache(maxsize=1024)  # reports ask character by character
@@ -83,7 +89,7 @@ def display_width(text: str) -> int:
     text = printable(text)
     if text.isascii():
         return len(text)
-    if _COMMON.fullmatch(text):
+    if re.fullmatch(_COMMON, text):
         return len(text) + sum(character >= "\u3001" for character in text)
     from wcwidth import wcswidth
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from skilltool import runtimes
 from skilltool.bounds import gate
@@ -21,8 +20,7 @@ from skilltool.runtimes.base import Runtime, Session
 _NO_HOME = ".skilltool-no-home"
 
 
-@dataclass(frozen=True, slots=True)
-class Collection:
+class Collection(NamedTuple):
     """The session of one project, and the checked skills in its roots, in path order.
 
     `is_project` is False if no root of the target matched and the parent of the skills was used as a root,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
@@ -47,8 +46,7 @@ _PLACEHOLDER_HOST = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Download:
+class Download(NamedTuple):
     """A command that runs what `url` returns; `span` is the URL, `encrypted` is False for plain HTTP."""
 
     url: str

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
@@ -23,8 +23,7 @@ _AROUND = 200  # characters on either side
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 
 
-@dataclass(frozen=True, slots=True)
-class InvisibleRun:
+class InvisibleRun(NamedTuple):
     """A run of invisible characters; `text` is what they spell, or their code points."""
 
     text: str

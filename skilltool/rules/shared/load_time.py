@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.regions import Regions
@@ -22,8 +22,7 @@ _FENCE, _COMMENT = "a code fence", "a comment"
 _BLOCK = "!"  # the info string of a fence that is run as a whole
 
 
-@dataclass(frozen=True, slots=True)
-class LoadTimeCommand:
+class LoadTimeCommand(NamedTuple):
     """A command that runs at load time.
 
     `where` is the part of the body that does not look as if it ran: `a code fence`, `a comment`, else None.

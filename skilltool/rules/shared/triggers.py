@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from skilltool.rules.shared.fields import list_entries
 from skilltool.runtimes.base import Runtime
@@ -17,8 +16,7 @@ KEY = "triggers"
 Kind = Literal["keywords", "verbs", "patterns"]
 
 
-@dataclass(frozen=True, slots=True)
-class Trigger:
+class Trigger(NamedTuple):
     """One entry: its text and the span of the text in the file.
 
     `verbatim` is True if the file has the text character by character (no escapes), so that an offset

@@ -7,7 +7,7 @@ stopped and the text of that line decide together.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from skilltool.rules.shared.wording import backticked
 from skilltool.text.frontmatter import Problem
@@ -19,8 +19,7 @@ _BLOCK_TEXT = re.compile(r"[|>][-+0-9]*[ \t]+[^#\s]")
 _CLOSE_QUOTE = "add the closing quote, or remove the opening one"
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(NamedTuple):
     """The message, span and help of a finding about a syntax error."""
 
     message: str

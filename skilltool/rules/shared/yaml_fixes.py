@@ -7,8 +7,8 @@ in the end, or there is no fix. The causes are those found in real skills, most 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from skilltool.findings.finding import Edit, Fix, applied
 from skilltool.rules.shared.yaml_interpretations import describe, interpretations
@@ -24,8 +24,7 @@ _LINE = re.compile(r"(?P<text>[^\r\n]*)(?P<end>\r\n|\n|\r|\Z)")
 _GLUED = re.compile(r"(?:(?<=\n)|(?<=\r))---(?=[^-\s])")
 
 
-@dataclass(frozen=True, slots=True)
-class YamlFix:
+class YamlFix(NamedTuple):
     """A fix with the lines that it writes; or no fix, and `why_not` for the help of the finding."""
 
     fix: Fix | None

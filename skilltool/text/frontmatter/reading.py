@@ -12,8 +12,9 @@ from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, S
 from skilltool.text.frontmatter.plain_data import mapping
 from skilltool.text.source import Source, Span
 
-# Characters that YAML forbids anywhere in the block (YAML 1.2.2, production c-printable).
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Characters that YAML forbids anywhere in the block (YAML 1.2.2, production c-printable): none that Unicode
+# prints. Compiled on first use, as it takes as long as importing ten modules.
+_UNPRINTABLE = "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def read(source: Source) -> Frontmatter:
@@ -27,10 +28,15 @@ def read(source: Source) -> Frontmatter:
     root = plain_lines.read(source[block], block.start)
     if root is not None:
         return Frontmatter(envelope, root, mapping(root), tuple(_oddities(root)))
-    unprintable = _UNPRINTABLE.finditer(source.text, block.start, block.end)
-    if problems := [Problem("control-character", Span(*m.span()), m[0]) for m in unprintable]:
-        return Frontmatter(envelope, None, None, tuple(problems))
+    if problems := tuple(_unprintable(source, block)):
+        return Frontmatter(envelope, None, None, problems)
     return _read_by_library(source, envelope)
+
+
+def _unprintable(source: Source, block: Span) -> Iterator[Problem]:
+    if not plain_lines.is_printable(source[block].replace("\t", "").replace("\r", "")):
+        for match in re.compile(_UNPRINTABLE).finditer(source.text, block.start, block.end):
+            yield Problem("control-character", Span(*match.span()), match[0])
 
 
 def _read_by_library(source: Source, envelope: Envelope) -> Frontmatter:

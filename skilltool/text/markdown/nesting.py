@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from skilltool.text.markdown.parts import Fence
 from skilltool.text.source import Span
@@ -20,16 +20,14 @@ _MAX_INDENT = 3  # of a fence, more than that of the one around it; a line with 
 _LANGUAGE = re.compile(r"[A-Za-z][\w+#.-]{0,30}(?:[ \t]+\S.*)?\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class CodeBlock:
+class CodeBlock(NamedTuple):
     """A code block up to the end that its author meant; `nested` if it contains another fence."""
 
     span: Span
     nested: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OpenFence:
+class OpenFence(NamedTuple):
     """A fence without a language that is still open where one with a language starts, at offset `inner`."""
 
     fence: Fence
