@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from skilltool.text.printable import display_width
+from skilltool.text.printable import display_width, is_common
 
 ELLIPSIS = "\u2026"
 _JOINER = "\u200d"
@@ -25,8 +25,8 @@ class Cluster(NamedTuple):
 
 def clusters(characters: Sequence[str]) -> list[Cluster]:
     """Split text, given as `printable_characters` returns it, into clusters."""
-    if all(map(str.isascii, characters)):
-        return [Cluster(text, len(text), 1) for text in characters]
+    if is_common("".join(characters)):
+        return [Cluster(text, display_width(text), 1) for text in characters]
     groups: list[list[str]] = []
     for text in characters:
         if groups and _continues(groups[-1], text):

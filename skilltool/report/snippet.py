@@ -57,6 +57,8 @@ def _window(widths: list[int], first: int, stop: int, room: int) -> tuple[int, i
     """
     sums = [0, *accumulate(widths)]
     count = len(widths)
+    if sums[count] <= room:
+        return 0, count
 
     def fits(begin: int, end: int) -> bool:
         cut = (begin > 0) + (end < count)
@@ -71,4 +73,4 @@ def _window(widths: list[int], first: int, stop: int, room: int) -> tuple[int, i
         end += 1
     while begin > 0 and fits(begin - 1, end):
         begin -= 1
-    return (0, count) if fits(0, count) else (begin, end)
+    return begin, end

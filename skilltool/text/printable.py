@@ -78,9 +78,11 @@ def without_commands(text: str) -> SafeText:
 
 
 # Characters of one cell and of two that combine with nothing; wcwidth, which agrees, takes 30 ms to import.
-_NARROW = "\x20-\x7e\xa0-\xac\xae-\u024f\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u257f"
+_NARROW = "\x20-\x7e\xa0-\xac\xae-\u024f\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u257f\u2713-\u2718"
 _WIDE = "\u3001-\u3020\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60"
-_COMMON = f"[{_NARROW}]*(?:[{_WIDE}][{_NARROW}]*)*+"
+_WIDE_EMOJI = "\u2705\u274c\U0001f4a0-\U0001f4fc\U0001f600-\U0001f64f\U0001f680-\U0001f6c5"
+_TWO_CELLS = f"[{_WIDE}{_WIDE_EMOJI}]"
+_COMMON = f"[{_NARROW}]*(?:{_TWO_CELLS}[{_NARROW}]*)*+"
 
 
 @lru_cache(maxsize=1024)  # reports ask character by character
@@ -89,11 +91,16 @@ def display_width(text: str) -> int:
     text = printable(text)
     if text.isascii():
         return len(text)
-    if re.fullmatch(_COMMON, text):
-        return len(text) + sum(character >= "\u3001" for character in text)
+    if is_common(text):
+        return len(text) + len(re.findall(_TWO_CELLS, text))
     from wcwidth import wcswidth
 
     return max(int(wcswidth(text)), 0)
+
+
+def is_common(text: str) -> bool:
+    """Return True only for printable text of which no character combines with another one."""
+    return re.fullmatch(_COMMON, text) is not None
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -9,7 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skilltool.text.frontmatter import plain_lines
-from skilltool.text.frontmatter.composing import compose, compose_by_libyaml
+from skilltool.text.frontmatter.composing import compose
+from skilltool.text.frontmatter.libyaml import compose_by_libyaml
 from skilltool.text.frontmatter.nodes import Mapping, Node, YamlError
 from tests.conftest import examples
 

@@ -6,7 +6,6 @@ Source: agentskills/agentskills at 69ef37e, `skills-ref/`, and its output for th
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -159,9 +158,11 @@ def _limit(field: str) -> int:
 
 def catalog(skills: Iterable[tuple[str, str, Path]]) -> str:
     """Return the listing of skills; each is given as name, description and file."""
+    from html import escape
+
     lines = ["<available_skills>"]
     for name, description, file in skills:
-        lines += ["<skill>", "<name>", html.escape(name), "</name>"]
-        lines += ["<description>", html.escape(description), "</description>"]
+        lines += ["<skill>", "<name>", escape(name), "</name>"]
+        lines += ["<description>", escape(description), "</description>"]
         lines += ["<location>", str(file), "</location>", "</skill>"]
     return "\n".join([*lines, "</available_skills>"])
