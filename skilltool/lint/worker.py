@@ -25,13 +25,13 @@ Outcome = CheckedSkill | OverBudgetError | str
 
 
 def prepare(settings: Settings) -> None:
-    """Import what a run over many skills needs: the rules, the runtimes, the validator of their schemas."""
+    """Import what a run over many skills needs: the rules, the runtimes, and their schemas."""
     for rule in settings.rules:
         RULES.get(rule)
     for target in map(runtimes.get, (name for name in settings.runtimes if name != AUTO)):
         for name in target.ground:
             runtimes.get(name)
-        schema.prepare(target.schema)
+        schema.load(target.schema)
 
 
 def attempt(directory: Path, settings: Settings) -> tuple[Outcome, Row | None]:

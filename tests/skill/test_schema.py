@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -75,6 +76,23 @@ REQUIRED = st.fixed_dictionaries({"name": TEXTS, "description": TEXTS})
 def test_what_is_surely_valid_is_valid_by_the_real_validator(name: str, data: dict[str, Any]) -> None:
     if schema.surely_valid(data, name):
         Draft202012Validator(schema.load(name)).validate(data)
+
+
+@pytest.mark.parametrize("name", [name for name in schema.names() if name not in OUTPUTS])
+@settings(max_examples=examples(300))
+@given(data=st.builds(lambda some, more: {**some, **more}, REQUIRED | st.just({}), DATA))
+def test_violations_are_those_of_the_real_validator(name: str, data: dict[str, Any]) -> None:
+    block = "".join(f"{json.dumps(key)}: {json.dumps(value)}\n" for key, value in data.items())
+    frontmatter = read(Source(f"---\n{block}---\n"))
+    assert frontmatter.data is not None or not data
+    assert schema.violations(frontmatter, name) == schema.violations_by_validator(frontmatter, name)
+
+
+def test_a_float_without_a_fraction_is_an_integer() -> None:
+    for value in (1.0, 1.5, 1, True, None, "1"):
+        for kinds in ("integer", "number", ["integer", "null"], "boolean"):
+            expected = Draft202012Validator({"type": kinds}).is_valid(value)
+            assert schema.is_of_type(value, kinds) == expected, (value, kinds)
 
 
 def test_the_most_common_frontmatter_is_surely_valid() -> None:
