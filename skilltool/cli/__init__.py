@@ -6,7 +6,6 @@ that there are findings or a skill does not load, 2 that skilltool could not do 
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from errno import ENOENT
@@ -87,9 +86,6 @@ def group() -> None:
 
 def main() -> None:
     """Run the command line and exit; the one place where errors become text."""
-    gc.set_threshold(
-        20_000
-    )  # imports make many objects that stay; looking through them takes a tenth of a start
     if sys.stdin is None:  # closed by the caller, as are the others: read nothing,
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:  # and write to nowhere

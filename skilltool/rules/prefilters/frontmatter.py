@@ -22,8 +22,7 @@ def has_odd_frontmatter(skill: Skill, target: Runtime) -> bool:
 
 def breaks_schema(skill: Skill, target: Runtime) -> bool:
     """Return whether the frontmatter may break the runtime's schema."""
-    data = skill.frontmatter.data
-    return data is not None and not schema.surely_valid(data, target.schema)
+    return schema.may_be_violated(skill.frontmatter, target.schema)
 
 
 def has_odd_types(skill: Skill, target: Runtime) -> bool:

@@ -66,4 +66,6 @@ def _has_plain_values(frontmatter: Frontmatter, source: Source) -> bool:
 def _fits(skill: Skill) -> bool:
     """Return whether every field is within the limits of the common ground, and the name is the directory's."""
     data = skill.frontmatter.data
-    return data is not None and schema.surely_valid(data, "skill") and data["name"] == skill.name
+    if data is None or schema.may_be_violated(skill.frontmatter, "skill"):
+        return False
+    return data["name"] == skill.name
