@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,6 +36,7 @@ _SUBSTITUTED = re.compile(
     re.IGNORECASE,
 )
 _MAX_COMMAND = 500  # characters
+_MAX_LOADER = len("invoke-webrequest")
 _MAX_BLANKS = 10  # and the character before them
 _COMMAND_ENDS = re.compile(r"[;`\n]|&&|\|\|")
 _LOCAL = re.compile(
@@ -61,18 +63,28 @@ def downloads(skill: Skill) -> tuple[Download, ...]:
     """Return the downloads in the file that are run, without those from local and placeholder hosts."""
     # Join lines that end in a backslash; the same number of spaces keeps all offsets valid.
     text = skill.source.text.replace("\\\r\n", "   ").replace("\\\n", "  ")
-    found_loaders = list(_LOADER.finditer(text))
-    loaders = [match.end() for match in found_loaders]
-    substituted = {match.end() for match in found_loaders if _is_substituted(text, match)}
-    pipes = list(_PIPED.finditer(text))
+    loaded = list(_loaded(text))
+    pipes = list(_PIPED.finditer(text)) if loaded else []
+    loaders = {loader for _url, loader in loaded}
+    substituted = {loader for loader in loaders if _is_substituted(text, loader)}
     return tuple(
         found
-        for url in _URL.finditer(text)
-        if (loader := _last_before(loaders, url.start())) is not None
-        and _is_one_command(text, loader, url.start())
-        and (loader in substituted or _is_piped(text, url.end(), pipes))
+        for url, loader in loaded
+        if (loader in substituted or _is_piped(text, url.end(), pipes))
         and (found := _download(url)) is not None
     )
+
+
+def _loaded(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """Yield each URL in the command of a loader, with the loader; only what is before a URL is searched."""
+    loader, searched = None, 0
+    for url in _URL.finditer(text):
+        start = max(searched, url.start() - _MAX_COMMAND - _MAX_LOADER)
+        searched = url.start()
+        found = list(_LOADER.finditer(text, start, searched))
+        loader = found[-1] if found else loader
+        if loader is not None and _is_one_command(text, loader.end(), searched):
+            yield url, loader
 
 
 def _is_substituted(text: str, loader: re.Match[str]) -> bool:
@@ -85,11 +97,6 @@ def _is_substituted(text: str, loader: re.Match[str]) -> bool:
         return False
     before = max(start - _MAX_COMMAND, 0)
     return any(found.end() == end for found in _SUBSTITUTED.finditer(text, before, end))
-
-
-def _last_before(offsets: list[int], at: int) -> int | None:
-    index = bisect_right(offsets, at)
-    return offsets[index - 1] if index else None
 
 
 def _is_piped(text: str, at: int, pipes: list[re.Match[str]]) -> bool:
