@@ -65,9 +65,12 @@ def project_directories(skill: Skill) -> frozenset[str]:
 
     They are if the skill has no such directory, and the body names one below another: `shop/scripts/check.py`.
     """
+    text = skill.source.text
+    if "/scripts/" not in text and "/assets/" not in text:
+        return frozenset()
     found = {
         match[2]
-        for match in _ROOTED.finditer(skill.source.text, skill.frontmatter.envelope.body.start)
+        for match in _ROOTED.finditer(text, skill.frontmatter.envelope.body.start)
         if match[2] not in skill.tree.directories and not _is_skill(skill, match[1])
     }
     return frozenset(found)
