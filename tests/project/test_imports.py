@@ -74,13 +74,18 @@ def test_lint_of_a_plain_skill_imports_nothing_heavy(tmp_path: Path) -> None:
 
 def test_lint_of_a_skill_with_findings_imports_what_reads_its_frontmatter(tmp_path: Path) -> None:
     folder = skill(tmp_path, fields="tags: [a]\ncontext: \u2014 \u4f8b\n")
-    assert imported("lint", "--isolated", "--no-cache", cwd=folder) == {"frontmatter", "jsonschema", "yaml"}
+    assert imported("lint", "--isolated", "--no-cache", cwd=folder) == {"frontmatter", "yaml"}
+
+
+def test_only_what_is_in_lists_and_mappings_needs_the_validator_of_schemas(tmp_path: Path) -> None:
+    folder = skill(tmp_path, fields="toolsets: [a]\n")
+    assert "jsonschema" in imported("lint", "--isolated", "--no-cache", cwd=folder)
 
 
 def test_lint_of_a_skill_that_has_not_changed_imports_nothing_that_reads_or_checks(tmp_path: Path) -> None:
     command = ("lint", "--isolated", "--cache-dir", str(tmp_path / "cache"))
     folder = skill(tmp_path, fields="tags: [a]\n")
-    assert imported(*command, cwd=folder) == {"frontmatter", "jsonschema", "sqlite3", "yaml"}
+    assert imported(*command, cwd=folder) == {"frontmatter", "sqlite3", "yaml"}
     assert imported(*command, cwd=tmp_path) == {"sqlite3"}
 
 
