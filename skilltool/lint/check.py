@@ -17,13 +17,14 @@ from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Finding, Severity
 from skilltool.lint.answers import Answers
 from skilltool.lint.audience import audience_of
-from skilltool.lint.easing import eased
+from skilltool.lint.easing import eased, rules_of_readers
 from skilltool.lint.merging import COSTLY, LOADING_GROUPS, MEASURED, Merged, Rated, without_repetition
 from skilltool.lint.settings import Settings
 from skilltool.rules import GROUP_OF, RULES, severity_of
 from skilltool.rules.prefilters.skill_rules import rules_to_run
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.rules.shared.fields import list_entries
+from skilltool.rules.shared.plain_frontmatter import is_plain
 from skilltool.rules.shared.readings import loses_description, loses_fields
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.evidence import is_reported
@@ -67,16 +68,21 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
     merged = Merged(skill, path)
     answers = Answers(skill)
     audience = audience_of(settings, directory)
-    for target in map(runtimes.get, audience.runtimes):
-        found = without_repetition(_rated(skill, target, settings, answers))
+    for target in map(runtimes.get, audience.owners if is_plain(skill) else audience.runtimes):
+        rules = _about_one(settings.rules)
+        if target.id in audience.readers:
+            rules = rules_of_readers(rules)
+        found = without_repetition(_rated(skill, target, rules, settings, answers))
         for rated in eased(found, audience, skill, target):
             merged.add(rated, target.id)
     diagnostics = tuple(merged.diagnostics(every_fix))
     return CheckedSkill(_record(skill, directory, path), diagnostics, _comments(skill, path))
 
 
-def _rated(skill: Skill, target: Runtime, settings: Settings, answers: Answers) -> Iterator[Rated]:
-    for rule, finding in _findings(skill, target, settings, answers):
+def _rated(
+    skill: Skill, target: Runtime, rules: tuple[str, ...], settings: Settings, answers: Answers
+) -> Iterator[Rated]:
+    for rule, finding in _findings(skill, target, rules, answers):
         severity = finding.severity or severity_of(rule, target)
         if settings.name_source == "frontmatter":
             finding = _keeping_name(rule, finding, skill)
@@ -118,9 +124,9 @@ def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Seve
 
 
 def _findings(
-    skill: Skill, target: Runtime, settings: Settings, answers: Answers
+    skill: Skill, target: Runtime, rules: tuple[str, ...], answers: Answers
 ) -> Iterable[tuple[str, Finding]]:
-    for name in rules_to_run(_about_one(settings.rules), skill, target, answers.ask):
+    for name in rules_to_run(rules, skill, target, answers.ask):
         for finding in answers.findings(name, target):
             yield name, finding
 

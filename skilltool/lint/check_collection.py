@@ -11,7 +11,7 @@ from skilltool.findings.finding import Severity, stated
 from skilltool.lint.audience import Audience, audience_of, depends_on_place
 from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, severity_of
-from skilltool.rules.prefilters.collection_rules import ACROSS_AUDIENCES, PREFILTERS
+from skilltool.rules.prefilters.collection_rules import ACROSS_AUDIENCES, PREFILTERS, PREFILTERS_OF_READERS
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.collections import forget_sessions
 from skilltool.runtimes.base import Runtime
@@ -82,7 +82,9 @@ def _add(
 ) -> None:
     """Add what a rule finds for a target, at the records as they were checked."""
     records = list(audiences if name in ACROSS_AUDIENCES else seen)
-    if PREFILTERS[name](records, target):
+    reads_only = all(target.id in audiences[record].readers for record in seen.values())
+    prefilter = (PREFILTERS_OF_READERS if reads_only else PREFILTERS).get(name)
+    if prefilter is not None and prefilter(records, target):
         for finding in COLLECTION_RULES[name].check_all(records, target):
             record = seen.get(finding.record, finding.record)
             audience = audiences.get(record)

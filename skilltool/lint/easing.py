@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from skilltool.findings.finding import Severity
 from skilltool.lint.audience import Audience
-from skilltool.lint.merging import REFUSAL, Rated
-from skilltool.rules import about
+from skilltool.lint.merging import LOADING_GROUPS, REFUSAL, Rated
+from skilltool.rules import GROUP_OF, about
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.portable.profile import load as load_leniently
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill
+
+# That a reader ignores a field is no objection: the field is for the owner.
+_NO_OBJECTIONS = frozenset({"unknown-field"})
+
+
+@lru_cache(maxsize=4)
+def rules_of_readers(rules: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of `rules` that say how a skill loads: what a reader can object to."""
+    return tuple(rule for rule in rules if GROUP_OF[rule] in LOADING_GROUPS and rule not in _NO_OBJECTIONS)
 
 
 def eased(found: Sequence[Rated], audience: Audience, skill: Skill, target: Runtime) -> Sequence[Rated]:

@@ -50,5 +50,12 @@ PREFILTERS: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
     "undiscovered-skill": runtime_has_roots,
 }
 
+# What a runtime is asked that only reads a place of another: not whether it finds a skill, which is no
+# objection; and whether a copy is shadowed only where two of the checked skills have a name in common.
+PREFILTERS_OF_READERS: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
+    **{name: prefilter for name, prefilter in PREFILTERS.items() if name != "undiscovered-skill"},
+    "shadowed-skill": repeat_a_name,
+}
+
 # Rules that compare skills for different runtimes: they see every skill of a run, for each target.
 ACROSS_AUDIENCES = frozenset({"drifted-copy"})
