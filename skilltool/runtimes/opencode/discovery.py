@@ -16,7 +16,16 @@ from skilltool.runtimes.opencode.settings import settings_of
 from skilltool.runtimes.opencode.state import State, remember
 from skilltool.runtimes.opencode.walking import Found, walk
 from skilltool.runtimes.readers.icu_collation import collation_key
-from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot, Shadowed
+from skilltool.runtimes.values import (
+    NOT_READ,
+    SILENTLY,
+    LoadedSkill,
+    Log,
+    Refusal,
+    Refused,
+    ResolvedRoot,
+    Shadowed,
+)
 from skilltool.skill.skill_file import FILE_NAME
 
 _CHANCE = "all copies are read at once, and the one that is read last wins"
@@ -61,7 +70,8 @@ def _outcome(session: Session, place: Place, found: Found, read: set[str]) -> Lo
     """Return what becomes of a folder; None for a file that was read before, by another path."""
     role = place.root.role
     if found.why is not None:
-        return Refused(found.directory, None, f"{found.why} {SILENTLY}", role)
+        why = found.why if found.why.startswith(NOT_READ) else f"{found.why} {SILENTLY}"
+        return Refused(found.directory, None, why, role)
     if place.off is not None:
         return Refused(found.directory, None, f"`{place.off}` turns this root off", role, hidden=True)
     real = os.path.realpath(found.directory / FILE_NAME)

@@ -1,7 +1,8 @@
 """Every folder of a root that could be a skill, at any depth, links followed.
 
 A folder that several paths reach is found once, by the shortest one without a link if there is one; opencode
-reads it by all of them, and which one stays is chance.
+reads it by all of them, and which one stays is chance. A link may lead to the whole disk, so the walk ends
+after so many folders.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.runtimes.values import NOT_READ
 from skilltool.skill.skill_file import FILE_NAME
+
+_MOST_FOLDERS = 10_000
+_TOO_MANY = f"{NOT_READ}: with its links, the root has more than {_MOST_FOLDERS:,} folders"
 
 
 class Found(NamedTuple):
-    """A folder with a SKILL.md; `why` says why it is none after all, or why it is not searched."""
+    """A folder with a SKILL.md; `why` says why it is no skill after all, or why the walk ended here."""
 
     directory: Path
     why: str | None = None
@@ -45,6 +50,9 @@ def walk(root: Path, dotted: bool) -> Iterator[Found]:
             tops[folder.top] = True
             continue
         seen.add(real)
+        if len(seen) > _MOST_FOLDERS:
+            yield Found(root, _TOO_MANY)
+            return
         for child in children:
             if child.name.lower() == FILE_NAME.lower() and (found := _file(folder, child, dotted)):
                 tops[folder.top] = True

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.opencode import walking
 from skilltool.runtimes.opencode.call import sampled_files
 from skilltool.runtimes.opencode.manifest import parse
 from skilltool.runtimes.opencode.settings import matches
@@ -174,6 +175,19 @@ def test_links_do_not_multiply_the_walk(tmp_path: Path) -> None:
             (root / f"d{number}" / link).symlink_to(root / f"d{number + 1}")
     skill(root, "d30", "last")
     assert [each.key for each in opened(tmp_path).skills] == ["last"]
+
+
+def test_a_link_to_very_many_folders_ends_the_walk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walking, "_MOST_FOLDERS", 20)
+    outside = tmp_path / "outside"
+    for number in range(100):
+        (outside / f"d{number}").mkdir(parents=True)
+    root = tmp_path / ".agents" / "skills"
+    skill(root, "a", "near")
+    (root / "link").symlink_to(outside)
+    session = opened(tmp_path)
+    assert [each.key for each in session.skills] == ["near"]
+    assert [(each.directory, each.not_read) for each in session.skipped] == [(root, True)]
 
 
 def test_places_of_other_clients_can_be_off(tmp_path: Path) -> None:
