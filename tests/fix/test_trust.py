@@ -117,7 +117,11 @@ def test_the_fixtures_of_the_goldens_are_mended_without_a_loss(tmp_path: Path, u
         (f"{HEAD}---\nx\n", f"{HEAD}---\ny\n", "would read a different body"),
         (f"{HEAD}---\nx\n", "---\nname: b\ndescription: d\n---\nx\n", "would read a different name"),
         (f"{HEAD}---\nx\n", "x\n", "would no longer load it or its fields"),
-        ("---\nx: {a: 1}\n---\n", "---\nx: [\n---\n", "it would not be valid YAML"),
+        (
+            "---\ntype: 5\nlicense: 5\nx: {a: 1}\n---\n",
+            "---\ntype: 5\nlicense: 5\nx: [\n---\n",
+            "it would not be valid YAML",
+        ),
     ],
 )
 def test_a_text_that_must_not_take_the_place_of_another_is_refused(
