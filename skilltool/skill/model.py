@@ -13,7 +13,7 @@ from skilltool.files.paths import cached_realpath
 from skilltool.skill import tree
 from skilltool.skill.dependencies import Dependencies
 from skilltool.skill.read_file import MAX_BYTES, read_skill_file
-from skilltool.skill.skill_file import FILE_NAME, skill_file
+from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE, skill_file
 from skilltool.skill.surroundings import Surroundings
 from skilltool.text import frontmatter
 from skilltool.text.source import Source
@@ -153,6 +153,7 @@ class Skill:
         """Return `question(directory)` for the skill's directory; the answer is cached."""
         if question not in self._answers:
             self.dependencies.everything |= self._may_name_files
+            self.file(SERVERS_FILE)
             self._answers[question] = question(self._directory)
         answer: Answer = self._answers[question]
         return answer

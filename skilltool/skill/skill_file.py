@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 FILE_NAME = "SKILL.md"
+# Servers of tools, beside a SKILL.md: some runtime refuses the skill if this file is invalid.
+SERVERS_FILE = ".mcp.json"
 
 
 def skill_file(names: list[str]) -> str | None:

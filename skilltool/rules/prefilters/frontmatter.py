@@ -7,7 +7,7 @@ from skilltool.rules.shared.readings import reading_of
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE
 
 _DEVICES = ("con", "prn", "aux", "nul", "com", "lpt")
 # Words that YAML 1.1 reads as booleans or null; all other words are strings in every version.
@@ -80,6 +80,11 @@ def is_large(skill: Skill, target: Runtime) -> bool:
 def is_not_plain(skill: Skill, target: Runtime) -> bool:
     """Return whether some known runtime may reject the skill, or read another name or description."""
     return not is_plain(skill)
+
+
+def may_be_refused(skill: Skill, target: Runtime) -> bool:
+    """Return whether some known runtime may reject the skill, for its frontmatter or a file beside it."""
+    return not is_plain(skill) or skill.holds(SERVERS_FILE)
 
 
 def has_versioned_words(skill: Skill, target: Runtime) -> bool:

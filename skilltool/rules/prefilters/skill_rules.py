@@ -53,7 +53,7 @@ PREFILTERS: dict[str, Prefilter] = {
     "missing-toolset": frontmatter.has_triggers,
     "multiline-description": frontmatter.has_multiline_description,
     "name-directory-mismatch": frontmatter.has_name_unlike_directory,
-    "not-loaded": frontmatter.is_not_plain,
+    "not-loaded": frontmatter.may_be_refused,
     "not-utf8": frontmatter.has_odd_bytes,
     "oversized-file": frontmatter.is_large,
     "padded-fence": frontmatter.has_odd_frontmatter,

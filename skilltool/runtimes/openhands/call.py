@@ -36,13 +36,13 @@ _COMMAND = re.compile(
 def call(session: Session, arguments: Mapping[str, Any] | str, tool_name: str | None = None) -> Result:
     """Answer a call by its arguments, or by their text as the model wrote it."""
     name = tool_name or _TOOL
-    if name != _TOOL or tool(session) is None:
-        own = [_TOOL] if tool(session) is not None else []
-        return _refused(f"Tool '{name}' not found. Available: {['finish', 'think', *own]}")
     try:
         given = _given(arguments)
     except ValueError as error:
-        return _refused(f"Error validating tool '{_TOOL}': {error}. Arguments: unparseable JSON")
+        return _refused(f"Error validating tool '{name}': {error}. Arguments: unparseable JSON")
+    own = [_TOOL] if tool(session) is not None else []
+    if name not in own:
+        return _refused(f"Tool '{name}' not found. Available: {['finish', 'think', *own]}")
     problems = _problems(given)
     if problems:
         words = error_text("InvokeSkillAction", problems, PYDANTIC)
@@ -58,7 +58,7 @@ def _given(arguments: Mapping[str, Any] | str) -> dict[str, Any]:
     left_out = {"summary", "security_risk", *[name for name in _RISK_TYPOS if name in found][:1]}
     kept = {key: value for key, value in found.items() if value is not None and key not in left_out}
     chunks = kept.get("name")
-    if isinstance(chunks, list) and chunks and all(isinstance(each, str) for each in chunks):
+    if isinstance(chunks, list) and all(isinstance(each, str) for each in chunks):
         kept["name"] = "".join(chunks)
     return kept
 

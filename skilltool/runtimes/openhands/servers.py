@@ -12,14 +12,14 @@ from typing import Any
 
 from skilltool.runtimes.discovery.file_access import bytes_beside_skills, decoded
 from skilltool.runtimes.values import Refusal, not_read
+from skilltool.skill.skill_file import SERVERS_FILE
 
-FILE = ".mcp.json"
 _KIND = "SkillValidationError"
 
 
 def check_servers(directory: Path) -> None:
     """Raise `Refusal` if the skill in `directory` has a file of servers that is refused."""
-    file = directory / FILE
+    file = directory / SERVERS_FILE
     if not file.is_file():
         return
     try:
@@ -27,14 +27,14 @@ def check_servers(directory: Path) -> None:
     except json.JSONDecodeError as error:
         raise Refusal(f"Invalid JSON in {file}: {error}", kind=_KIND, library=str(error)) from None
     except RecursionError:
-        raise not_read(f"{FILE} is nested too deep") from None
+        raise not_read(f"{SERVERS_FILE} is nested too deep") from None
     except OSError as error:
         raise Refusal(f"Cannot read {file}: {error}", kind=_KIND, library=str(error)) from None
     except ValueError as error:  # not UTF-8, or a number of thousands of digits
         raise Refusal(str(error), kind=type(error).__name__, library=str(error)) from None
     if not isinstance(config, dict):
         got = type(config).__name__
-        raise Refusal(f"Invalid {FILE} format: expected object, got {got}", kind=_KIND)
+        raise Refusal(f"Invalid {SERVERS_FILE} format: expected object, got {got}", kind=_KIND)
     if fault := _fault(config.get("mcpServers", {})):
         raise Refusal(f"Invalid MCP configuration: {fault}", kind=_KIND, library=fault)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ from skilltool.runtimes.openhands.path_patterns import matches
 from skilltool.runtimes.openhands.truncation import NOTICE, shortened
 from skilltool.runtimes.openhands.user import touch
 from skilltool.runtimes.values import LoadedSkill, Refused
-from tests.conftest import MakeSkill
+from tests.conftest import MakeSkill, Skilltool
 from tests.support.goldens import judging
 
 EDITION = "openhands@1.58.0"
@@ -120,6 +121,40 @@ def test_a_shortened_text_keeps_both_ends(text: str, most: int) -> None:
         assert text.startswith(begin)
         assert text.endswith(end)
         assert len(begin) - len(end) in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ('{"name": "a"', "Error validating tool 'invoke_skill': Expecting ',' delimiter: line 1 column 13"),
+        ('{"name": "a\n"}', "Body."),
+        ('["a"]', "Error validating tool 'invoke_skill': 1 validation error for InvokeSkillAction\nname\n"),
+        ({"name": ["a", ""]}, "Body."),
+        ({"name": []}, "[An error occurred during execution.]\nUnknown skill ''. Available skills: a."),
+        ({"name": [1]}, "Error validating tool 'invoke_skill': 1 validation error"),
+        ({"name": "a", "summary": 5, "security_risk": "x", "securtiy_risk": "y"}, "Body."),
+        ({"name": 5, "x": 1}, "Error validating tool 'invoke_skill': 2 validation errors"),
+    ],
+)
+def test_arguments_of_a_call(tmp_path: Path, make_skill: MakeSkill, arguments: Any, words: str) -> None:
+    make_skill(tmp_path / ".agents/skills/a", TEXT.format(name="a", more="", body="Body."))
+    assert str(opened(tmp_path, tmp_path / "home").call(arguments).text).startswith(words)
+
+
+def test_without_a_package_there_is_no_tool(tmp_path: Path) -> None:
+    session = opened(tmp_path, tmp_path / "home")
+    assert session.tool() is None
+    found = session.call({"name": "a"})
+    assert found.text == "Tool 'invoke_skill' not found. Available: ['finish', 'think']"
+    assert "unparseable JSON" in str(session.call("{").text)
+
+
+def test_a_long_body_is_cut_in_the_middle(tmp_path: Path, make_skill: MakeSkill) -> None:
+    make_skill(tmp_path / ".agents/skills/a", TEXT.format(name="a", more="", body="x" * 60_000))
+    text = opened(tmp_path, tmp_path / "home").call({"name": "a"}).text or ""
+    assert len(text) == 50_000
+    assert NOTICE in text
+    assert text.endswith("are relative to that directory.")
 
 
 def opened(project: Path, home: Path, **settings: object) -> Session:
@@ -239,3 +274,21 @@ def test_instructions_for_one_family_of_models(tmp_path: Path, model: str) -> No
     prompt = opened(tmp_path, tmp_path / "home", model=model).prompt() or ""
     assert ("From CLAUDE.md" in prompt) is (model not in {"gemini-9", "gpt-9"})
     assert ("From GEMINI.md" in prompt) is (model not in {"openai/claude-x", "gpt-9"})
+
+
+def test_lint_says_what_it_refuses_in_its_own_words(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / ".agents/skills/a", TEXT.format(name="b", more="", body="Body."))
+    make_skill(repo / ".agents/skills/c", TEXT.format(name="c", more="inputs: {}\n", body="Body."))
+    lines = skilltool("lint", "--runtime", "openhands", "--output-format", "concise").stdout.splitlines()
+    found = [line.partition(": ")[2] for line in lines if ": error[" in line]
+    assert found == [
+        "error[name-directory-mismatch]: name `b` does not match its directory `a`",
+        "error[wrong-type]: `inputs` is a mapping; `openhands` expects a list",
+    ]
+    (repo / ".agents/skills/c/.mcp.json").write_text("[]", "utf-8")
+    make_skill(repo / ".agents/skills/c", TEXT.format(name="c", more="", body="Body."))
+    lines = skilltool("lint", "--runtime", "openhands", "--output-format", "concise").stdout.splitlines()
+    [line] = [line for line in lines if "[not-loaded]" in line]
+    assert "Invalid .mcp.json format: expected object, got list" in line

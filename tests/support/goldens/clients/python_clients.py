@@ -42,12 +42,13 @@ def discovered(session: Session, skills: list[dict[str, Any]], lost: list[dict[s
     tops = [str(world.project), str(world.user)]
     lost = [each for each in lost if each["directory"].startswith(tuple(f"{top}/" for top in tops))]
     known = {each["directory"] for each in [*skills, *lost]}
-    for root in world.roots.values():
-        below = sorted(root.iterdir()) if root.is_dir() and root.name in {"skills", "plugins"} else []
+    roots = [root for root in world.roots.values() if root not in (world.project, world.user)]
+    for root in roots:
+        below = sorted(root.iterdir()) if root.is_dir() else []
         lost += [
             {"directory": str(path), "message": None}
             for path in below
-            if path.is_dir() and str(path) not in known and any(path.iterdir())
+            if path.is_dir() and path not in roots and str(path) not in known and any(path.iterdir())
         ]
         known |= {each["directory"] for each in lost}
     logs = [[log.level, log.logger, log.message] for log in session.logs]
