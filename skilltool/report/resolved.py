@@ -72,19 +72,25 @@ def _list(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Itera
 
 
 def _losers(copies: Sequence[Copy], style: Style) -> Iterator[str]:
-    """Yield a line for each copy that shadows others in a client."""
+    """Yield a line for each copy that shadows others, with the clients in which it does."""
     losers: dict[tuple[str, str, bool], list[str]] = {}
     for copy in copies:
         for seen in copy.seen.values():
             if seen.by is not None:
                 key = (seen.by_shown, seen.runtime, seen.undetermined)
                 losers.setdefault(key, []).append(copy.shown)
+    told: dict[tuple[str, str, bool], list[str]] = {}
     for (winner, client, chance), paths in losers.items():
         more = f" and {len(paths) - _MOST_LOSERS} more" if len(paths) > _MOST_LOSERS else ""
         shown = f"{', '.join(paths[:_MOST_LOSERS])}{more}"
-        sentence = f"{winner} shadows {shown} in {client}"
+        told.setdefault((winner, shown, chance), []).append(client)
+    for (winner, shown, chance), clients in told.items():
+        *others, last = clients
+        names = f"{', '.join(others)} and {last}" if others else last
+        sentence = f"{winner} shadows {shown} in {names}"
         if chance:
-            sentence = f"{client} loads one of {winner}, {shown}; which one is not determined"
+            loads = "load" if others else "loads"
+            sentence = f"{names} {loads} one of {winner}, {shown}; which one is not determined"
         yield from hanging(cell(sentence), (), 0, style)
 
 

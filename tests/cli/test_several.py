@@ -281,3 +281,13 @@ def test_nothing_here_is_said(skilltool: Skilltool, tmp_path: Path) -> None:
         run = skilltool(command, "--home", str(tmp_path / "empty"), cwd=tmp_path / "empty")
         assert (run.returncode, run.stdout) == (0, "")
         assert "left out" in run.stderr
+
+
+def test_clients_in_which_the_same_copy_wins_share_a_line(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    for place in (".agents/skills", ".claude/skills"):
+        make_skill(repo / place / "greet")
+    run = skilltool("resolve", "--runtime", "copilot,goose,crush", "--home", "../home")
+    assert "\n.agents/skills/greet shadows .claude/skills/greet in copilot and goose\n" in run.stdout
+    assert "\n.claude/skills/greet shadows .agents/skills/greet in crush\n" in run.stdout

@@ -39,7 +39,8 @@ COPILOT = Runtime(
     },
     sources={
         "roots": _LOCATIONS,
-        **dict.fromkeys(("key", "duplicates", "parser", "tool", "loading", "limits"), _SERVICE),
+        **dict.fromkeys(("key", "duplicates", "parser", "tool", "arguments", "loading", "limits"), _SERVICE),
+        "not known": "what was read does not say",
     },
     # The directory stands in for a name that differs.
     severities={"name-directory-mismatch": Severity.WARNING},

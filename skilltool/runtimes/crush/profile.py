@@ -66,6 +66,7 @@ CRUSH = Runtime(
     },
     sources={
         "roots": _LOAD,
+        "not known": "what was read does not say",
         **dict.fromkeys(("key", "duplicates", "parser", "arguments", "tool", "loading", "limits"), _SKILLS),
     },
     scan=discovery.scan,

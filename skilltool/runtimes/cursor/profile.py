@@ -53,6 +53,9 @@ CURSOR = Runtime(
         "parser": "not known: skilltool takes what every YAML parser would read",
         "not known": "what the model is told, tools, arguments, limits: nothing of it is published",
     },
+    sources=dict.fromkeys(
+        ("roots", "key", "duplicates", "parser", "not known", "limits"), "reports of third parties"
+    ),
     scan=partial(folders.scan, load=load),
     load=load,
 )

@@ -37,6 +37,8 @@ GOOSE = Runtime(
         "a typed text",
     },
     sources={
+        "not known": "what was read does not say",
+        "limits": _MOD,
         **dict.fromkeys(("roots", "key", "duplicates", "parser"), _MOD),
         **dict.fromkeys(("arguments", "tool", "loading"), _CLIENT),
     },

@@ -100,6 +100,7 @@ ROO_CODE = Runtime(
     sources={
         **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), _MANAGER),
         "loading": _SECTION,
+        "not known": "what was read does not say",
         **dict.fromkeys(("arguments", "tool"), _TOOL),
     },
     parameter="skill",
