@@ -53,14 +53,16 @@ def parts_of(runtime: Runtime) -> list[str]:
 def default_part(runtime: Runtime) -> str:
     """Return the part that `render NAME` shows: the result of the tool, else the context, else the content.
 
-    Raises `SkilltoolError` for a common ground, which has no parts.
+    Raises `SkilltoolError` for a common ground, and for a runtime of which no part is known.
     """
     for part in ("result", "context", "content", "catalog"):
         if part in parts_of(runtime):
             return part
-    raise SkilltoolError(
-        f"{runtime.id} is not a runtime and renders nothing; choose a runtime with --runtime"
-    )
+    if runtime.ground:
+        problem = f"{runtime.id} is not a runtime and renders nothing"
+    else:
+        problem = f"what {runtime.id} gives its model is not known"
+    raise SkilltoolError(f"{problem}; choose a runtime with --runtime")
 
 
 def key_of(session: Session, name: str) -> str:

@@ -57,8 +57,8 @@ def test_what_is_not_known_is_refused_with_a_sentence(
 
 def test_nothing_is_rendered_for_cursor(skilltool: Skilltool) -> None:
     run = skilltool("render", "pdf", "--runtime", "cursor")
-    assert run.returncode == 2
-    assert "cursor" in run.stderr
+    sentence = "what cursor gives its model is not known; choose a runtime with --runtime"
+    assert (run.returncode, run.stderr) == (2, f"skilltool: {sentence}\n")
 
 
 @pytest.mark.parametrize(
