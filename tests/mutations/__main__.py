@@ -20,7 +20,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__)
     parser.add_argument("--count", type=int, default=60, help="changes to try; default: %(default)s")
     parser.add_argument("--seed", type=int, help="which changes are drawn; default: a new one, printed")
-    parser.add_argument("--near", action="store_true", help="run only the tests of the room of each change")
+    parser.add_argument(
+        "--near", action="store_true", help="run only the tests of the room of each change, and of commands"
+    )
+    parser.add_argument("--workers", type=int, default=2, help="processes of pytest; default: %(default)s")
     parser.add_argument("--list", action="store_true", help="only print the changes")
     options = parser.parse_args()
     seed = random.SystemRandom().getrandbits(32) if options.seed is None else options.seed
@@ -37,7 +40,7 @@ def main() -> int:
                 continue
             source = change.file.read_bytes()
             change.file.write_bytes(change.applied(source))
-            by = noticed_by(top, change.file, options.near)
+            by = noticed_by(top, change.file, options.near, options.workers)
             change.file.write_bytes(source)
             noticed += by is not None
             print(f"    {f'noticed by {by}' if by else 'NOT NOTICED'}", flush=True)

@@ -11,18 +11,27 @@ from pathlib import Path
 
 # Of no use here: they compare files of the repository, try all of a long list, or fuzz for the sake of it.
 _LEFT_OUT = ("tests/mutations", "tests/fuzz", "tests/project/test_packaging.py", "tests/project/test_docs.py")
+# Rooms whose tests are about another room, too: commands, and for rules the fixes of what they report.
+_CLI = ("cli",)
+_OUTER = {
+    "rules": ("cli", "fix"),
+    "text": ("cli", "fix"),
+    "findings": ("cli", "report"),
+    "files": ("cli", "skill"),
+}
 _SECONDS = 1200.0  # for one run; a change after which the tests do not end is noticed
 
 
 def ordered(top: Path, module: Path) -> list[list[str]]:
-    """Return test files for a module of skilltool, relative to `top`: three groups, the likeliest first.
+    """Return test files for a module of skilltool, relative to `top`: four groups, the likeliest first.
 
-    Those that name the module or are called like it, those of its room, the rest.
+    Those that name the module or are called like it, those of its room, those of rooms that show what it does,
+    the rest.
     """
     stem, room = module.stem, module.relative_to(top / "skilltool").parts[0]
     dotted = ".".join(module.relative_to(top).with_suffix("").parts)
     names = re.compile(rf"\b{re.escape(dotted)}\b|\btest_{re.escape(stem)}\b")
-    groups: list[list[str]] = [[], [], []]
+    groups: list[list[str]] = [[], [], [], []]
     for file in sorted((top / "tests").rglob("test_*.py")):
         path = file.relative_to(top).as_posix()
         if path.startswith(_LEFT_OUT):
@@ -31,24 +40,26 @@ def ordered(top: Path, module: Path) -> list[list[str]]:
         if names.search(file.read_text("utf-8")) or names.search(path.removesuffix(".py").replace("/", " ")):
             groups[0].append(path)
         else:
-            groups[1 if near == room else 2].append(path)
+            groups[1 if near == room else 2 if near in _OUTER.get(room, _CLI) else 3].append(path)
     return groups
 
 
-def noticed_by(top: Path, module: Path, near: bool = False) -> str | None:
+def noticed_by(top: Path, module: Path, near: bool = False, workers: int = 2) -> str | None:
     """Return the test that fails first, or why the tests ended; None if all pass.
 
-    With `near` only the tests of the module's room and those that name it are run.
+    With `near` only the tests that name the module, those of its room and those of commands are run.
     """
-    for files in ordered(top, module)[: 2 if near else 3]:
-        if files and (failure := _failure(top, files)):
+    for files in ordered(top, module)[: 3 if near else 4]:
+        if files and (failure := _failure(top, files, workers)):
             return failure
     return None
 
 
-def _failure(top: Path, files: Sequence[str], environment: Mapping[str, str] = os.environ) -> str | None:
-    workers = ["-n", "2", "--dist", "loadfile"] if len(files) > 1 else []
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *workers, *files]
+def _failure(
+    top: Path, files: Sequence[str], workers: int, environment: Mapping[str, str] = os.environ
+) -> str | None:
+    spread = ["-n", str(workers), "--dist", "loadfile"] if workers > 1 and len(files) > 1 else []
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *spread, *files]
     paths = {"PYTHONPATH": str(top), "PYTHONDONTWRITEBYTECODE": "1", "CI": "", "HYPOTHESIS_DATABASE": ""}
     try:
         done = subprocess.run(
