@@ -25,7 +25,7 @@ _SECONDS = 1200.0  # for one run; a change after which the tests do not end is n
 def ordered(top: Path, module: Path) -> list[list[str]]:
     """Return test files for a module of skilltool, relative to `top`: four groups, the likeliest first.
 
-    Those that name the module or are called like it, those of its room, those of rooms that show what it does,
+    Those that name the module or are called like it, those of its room, of rooms that show what it does,
     the rest.
     """
     stem, room = module.stem, module.relative_to(top / "skilltool").parts[0]

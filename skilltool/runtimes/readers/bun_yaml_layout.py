@@ -64,5 +64,5 @@ def _unclosed(before: str, quoted: str) -> str:
     """Return the message for a quote that is never closed: Bun stops at a line that is not indented."""
     indent = len(before) - len(before.lstrip(" "))
     lines = (line for line in re.split("[\r\n]", quoted)[1:] if line.strip())
-    flush = bool(before) and any(len(line) - len(line.lstrip(" ")) <= indent for line in lines)
+    flush = bool(before.strip()) and any(len(line) - len(line.lstrip(" ")) <= indent for line in lines)
     return UNEXPECTED_CHARACTER if flush else UNEXPECTED_END
