@@ -24,6 +24,7 @@ def main() -> int:
         "--near", action="store_true", help="run only the tests of the room of each change, and of commands"
     )
     parser.add_argument("--workers", type=int, default=2, help="processes of pytest; default: %(default)s")
+    parser.add_argument("--start", type=int, default=1, help="number of the first change to try")
     parser.add_argument("--list", action="store_true", help="only print the changes")
     options = parser.parse_args()
     seed = random.SystemRandom().getrandbits(32) if options.seed is None else options.seed
@@ -33,7 +34,7 @@ def main() -> int:
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(top)], check=True)
         drawn = draw(top / "skilltool", options.count, seed)
         print(f"seed {seed}, {len(drawn)} changes", flush=True)
-        for number, change in enumerate(drawn, 1):
+        for number, change in list(enumerate(drawn, 1))[options.start - 1 :]:
             path = change.file.relative_to(top)
             print(f"{number:3} {path}:{change.line}  {change.before!r} -> {change.after!r}", flush=True)
             if options.list:
@@ -44,8 +45,9 @@ def main() -> int:
             change.file.write_bytes(source)
             noticed += by is not None
             print(f"    {f'noticed by {by}' if by else 'NOT NOTICED'}", flush=True)
-    print(f"seed {seed}: {noticed} of {len(drawn)} were noticed")
-    return int(noticed < len(drawn) and not options.list)
+    tried = len(drawn[options.start - 1 :])
+    print(f"seed {seed}: {noticed} of {tried} were noticed")
+    return int(noticed < tried and not options.list)
 
 
 if __name__ == "__main__":

@@ -25,23 +25,29 @@ _SECONDS = 1200.0  # for one run; a change after which the tests do not end is n
 def ordered(top: Path, module: Path) -> list[list[str]]:
     """Return test files for a module of skilltool, relative to `top`: four groups, the likeliest first.
 
-    Those that name the module or are called like it, those of its room, of rooms that show what it does,
-    the rest.
+    Those that name the module or share a word with its path, those of its room, of rooms that show what it
+    does, the rest.
     """
-    stem, room = module.stem, module.relative_to(top / "skilltool").parts[0]
-    dotted = ".".join(module.relative_to(top).with_suffix("").parts)
-    names = re.compile(rf"\b{re.escape(dotted)}\b|\btest_{re.escape(stem)}\b")
+    inside = module.relative_to(top / "skilltool").with_suffix("").as_posix()
+    room, _, below = inside.partition("/")
+    words = _words(below)
+    dotted = re.compile(rf"\bskilltool\.{re.escape(inside.replace('/', '.'))}\b")
     groups: list[list[str]] = [[], [], [], []]
     for file in sorted((top / "tests").rglob("test_*.py")):
         path = file.relative_to(top).as_posix()
         if path.startswith(_LEFT_OUT):
             continue
         near = path.split("/")[1]
-        if names.search(file.read_text("utf-8")) or names.search(path.removesuffix(".py").replace("/", " ")):
+        shares = near == room and not words.isdisjoint(_words(file.stem))
+        if shares or dotted.search(file.read_text("utf-8")):
             groups[0].append(path)
         else:
             groups[1 if near == room else 2 if near in _OUTER.get(room, _CLI) else 3].append(path)
     return groups
+
+
+def _words(path: str) -> set[str]:
+    return {word.removesuffix("s") for word in re.findall("[a-z0-9]{2,}", path)}
 
 
 def noticed_by(top: Path, module: Path, near: bool = False, workers: int = 2) -> str | None:
