@@ -48,6 +48,22 @@ ALL = ["mycodeagent", *EDITIONS]
 
 
 @pytest.mark.parametrize("edition", ALL)
+def test_a_file_of_another_case_is_skipped_unless_the_real_one_is_beside_it(
+    tmp_path: Path, edition: str
+) -> None:
+    # rglob("SKILL.md") on a file system that tells cases apart.
+    session = opened(tmp_path, edition, {"both": skill()})
+    for name in ("both", "lower"):
+        (tmp_path / "skills" / name).mkdir(exist_ok=True)
+        (tmp_path / "skills" / name / "skill.md").write_text(skill(name="two"), "utf-8")
+    session = opened(tmp_path, edition, {})
+    assert [found.key for found in session.skills] == ["one"]
+    assert [(found.directory.name, found.why) for found in session.skipped] == [
+        ("lower", "its file is called `skill.md`, and only `SKILL.md` is read (skipped silently)")
+    ]
+
+
+@pytest.mark.parametrize("edition", ALL)
 def test_the_listing_of_the_next_turn_has_what_changed(tmp_path: Path, edition: str) -> None:
     # _refresh_skills_prompt(), called by every run(): if refresh: self._skill_loader.refresh_if_stale()
     session = opened(tmp_path, edition, {"a": skill()}, refresh=True)

@@ -120,6 +120,22 @@ def test_pack_has_the_files_that_git_tracks(skilltool: Skilltool, top: Path) -> 
     assert excluded == ["skilltool: left out: data/dropped.txt", "skilltool: left out: dropped.log"]
 
 
+def test_pack_has_what_a_repository_inside_the_skill_tracks(skilltool: Skilltool, top: Path) -> None:
+    inner = top / "a" / "inner"
+    inner.mkdir()
+    (inner / ".gitignore").write_text("*.log\n", "utf-8")
+    for name in ("kept.log", "dropped.log"):
+        (inner / name).write_text("x\n", "utf-8")
+    run_git(inner, "init", "--quiet")
+    run_git(inner, "add", "--force", ".gitignore", "kept.log")
+    run = skilltool("pack", "a", cwd=top)
+    assert run.returncode == 0, run.stderr
+    assert run.stderr.splitlines() == [
+        "skilltool: left out: inner/.git/",
+        "skilltool: left out: inner/dropped.log",
+    ]
+
+
 @settings(max_examples=examples(40))
 @given(
     skills=st.sets(

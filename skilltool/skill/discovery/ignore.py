@@ -70,7 +70,7 @@ class Ignore:
             return self._own is not None
         if directory not in self._files and ".gitignore" not in names and ".git" not in names:
             parent = os.path.dirname(directory)
-            if parent in self._files and parent != directory:  # no pattern file to read
+            if parent in self._files:  # no pattern file to read
                 self._files[directory] = self._files[parent]
         return self._own is not None or bool(self._pattern_files(directory))
 
