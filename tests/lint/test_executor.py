@@ -47,7 +47,7 @@ def report(
     )
 
 
-@pytest.mark.parametrize("jobs", ["2", "5"])
+@pytest.mark.parametrize("jobs", ["0", "2", "5"])
 def test_several_processes_say_what_one_says(many: Path, jobs: str) -> None:
     alone = report(many, "--jobs", "1")
     assert alone.returncode == 1

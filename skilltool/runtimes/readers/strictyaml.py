@@ -2,7 +2,8 @@
 
 Source: the library itself, on recorded cases of skills-ref and on generated ones. What is refused is
 the same on all of them; the messages are shorter than the library's, which quote the lines. Not reproduced:
-which of U+0085, U+2028 and U+2029 stay in a value, and a line of tabs before the first key.
+which of U+0085, U+2028 and U+2029 stay in a value, a line of tabs before the first key, and the text of a
+document that is one scalar.
 """
 
 from __future__ import annotations
@@ -67,25 +68,30 @@ def _data(node: Node, text: str) -> Any:
 
 def _mapping(node: Mapping, text: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
+    merged: list[dict[str, Any]] = []
     for key, value in node.entries:
         if not isinstance(key, Scalar):
             raise YamlError("Found a key that is not text", key.span.start)
         name, data = _data(key._replace(style="'"), text), _data(value, text)
-        if name == "<<" and key.plain:
-            _refuse_odd_merges(value, data)
-            continue  # what is merged is dropped
-        if name in found:
+        merges = name == "<<" and key.plain
+        if merged if merges else name in found:
             raise YamlError(f"Duplicate key '{name}' found", key.span.start)
-        found[name] = data
+        if merges:
+            merged = _merged(value, data)
+        else:
+            found[name] = data
     _refuse_uneven_mappings(node, text)
+    for each in merged:
+        found = {**found, **{name: data for name, data in each.items() if name not in found}}
     return found
 
 
-def _refuse_odd_merges(node: Node, data: Any) -> None:
-    """Raise `YamlError` unless the value of a `<<` key is a mapping, or a list of mappings."""
-    for each in data if isinstance(data, list) else [data]:
-        if not isinstance(each, dict):
-            raise YamlError("expected a mapping or list of mappings for merging", node.span.start)
+def _merged(node: Node, data: Any) -> list[dict[str, Any]]:
+    """Return the mappings that a `<<` key merges; raises `YamlError` for any other value."""
+    mappings = data if isinstance(data, list) else [data]
+    if not all(isinstance(each, dict) for each in mappings):
+        raise YamlError("expected a mapping or list of mappings for merging", node.span.start)
+    return mappings
 
 
 def _refuse_uneven_mappings(node: Mapping, text: str) -> None:
