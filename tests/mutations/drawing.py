@@ -71,7 +71,7 @@ def mutations(file: Path) -> Iterator[Mutation]:
                 other = " or " if isinstance(op, ast.And) else " and "
                 yield change(node, f"({other.join(f'({text(each)})' for each in values)})")
             case ast.Return(value=ast.expr() as value) if text(value) != "None":
-                yield change(value, "None")
+                yield change(value, "True" if text(value) == "False" else "None")  # both are false
             case ast.Constant(value=int() as number) if type(number) is int:
                 yield change(node, f"({number} + 1)")
         if isinstance(node, ast.If | ast.IfExp | ast.While) and not any(
