@@ -77,6 +77,20 @@ def test_a_narrow_terminal_gets_several_tables_and_the_ends_of_paths() -> None:
     ]
 
 
+def test_a_table_is_split_only_if_it_is_wider_than_the_terminal() -> None:
+    (whole,) = tables(ROWS, RUNTIMES)
+    width = max(map(len, whole.splitlines()))
+    assert tables(ROWS, RUNTIMES, Style(width=width, quiet=True)) == [whole]
+    first, second = tables(ROWS, RUNTIMES, Style(width=width - 1, quiet=True))
+    assert len(tables(ROWS, RUNTIMES, Style(width=max(map(len, second.splitlines())), quiet=True))) == 2
+    assert max(map(len, first.splitlines())) < width
+
+
+def test_each_table_has_a_runtime_even_if_that_is_too_wide() -> None:
+    narrow = tables(ROWS, RUNTIMES, Style(width=20, quiet=True))
+    assert [table.split("\n")[0].split()[1:] for table in narrow] == [[name] for name in RUNTIMES]
+
+
 def test_a_long_key_is_cut_and_more_so_on_a_narrow_terminal() -> None:
     row = Row("a/SKILL.md", "a", {"agent": Cell("loaded", "Filling in 表格 of any kind", False, True)})
     assert tables((row,), ("agent",))[0].splitlines()[1] == "a  as Filling in 表格 of any …"

@@ -70,6 +70,26 @@ def test_hover_says_which_copy_a_model_sees(edit: Edit, repo: Path, make_skill: 
     assert "skills/a" in second
 
 
+def test_hover_shows_of_a_listing_what_the_skill_adds(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
+    (repo / "skilltool.toml").write_text('runtimes = ["kodelet"]\n', "utf-8")
+    text = "---\nname: forms\ndescription: Fills in forms. Use for a form.\n---\n\n# Forms\n\nRead.\n"
+    make_skill(repo / ".kodelet" / "skills" / "other")
+    file = make_skill(repo / ".kodelet" / "skills" / "forms", text) / "SKILL.md"
+
+    async def session(editor: Editor) -> str:
+        await editor.open(file)
+        return await editor.hover(file, 1, 8)
+
+    assert edit(session).rstrip().splitlines()[-6:] == [
+        "```text",
+        "key: forms",
+        "### forms",
+        "- **Description**: Fills in forms. Use for a form.",
+        "- **Directory**: `.kodelet/skills/forms`",
+        "```",
+    ]
+
+
 def test_keys_and_values_are_completed_in_invalid_yaml_too(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:
