@@ -61,6 +61,7 @@ def test_what_is_not_a_list_of_strings_is_left_to_the_schema(
 
 
 SLOW = [r"(a+)+$", r"(\w+\s?)*:", r"(x+x+)+y", r"(foo|foo)+bar", r".*.*.*.*=", r"(?P<x>a+)+(?P=x)z"]
+SLOW += [r"^(?=(a+)+$)", r"^(?!(a+)+$)"]
 FAST = [
     *(r"greet\s+\w+", r".*foo.*bar.*", r"\s+$", r"(ok)+?!", r"(a?){30}a{30}", r"(?<=a)b+c", "", r"\b\w+\b"),
     *(r"\b(create|make)\b.*\b(pdf|form)s?\b", r"((a{1,1000}){1,1000}){1,1000}", r"(deploy\s+)(\w+\s+)*now"),

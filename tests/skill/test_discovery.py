@@ -164,10 +164,10 @@ def test_a_single_file_of_that_name_is_not_a_skill(
 )
 def test_a_template_without_a_name_is_not_a_skill(tmp_path: Path, make_skill: MakeSkill, name: str) -> None:
     text = f"---\nname: {name}\ndescription: x\n---\n"
-    for place in ("templates/basic/x", "skill-template", "{{name}}/skill", "x"):
+    for place in ("templates/basic/x", "skill-template", "{{name}}/skill", "templates/a/b/deep", "x"):
         make_skill(tmp_path / place, text)
     make_skill(tmp_path / "templates" / "pdf", "---\nname: pdf\n---\n")
-    assert found(tmp_path) == ["templates/pdf", "x"]
+    assert found(tmp_path) == ["templates/a/b/deep", "templates/pdf", "x"]
     assert found(tmp_path / "skill-template") == ["."]
 
 
