@@ -174,7 +174,7 @@ def test_a_directory_that_cannot_be_written_is_said_and_hides_no_other(
     run = skilltool("lint", "--fix")
     closed.parent.chmod(0o700)
     assert run.returncode == 2
-    assert "a/SKILL.md: Permission denied; the file is as it was" in run.stderr
+    assert "a/SKILL.md: Permission denied; the file was left unchanged" in run.stderr
     assert not other.read_text("utf-8").startswith("\ufeff")
 
 

@@ -155,9 +155,24 @@ def test_a_rename_that_fails_is_said_apart_from_the_text(skilltool: Skilltool, r
     run = skilltool("lint", "--fix", "--unsafe-fixes")
     (repo / "skills").chmod(0o700)
     assert run.returncode == 2
-    assert "skills/a/SKILL.md: Permission denied; the directory is as it was" in run.stderr
+    assert "skills/a/SKILL.md: Permission denied; the directory was left unchanged" in run.stderr
     assert "fixed 1 finding in 1 file" in run.stderr
     assert 'license: "1.0"' in file.read_text("utf-8")
+
+
+def test_what_is_there_since_the_plan_is_not_replaced(repo: Path) -> None:
+    skill(repo / "skills", "a", "b")
+    file = write(repo / "skills" / "c", HEAD.replace("name: a", "name: c") + "license: 1.0\n---\n")
+    planned = plan(EVERYTHING._replace(name_source="frontmatter", paths=(repo,)), unsafe=True)
+    (repo / "skills" / "b").mkdir()
+    file.write_text("new", "utf-8")
+    done = apply(planned)
+    assert done.edits == []
+    directory, text = sorted(done.problems)
+    assert directory.endswith("; the directory was left unchanged")
+    assert text.endswith("c/SKILL.md: it has changed since it was read; the file was left unchanged")
+    assert sorted(os.listdir(repo / "skills")) == ["a", "b", "c"]
+    assert file.read_text("utf-8") == "new"
 
 
 NAMES = st.sampled_from(["a", "b", "c", "A_b", "a-b", "A b", "B"])
