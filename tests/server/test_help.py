@@ -113,6 +113,21 @@ def test_keys_and_values_are_completed_in_invalid_yaml_too(
     assert folded == inside == body == {}
 
 
+def test_the_last_key_of_unclosed_frontmatter_is_completed_like_any_other(
+    edit: Edit, repo: Path, make_skill: MakeSkill
+) -> None:
+    file = make_skill(repo / "forms") / "SKILL.md"
+    text, cursors = at("---\nname: forms\nde|scription: Fills in forms.")
+
+    async def session(editor: Editor) -> dict[str, str]:
+        await editor.open(file, text)
+        return await editor.complete(file, *cursors[0])
+
+    keys = edit(session)
+    assert "description" in keys
+    assert "name" not in keys
+
+
 def test_fields_of_claude_code_are_completed_with_the_values_that_it_reads(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:

@@ -94,3 +94,4 @@ def test_the_line_of_an_offset_is_the_same_without_the_line_table(text: str, off
     assert with_table.line_count >= 0  # builds it
     offset = min(offset, len(text))
     assert Source(text).line_span(offset) == with_table.line_span(offset)
+    assert Source(text).position(offset) == with_table.position(offset)
