@@ -51,6 +51,20 @@ def test_scripts_that_are_not_listed_are_logged(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.usefixtures("enforced_permissions")
+def test_scripts_that_cannot_be_listed_are_none(tmp_path: Path) -> None:
+    folder = tmp_path / "bundled_skills/one/scripts"
+    folder.mkdir(parents=True)
+    (folder.parent / "SKILL.md").write_text("---\nname: one\ndescription: d\n---\nbody\n")
+    (folder / "a.py").touch()
+    folder.chmod(0o300)
+    try:
+        session = runtimes.get("agent-base@0.3.2").open(tmp_path, tmp_path / "home")
+    finally:
+        folder.chmod(0o700)
+    assert session.logs[-1].message == "Loaded bundled skill 'one': 0 toolsets, 0 scripts"
+
+
 def test_a_script_that_is_a_link_is_logged(tmp_path: Path) -> None:
     folder = tmp_path / "bundled_skills/one/scripts"
     folder.mkdir(parents=True)

@@ -48,6 +48,13 @@ def keys(session: Session) -> list[str]:
     return [each.key for each in session.skills]
 
 
+def test_a_skill_is_shown_by_its_directory_and_a_command_by_its_file(tmp_path: Path, write: Write) -> None:
+    one = write("project/.claude/skills/one/SKILL.md", skill("One."))
+    two = write("project/.claude/commands/two.md", skill("Two."))
+    shown = {each.key: each.display_path for each in opened(tmp_path).skills}
+    assert shown == {"one": str(one.parent), "two": str(two)}
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
