@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +87,7 @@ def test_a_file_that_is_not_utf_8_ends_the_next_turn(tmp_path: Path, edition: st
 
 
 @pytest.mark.parametrize("edition", ALL)
-@pytest.mark.skipif(os.geteuid() == 0, reason="file permissions do not hold for root")
+@pytest.mark.usefixtures("enforced_permissions")
 def test_a_folder_that_cannot_be_entered_is_skipped(tmp_path: Path, edition: str) -> None:
     opened(tmp_path, edition, {"a": skill(), "b/c": skill(name="two"), "b/d": skill(name="three")})
     closed = [tmp_path / "skills/b/c", tmp_path / "skills/b/d"]

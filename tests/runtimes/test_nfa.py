@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from pathlib import Path
 
@@ -111,7 +110,7 @@ def test_a_root_that_is_a_broken_link(tmp_path: Path) -> None:
     assert [log.message for log in later.logs][1:] == ["loaded 1 skills"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="file permissions do not hold for root")
+@pytest.mark.usefixtures("enforced_permissions")
 def test_a_root_that_can_be_listed_and_not_entered(tmp_path: Path) -> None:
     # os.ReadDir knows what its entries are without looking at them.
     session = opened(tmp_path, "nfa@2026-04")
@@ -122,3 +121,12 @@ def test_a_root_that_can_be_listed_and_not_entered(tmp_path: Path) -> None:
     finally:
         root.chmod(0o755)
     assert (session.skipped[0].message or "").endswith(f"open {root}/one/SKILL.md: permission denied")
+
+
+@pytest.mark.parametrize("edition", ["nfa", "nfa@2026-02", "nfa@2026-04"])
+@pytest.mark.parametrize("arguments", ["null", " null "])
+def test_null_is_not_an_object(tmp_path: Path, edition: str, arguments: str) -> None:
+    # gojsonschema checks what json.Unmarshal made of the text: a nil map.
+    session = runtimes.get(edition).open(tmp_path, tmp_path / "home")
+    text = session.call(arguments).text or ""
+    assert text.endswith('- (root): Invalid type. Expected: object, given: null"}')

@@ -84,6 +84,13 @@ def test_minimal_edits_turn_one_text_into_the_other(before: str, old: str, new: 
     assert all(each.end - each.start <= len(old) or len(new) > 0 for each in edits)
 
 
+@pytest.mark.parametrize(
+    ("length", "lines"), [(2_000, ["x" * 2_000]), (2_001, ["x" * 2_000, "… 1 more characters"])]
+)
+def test_a_code_block_has_so_many_characters_of_a_text(length: int, lines: list[str]) -> None:
+    assert code_block("x" * length).split("\n") == ["```text", *lines, "```"]
+
+
 @given(ANY)
 def test_no_text_ends_its_code_block(text: str) -> None:
     first, *inner, last = code_block(text).split("\n")
