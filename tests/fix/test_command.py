@@ -210,10 +210,10 @@ def test_the_owner_of_a_file_stays(repo: Path) -> None:
         os.chown(file, 4711, 4712)
     except PermissionError:
         pytest.skip("this user may give no file to another")
-    file.chmod(0o4640)
+    file.chmod(0o4664)
     apply(plan(EVERYTHING._replace(paths=(repo / "a",))))
     after = file.stat()
-    assert (after.st_uid, after.st_gid, after.st_mode & 0o7777) == (4711, 4712, 0o4640)
+    assert (after.st_uid, after.st_gid, after.st_mode & 0o7777) == (4711, 4712, 0o4664)
     assert file.read_text("utf-8") == f"{HEAD}---\n"
 
 
