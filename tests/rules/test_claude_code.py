@@ -64,6 +64,7 @@ LOST = {
     "colon-in-list": (document(DESCRIPTION, "metadata:", "  a: b: c"), "lost-frontmatter", 5),
     "second-line": (document("description: *bold*", "and more"), "lost-frontmatter", 4),
     "open-quote": (document('description: "never closed'), "lost-frontmatter", 3),
+    "list-not-indented": (document(DESCRIPTION, "metadata:", "  t: [a,", "b]"), "lost-frontmatter", 1),
     "blank-first-line": ("\n" + document(DESCRIPTION), "lost-frontmatter", 1),
     "carriage-returns": (document(DESCRIPTION).replace("\n", "\r"), "lost-frontmatter", 1),
     "control-character": (document(DESCRIPTION, "license: \0"), "control-character", 4),

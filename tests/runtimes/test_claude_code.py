@@ -55,6 +55,17 @@ def test_a_skill_is_shown_by_its_directory_and_a_command_by_its_file(tmp_path: P
     assert shown == {"one": str(one.parent), "two": str(two)}
 
 
+def test_the_tool_takes_a_skill_and_its_arguments(tmp_path: Path, write: Write) -> None:
+    write("project/.claude/skills/one/SKILL.md", skill("One."))
+    tool = opened(tmp_path).tool()
+    assert tool is not None
+    assert tool["name"] == "Skill"
+    assert list(tool["input_schema"]["properties"]) == ["skill", "args"]
+    assert tool["input_schema"]["required"] == ["skill"]
+    write("project/.claude/settings.json", '{"permissions": {"deny": ["Skill"]}}')
+    assert opened(tmp_path).tool() is None
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
