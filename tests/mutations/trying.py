@@ -53,12 +53,15 @@ def _words(path: str) -> set[str]:
 def noticed_by(top: Path, module: Path, near: bool = False, workers: int = 2) -> str | None:
     """Return the test that fails first, or why the tests ended; None if all pass.
 
-    With `near` only the tests that name the module, those of its room and those of commands are run.
+    With `near` only the tests that name the module, those of its room and those of commands are run. Last
+    come the tests of the room that take seconds each.
     """
-    for files in ordered(top, module)[: 3 if near else 4]:
+    groups = ordered(top, module)
+    for files in groups[: 3 if near else 4]:
         if files and (failure := _failure(top, files, workers)):
             return failure
-    return None
+    of_room = [*groups[0], *groups[1]]
+    return _failure(top, of_room, workers, {**os.environ, "FULL": "1"}) if of_room else None
 
 
 def _failure(
