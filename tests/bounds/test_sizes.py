@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.bounds.budget import Budget, OverBudgetError
+from skilltool.bounds.budget import Budget, OverBudgetError, out_of_memory
 from skilltool.skill import tree
 from skilltool.skill.model import load_skill
 from tests.conftest import MakeSkill, Skilltool
@@ -151,3 +151,8 @@ def test_no_option_hides_a_file_that_is_too_large(
         assert (
             "error[over-bound]: check was given up: more than 1 MiB in SKILL.md, the limit of" in done.stdout
         )
+
+
+def test_a_skill_may_take_two_gib_of_memory_and_a_message_says_so() -> None:
+    assert Budget().memory == 2 * 1024**3
+    assert out_of_memory(Budget()) == "took more than 2 GiB of memory, the limit of skilltool for one skill"
