@@ -219,5 +219,5 @@ def load_skill(directory: Path) -> Skill:
         directory=resolved,
     )
     # What a link leads to is no part of the skill's directory, and may change without it.
-    skill.dependencies.unbounded = os.path.islink(file)  # False where it cannot be asked
+    skill.dependencies.unbounded = os.path.islink(file)  # noqa: PTH114 - does not raise where it cannot be asked
     return skill
