@@ -15,6 +15,7 @@ def page() -> str:
     rows = ["| place or manifest | client | checked for | known from |", "|---|---|---|---|"]
     for row in (*table["places"], *table["manifests"]):
         client = row["client"]
-        checked = client if client in runtimes.IDS else "agentskills"
+        known = client in runtimes.IDS and client not in runtimes.REPORTED
+        checked = client if known else "agentskills"
         rows.append(f"| `{row.get('path') or row['file']}` | {client} | {checked} | {row['source']} |")
     return "\n".join([_INTRO + "## Places\n", *rows]) + "\n"

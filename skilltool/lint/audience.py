@@ -21,7 +21,7 @@ from skilltool.skill.discovery.ignore import Ignore
 from skilltool.text.printable import printable
 
 ELSEWHERE = "portable"  # the runtime of a skill that lies in nobody's place
-COMMON = "agentskills"  # the specification that stands for clients without a profile
+COMMON = "agentskills"  # the specification that stands for clients that are not known well enough
 
 
 class Audience(NamedTuple):
@@ -29,8 +29,8 @@ class Audience(NamedTuple):
 
     `owners` and `readers` are ids of runtimes. `reason` is the place or the manifest, relative to a project,
     that makes them owners, or the setting that names them; empty for `portable`. `clients` own the place,
-    too, but have no profile. `links` are paths (absolute, sorted) of the repository that lead to the skill.
-    `is_place` says that it was the place that decided.
+    too, but are not known well enough. `links` are paths (absolute, sorted) of the repository that lead to
+    the skill. `is_place` says that it was the place that decided.
     """
 
     owners: tuple[str, ...]
@@ -113,11 +113,12 @@ def _of_place(directory: str) -> Audience:
     links = links_to(real)
     claims = [claim for path in (real, *links) if (claim := owners_of(path)) is not None]
     clients = _unique(client for claim in claims for client in claim.clients)
-    owners = tuple(client for client in clients if client in runtimes.IDS)
+    owners = tuple(client for client in clients if client in runtimes.IDS and client not in runtimes.REPORTED)
     unknown = tuple(client for client in clients if client not in owners)
     if not owners:
         owners = (COMMON,) if unknown else (ELSEWHERE,)
-    readers = _unique(name for claim in claims for name in claim.readers if name not in owners)
+    others = (name for claim in claims for name in claim.readers)
+    readers = _unique(name for name in others if name not in owners and name not in runtimes.REPORTED)
     reason = ", ".join(_unique(claim.reason for claim in claims))
     return Audience(owners, readers, reason, unknown, links, is_place=True)
 

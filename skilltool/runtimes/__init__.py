@@ -111,6 +111,9 @@ MEASURED: tuple[str, ...] = (
     *("opencode", "openhands", "pi", "qwen-code"),
 )
 
+# Clients of which there are only reports of third parties: their places are checked for the common ground.
+REPORTED: tuple[str, ...] = ("cursor",)
+
 
 def known(name: str) -> str:
     """Return `name` if it is the id of a runtime; raises `UnknownNameError`."""

@@ -10,6 +10,7 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes import facts
+from skilltool.runtimes.evidence import is_reported
 from tests.conftest import Skilltool
 
 COVERAGE = (Path(__file__).parents[2] / "docs/coverage.md").read_text("utf-8")
@@ -48,3 +49,7 @@ def test_the_measured_clients_are_those_whose_facts_are_of_the_program_itself() 
         if re.search(r", (wire|run)\b", runtimes.get(name).verified)
     }
     assert set(runtimes.MEASURED) == measured
+
+
+def test_the_reported_clients_are_those_of_which_nothing_else_is_known() -> None:
+    assert set(runtimes.REPORTED) == {name for name in runtimes.BARE if is_reported(runtimes.get(name))}

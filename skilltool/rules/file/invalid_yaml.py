@@ -21,7 +21,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:28: error[invalid-yaml]: unquoted value contains `: `
+SKILL.md:3:28: error[invalid-yaml]: [*] unquoted value contains `: `
 ```
 
 ## Good

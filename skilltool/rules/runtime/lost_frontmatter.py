@@ -24,7 +24,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime claude-code
-pdf-tools/SKILL.md:3:28: error[lost-frontmatter]: unquoted value contains `: `; `claude-code` reads no field of this frontmatter
+pdf-tools/SKILL.md:3:28: error[lost-frontmatter]: [*] unquoted value contains `: `; `claude-code` reads no field of this frontmatter
 ```
 
 ## Good

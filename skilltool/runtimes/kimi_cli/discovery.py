@@ -23,6 +23,7 @@ _SUFFIX = ".md"
 _SCOPE = {"scope": BUILTIN}
 _NOT_UTF_8 = "UnicodeDecodeError"
 _ENDS = "one SKILL.md that is not UTF-8 ends Kimi CLI when it starts"
+_CHANCE = "of directories with one name in one root, the last wins in the order of the file system"
 # The skills of the program itself: name, length and digest of the description.
 _OWN = {
     "kimi-cli-help": (312, "a5393525f6a1c18874ee6383dd937040f5a7c48053671dd33e7b64d250bd9d7a"),
@@ -88,7 +89,8 @@ def _in_root(session: Session, place: Place) -> list[LoadedSkill]:
     for skill in _packages(session, place, entries):
         name = skill.key.casefold()
         if name in found:
-            session.shadowed.append(last_wins(session, skill, found[name]))
+            lost = last_wins(session, skill, found[name])
+            session.shadowed.append(lost._replace(why=_CHANCE, undetermined=True))
         found[name] = skill
     for skill in _single_files(session, place, entries):
         winner = found.setdefault(skill.key.casefold(), skill)

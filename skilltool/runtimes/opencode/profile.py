@@ -45,7 +45,7 @@ def summary(skill: LoadedSkill) -> str | None:
 OPENCODE_1_18_33 = Runtime(
     id="opencode@1.18.33",
     title="opencode 1.18.33",
-    docs="requests of opencode-ai 1.18.33 (linux-x64, `opencode serve`) to a loopback model server",
+    docs="requests of opencode-ai 1.18.33 (linux-x64, `opencode serve`) to a loopback model server; its code",
     verified="2026-11-21, wire: 353 recorded cases",
     schema="opencode",
     roots=(
