@@ -142,6 +142,9 @@ def test_what_the_user_types_is_sent_in_the_form_of_each_client(
         return skilltool("render", name, *options).stdout
 
     assert sent("one", "opencode").startswith("[a b]\n")
+    assert sent("one", "pi").startswith('<skill name="one" location=')
+    assert sent("one", "pi").endswith("</skill>\n\na b\n")
+    assert sent("one", "cline") == "/one a b\n"
     lines = sent("two words", "gemini-cli").splitlines()
     assert json.loads(lines[0])["functionCall"]["args"] == {"name": "two words"}
     assert json.loads(lines[1])["functionResponse"]["response"].keys() == {"output"}

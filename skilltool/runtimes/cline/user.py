@@ -51,4 +51,4 @@ def command_name(name: str) -> str:
 
 
 def _sent(text: str, carried: str | None = None) -> Sent:
-    return Sent(({"role": "user", "content": text},), carried)
+    return Sent(({"role": "user", "content": [{"type": "text", "text": text}]},), carried)

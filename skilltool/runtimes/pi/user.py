@@ -44,4 +44,4 @@ def _body(skill: LoadedSkill) -> str | None:
 
 
 def _sent(text: str, carried: str | None = None) -> Sent:
-    return Sent(({"role": "user", "content": text},), carried)
+    return Sent(({"role": "user", "content": [{"type": "text", "text": text}]},), carried)

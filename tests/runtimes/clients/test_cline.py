@@ -221,7 +221,7 @@ def test_a_command_is_a_name_without_other_characters(name: str, command: str) -
 def test_a_host_puts_the_body_in_the_place_of_the_command(tmp_path: Path) -> None:
     write(tmp_path, "a", "name: Two Words")
     host = opened(tmp_path, "class")
-    assert host.user("/two-words  x").messages[0]["content"] == "Body.  x"
-    assert host.user("/").messages[0]["content"] == "/"
-    assert host.user("/🎉 x").messages[0]["content"] == "/🎉 x"
-    assert opened(tmp_path).user("/two-words  x").messages[0]["content"] == "/two-words  x"
+    assert host.user("/two-words  x").messages[0]["content"][0]["text"] == "Body.  x"
+    assert host.user("/").messages[0]["content"][0]["text"] == "/"
+    assert host.user("/🎉 x").messages[0]["content"][0]["text"] == "/🎉 x"
+    assert opened(tmp_path).user("/two-words  x").messages[0]["content"][0]["text"] == "/two-words  x"

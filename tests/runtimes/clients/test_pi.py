@@ -282,7 +282,7 @@ def test_a_skill_is_called_by_its_command_and_read_as_a_file(tmp_path: Path) -> 
     assert PI.content(session, skill) == file.read_text("utf-8")
     file.unlink()
     assert PI.content(session, skill) is None
-    assert session.user("/skill:a x").messages[0]["content"] == "/skill:a x"
+    assert session.user("/skill:a x").messages[0]["content"][0]["text"] == "/skill:a x"
 
 
 def test_a_directory_is_loaded_for_its_skill_file_alone(tmp_path: Path) -> None:

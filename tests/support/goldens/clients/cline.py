@@ -63,7 +63,7 @@ def _call(record: Record, session: Session) -> dict[str, Any]:
 
 
 def _user(record: Record, session: Session) -> dict[str, Any]:
-    return {"answer": session.user(record["arguments"]).messages[0]["content"]}
+    return {"answer": session.user(record["arguments"]).messages[0]["content"][0]["text"]}
 
 
 OPERATIONS = {"discover": _discover, "tool": _tool, "call": _call, "user": _user}

@@ -91,7 +91,7 @@ def _call(record: Record, session: Session) -> dict[str, Any]:
 
 def _user(record: Record, session: Session) -> dict[str, Any]:
     sent = session.user(session.memory[_WORLD].filled(record["arguments"]))
-    return {"answer": [{"role": each["role"], "text": each["content"]} for each in sent.messages]}
+    return {"answer": [{"role": each["role"], "text": each["content"][0]["text"]} for each in sent.messages]}
 
 
 OPERATIONS = {"discover": _discover, "tool": _tool, "call": _call, "user": _user}
