@@ -52,7 +52,7 @@ def seen(skilltool: Skilltool, *options: str) -> dict[str, list[str]]:
         (".kodelet/skills", ["kodelet"], []),
         (".agents/skills", ["agentskills"], []),
         (".codex/skills", ["codex"], []),
-        (".github/skills", ["agentskills"], ["copilot"]),
+        (".github/skills", ["copilot"], []),
         ("skills", ["portable"], []),
         (".claude/other", ["portable"], []),
         ("x.claude/skills", ["portable"], []),

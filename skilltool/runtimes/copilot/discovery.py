@@ -6,6 +6,7 @@ reader of frontmatter was not read.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory."""
     file = directory / FILE_NAME
     try:
-        if not file.is_file():
+        if file.is_dir() or not os.path.lexists(file):
             return Refused(directory, None, f"it has no {FILE_NAME}")
         found = parse(read_bytes(file), directory.name)
     except OSError as error:

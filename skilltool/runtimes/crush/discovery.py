@@ -32,9 +32,9 @@ _TEXTS = ("name", "description", "license", "compatibility")
 _SWITCHES = ("user-invocable", "disable-model-invocation")
 _NAME = re.compile(r"[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*")
 _MOST_BYTES: dict[str, int] = {
-    name: field["x-max-bytes"]
+    name: field["maxLength"]
     for name, field in schema.load("crush")["properties"].items()
-    if "x-max-bytes" in field
+    if "maxLength" in field
 }
 
 

@@ -60,14 +60,16 @@ CRUSH = Runtime(
         "tool": "none: the model reads the file with `view`",
         "loading": "any depth, linked directories are followed; the listing is escaped and not cut; "
         "`disable-model-invocation: true` keeps a skill out of it",
-        "limits": "in bytes: name 64, description 1,024, compatibility 500",
+        "unit": "limits are in bytes of UTF-8; what is longer is not loaded",
         "not known": "the program's own skills, which are listed, too; the text around the listing; how the "
         "user names a skill, which needs `user-invocable: true`",
     },
     sources={
         "roots": _LOAD,
         "not known": "what was read does not say",
-        **dict.fromkeys(("key", "duplicates", "parser", "arguments", "tool", "loading", "limits"), _SKILLS),
+        **dict.fromkeys(
+            ("key", "duplicates", "parser", "arguments", "tool", "loading", "limits", "unit"), _SKILLS
+        ),
     },
     scan=discovery.scan,
     load=discovery.load,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     """Return what one skill directory says of itself; what Cursor refuses is not known."""
     file = directory / FILE_NAME
     try:
-        if not file.is_file():
+        if file.is_dir() or not os.path.lexists(file):
             return Refused(directory, None, f"it has no {FILE_NAME}")
         fields, body = fields_of(read_bytes(file).decode("utf-8", "replace"))
     except OSError as error:

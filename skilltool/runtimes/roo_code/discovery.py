@@ -5,6 +5,7 @@ Source: `src/services/skills/SkillsManager.ts` of RooCodeInc/Roo-Code at cb83656
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory."""
     file = directory / FILE_NAME
     try:
-        if not file.is_file():
+        if file.is_dir() or not os.path.lexists(file):
             return Refused(directory, None, f"it has no {FILE_NAME}")
         found = parse(read_bytes(file), str(directory))
     except OSError as error:
