@@ -237,7 +237,8 @@ def test_one_skill_is_shown_by_key_and_by_path(
     for root in (".claude/skills", ".kodelet/skills"):
         make_skill(repo / root / "pdf", described("x"))
         make_skill(repo / root / "docx", described("x", "docx"))
-    form = ("--home", "../home", "--output-format", "json")
+    named = ("--runtime", "claude-code,kimi-cli,kodelet")
+    form = ("--home", "../home", "--output-format", "json", *named)
 
     def shown(*arguments: str) -> dict[str, list[str]]:
         data = json.loads(skilltool("cost", *arguments, *form).stdout)

@@ -23,9 +23,12 @@ from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.shared.collections import collections, forget_sessions
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.evidence import is_reported
 from skilltool.runtimes.values import LoadedSkill
 
-IDS = [name for name in runtimes.IDS if not runtimes.get(name).any_roots]
+# What third parties report of a client makes no error.
+_JUDGED = (each for each in map(runtimes.get, runtimes.IDS) if not each.any_roots and not is_reported(each))
+IDS = [each.id for each in _JUDGED]
 
 
 class Answers(NamedTuple):

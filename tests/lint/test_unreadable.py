@@ -11,18 +11,9 @@ import pytest
 
 from skilltool import runtimes
 from tests.conftest import MakeSkill, Skilltool
+from tests.support.roots import own_directory
 
 ROOTED = [name for name in runtimes.IDS if name != "portable"]
-
-
-def root_of(name: str, repo: Path) -> Path:
-    """Return the usual root of a runtime; the project and the home are both `repo`."""
-    places = [
-        root.path_template
-        for root in runtimes.get(name).roots
-        if root.path_template and root.role != "plugin"
-    ]
-    return Path(places[0].format(project=repo, home=repo))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
@@ -30,7 +21,9 @@ def root_of(name: str, repo: Path) -> Path:
 def test_a_pipe_in_the_place_of_a_file_is_skipped(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill, name: str
 ) -> None:
-    root = root_of(name, repo)
+    root = own_directory(runtimes.get(name), repo, repo)
+    if root is None:
+        pytest.skip("the user names the roots")
     make_skill(root / "good")
     (root / "pipe").mkdir()
     os.mkfifo(root / "pipe/SKILL.md")
@@ -39,7 +32,9 @@ def test_a_pipe_in_the_place_of_a_file_is_skipped(
     run = skilltool("resolve", "--runtime", name, "--home", str(repo))
     assert (run.returncode, run.stderr) == (0, "")
     assert "good" in run.stdout
-    assert run.stdout.count("regular file") >= 2
+    # opencode and pi look for regular files, so that they do not see a pipe at all.
+    seen = run.stdout.count("regular file") + run.stdout.count("it has no SKILL.md")
+    assert seen >= (1 if name.startswith("opencode") else 2)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")

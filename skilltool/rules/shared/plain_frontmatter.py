@@ -18,10 +18,11 @@ _LINES = re.compile(
     r"|metadata:\n(?P<indent> {2,8})[A-Za-z][\w-]*: [^\s\[{&*!|>%@`].*\n"
     r"(?:(?P=indent)[A-Za-z][\w-]*: [^\s\[{&*!|>%@`].*\n)*)+"
 )
-# Unquoted: no colon or hash that means something to a parser, and no quote at the end, which some take off.
+# Unquoted: no colon or hash that means something to a parser, no `<`, which begins what some delete, and no
+# quote at the end, which some take off.
 _VALUE = re.compile(
-    r"""[^\W\d_](?:[^:#\\]|:(?=[^\s:])|(?<=\S)#)*(?<!["'])"""
-    r"""|"[^\s#"\\](?:[^#"\\]*[^\s#"\\])?"|'[^\s#'"](?:[^#'"]*[^\s#'"])?'"""
+    r"""[^\W\d_](?:[^:#\\<]|:(?=[^\s:<])|(?<=\S)#)*(?<!["'])"""
+    r"""|"[^\s#"\\<](?:[^#"\\<]*[^\s#"\\<])?"|'[^\s#'"<](?:[^#'"<]*[^\s#'"<])?'"""
 )
 
 

@@ -13,7 +13,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.cline.manifest import read
 from skilltool.runtimes.discovery.file_access import bytes_of
 from skilltool.runtimes.discovery.precedence import last_wins
-from skilltool.runtimes.discovery.scanning import is_directory_entry, names
+from skilltool.runtimes.discovery.scanning import is_directory_entry, is_here, names
 from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME
@@ -103,7 +103,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     try:
         raw = bytes_of(file)
         if isinstance(raw, OSError):
-            missing = not file.exists()
+            missing = not is_here(file)
             why = f"it has no {FILE_NAME}" if missing else f"{FILE_NAME} cannot be read: {raw.strerror}"
             return Refused(directory, None, f"{why} {SILENTLY}")
         found = read(raw, directory.name)

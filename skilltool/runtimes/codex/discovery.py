@@ -19,6 +19,7 @@ from skilltool.runtimes.codex.openai_yaml import FILE, extras
 from skilltool.runtimes.codex.roots import REPO, SYSTEM, Place, places, trusted_top
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.readers import rust
 from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot
@@ -48,7 +49,7 @@ class Entry(NamedTuple):
 def scan(session: Session) -> None:
     """Fill a session as the program does when a thread starts."""
     found = places(session)
-    above = {place.role for place in found if "-above-" in place.role and not place.path.is_dir()}
+    above = {place.role for place in found if "-above-" in place.role and not is_directory_here(place.path)}
     session.roots = tuple(
         ResolvedRoot(place.role, place.path, str(place.path)) for place in found if place.role not in above
     )
@@ -87,7 +88,7 @@ def _entries(session: Session, place: Place) -> Iterator[Entry]:
     if place.scope == SYSTEM and bundled:
         yield from _bundled(place)
         return
-    if not place.path.is_dir():
+    if not is_directory_here(place.path):
         return
     walk = walking.walk(place.path)
     if place.scope == SYSTEM:
@@ -162,7 +163,7 @@ def _distrust(session: Session, found: list[Place]) -> Iterator[Log]:
     folders = [
         place.path.parent
         for place in found
-        if place.scope == REPO and place.path.parent.name == ".codex" and place.path.parent.is_dir()
+        if place.scope == REPO and place.path.parent.name == ".codex" and is_directory_here(place.path.parent)
     ]
     if not folders:
         return

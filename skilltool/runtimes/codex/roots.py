@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here, is_here
 from skilltool.runtimes.home import user_home
 
 REPO, USER, SYSTEM, ADMIN = "repo", "user", "system", "admin"
@@ -64,7 +65,7 @@ def _upwards(role: str, folder: str, directories: list[Path]) -> Iterator[Place]
 def _ancestors(session: Session) -> Iterator[Path]:
     """Yield the working directory and those above it; lint, which names no home that exists, reads none."""
     for directory in (session.project, *session.project.parents):
-        if directory == user_home() and not session.home.is_dir():
+        if directory == user_home() and not is_directory_here(session.home):
             return
         yield directory
 
@@ -84,4 +85,4 @@ def _codex_top(above: list[Path]) -> Path | None:
 
 
 def _is_repository(git: Path) -> bool:
-    return git.is_file() or (git / "HEAD").exists()
+    return is_file_here(git) or is_here(git / "HEAD")

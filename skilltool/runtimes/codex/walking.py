@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.runtimes.discovery.scanning import names
+from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here, is_here, names
 from skilltool.runtimes.values import SILENTLY
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -85,25 +85,25 @@ def _problem(directory: Path, listed: list[str]) -> str | None:
     file = directory / FILE_NAME
     if file.is_symlink():
         return f"its {FILE_NAME} is a link, not a regular file {SILENTLY}"
-    return None if file.is_file() else f"its {FILE_NAME} is not a regular file {SILENTLY}"
+    return None if is_file_here(file) else f"its {FILE_NAME} is not a regular file {SILENTLY}"
 
 
 def _children(directory: Path, listed: list[str], follow: bool) -> Iterator[tuple[Path, str | None]]:
     """Yield the directories in a directory, each with why it is passed over if it could hold a skill."""
     for name in listed:
         path = directory / name
-        if path.is_symlink() and (not follow or not path.is_dir()):
+        if path.is_symlink() and (not follow or not is_directory_here(path)):
             continue
-        if not path.is_dir():
+        if not is_directory_here(path):
             continue
         if not name.startswith("."):
             yield path, None
-        elif (path / FILE_NAME).exists():
+        elif is_here(path / FILE_NAME):
             yield path, f"its name begins with a dot {SILENTLY}"
 
 
 def _too_deep(directory: Path) -> list[PassedOver]:
-    if not (directory / FILE_NAME).exists():
+    if not is_here(directory / FILE_NAME):
         return []
     return [PassedOver(directory, f"it is more than {MOST_LEVELS} levels below the root {SILENTLY}")]
 

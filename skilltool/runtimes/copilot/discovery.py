@@ -12,6 +12,7 @@ from typing import Any
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
+from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.readers.javascript import first_units, length
 from skilltool.runtimes.readers.lenient_fields import fields_of
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
@@ -64,7 +65,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory."""
     file = directory / FILE_NAME
     try:
-        if file.is_dir() or not os.path.lexists(file):
+        if is_directory_here(file) or not os.path.lexists(file):
             return Refused(directory, None, f"it has no {FILE_NAME}")
         found = parse(read_bytes(file), directory.name)
     except OSError as error:

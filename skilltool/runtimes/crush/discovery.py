@@ -15,6 +15,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery import folders
 from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
 from skilltool.runtimes.discovery.precedence import copy_name
+from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.home import user_home
 from skilltool.runtimes.readers import go_yaml_v3
 from skilltool.runtimes.readers.go_file_errors import go_error
@@ -124,7 +125,7 @@ def _over(fields: dict[str, str], name: str) -> list[str]:
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory."""
     file = directory / FILE_NAME
-    if file.is_dir() or not os.path.lexists(file):
+    if is_directory_here(file) or not os.path.lexists(file):
         return Refused(directory, None, f"it has no {FILE_NAME}")
     try:
         found = parse(read_bytes(file), directory.name)
@@ -165,8 +166,12 @@ def _of_work_tree(session: Session) -> list[ResolvedRoot]:
     """Return the project's roots at the top of its repository, if that is above the working directory."""
     above = (each for each in session.project.parents if is_repository_root(each))
     top = None if is_repository_root(session.project) else next(above, None)
-    if top is None or (top == user_home() and not session.home.is_dir()):
+    if top is None or (top == user_home() and not is_directory_here(session.home)):
         return []
     roles = [root for root in session.runtime.roots if root.scope == "project" and root.path_template]
     paths = [(root.role, (root.path_template or "").format(project=top)) for root in roles]
-    return [ResolvedRoot(f"{role}-above", Path(path), path) for role, path in paths if Path(path).is_dir()]
+    return [
+        ResolvedRoot(f"{role}-above", Path(path), path)
+        for role, path in paths
+        if is_directory_here(Path(path))
+    ]

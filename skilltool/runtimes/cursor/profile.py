@@ -9,6 +9,7 @@ from pathlib import Path
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.discovery import folders
 from skilltool.runtimes.discovery.file_access import read_bytes
+from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.options import Root
 from skilltool.runtimes.readers.lenient_fields import fields_of
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
@@ -19,7 +20,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     """Return what one skill directory says of itself; what Cursor refuses is not known."""
     file = directory / FILE_NAME
     try:
-        if file.is_dir() or not os.path.lexists(file):
+        if is_directory_here(file) or not os.path.lexists(file):
             return Refused(directory, None, f"it has no {FILE_NAME}")
         fields, body = fields_of(read_bytes(file).decode("utf-8", "replace"))
     except OSError as error:

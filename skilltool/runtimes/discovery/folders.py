@@ -8,7 +8,7 @@ from pathlib import Path
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.precedence import first_wins
-from skilltool.runtimes.discovery.scanning import children, is_directory_entry, names
+from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_directory_here, names
 from skilltool.runtimes.values import LoadedSkill, Refused, unlistable_root
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -25,8 +25,9 @@ def directly_in(root: Path) -> list[Path]:
 def anywhere_in(root: Path, passed_over: frozenset[str] = frozenset()) -> list[Path]:
     """Return the root and the directories below it that have a SKILL.md, links followed; raises OSError.
 
-    Each real directory comes once, after the directory it is in, in the byte order of names; directories with
-    a name of `passed_over` are not entered.
+    So are those with a file of that name in another case, for the loader to refuse. Each real directory comes
+    once, after the directory it is in, in the byte order of names; directories with a name of `passed_over`
+    are not entered.
     """
     found: list[Path] = []
     visited: set[str] = set()
@@ -45,10 +46,10 @@ def anywhere_in(root: Path, passed_over: frozenset[str] = frozenset()) -> list[P
                 raise
             continue
         entries += len(listed)
-        if FILE_NAME in listed and not (directory / FILE_NAME).is_dir():
+        if FILE_NAME.lower() in map(str.lower, listed) and not is_directory_here(directory / FILE_NAME):
             found.append(directory)
         below = [directory / name for name in listed if name not in passed_over]
-        waiting += reversed([path for path in below if path.is_dir()])
+        waiting += reversed([path for path in below if is_directory_here(path)])
     return found
 
 

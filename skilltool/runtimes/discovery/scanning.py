@@ -32,6 +32,21 @@ def is_directory_entry(path: Path) -> bool:
     return _is_directory(path, follow_links=True)
 
 
+def is_here(path: Path) -> bool:
+    """Return whether something is at `path`; False also where that may not be asked."""
+    return os.path.exists(path)  # noqa: PTH110 - `Path.exists` raises where permission is missing
+
+
+def is_file_here(path: Path) -> bool:
+    """Return whether a regular file is at `path`; False also where that may not be asked."""
+    return os.path.isfile(path)  # noqa: PTH113 - as above
+
+
+def is_directory_here(path: Path) -> bool:
+    """Return whether a directory is at `path`; False also where that may not be asked."""
+    return os.path.isdir(path)  # noqa: PTH112 - as above
+
+
 def _is_directory(path: Path, follow_links: bool) -> bool:
     """Answer as a directory listing does: it knows the type of an entry without opening it."""
     try:

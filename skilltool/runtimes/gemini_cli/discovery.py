@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_beside_skills, bytes_of
 from skilltool.runtimes.discovery.precedence import last_wins
-from skilltool.runtimes.discovery.scanning import is_directory_entry, names
+from skilltool.runtimes.discovery.scanning import is_directory_entry, is_directory_here, is_file_here, names
 from skilltool.runtimes.gemini_cli.data import builtin_skills
 from skilltool.runtimes.gemini_cli.manifest import parse
 from skilltool.runtimes.gemini_cli.state import EXTENSION, Entry, State, remember
@@ -94,7 +94,7 @@ def _extensions(root: ResolvedRoot) -> Iterator[_Place]:
         manifest = _manifest(root.path / name / "gemini-extension.json")
         title = manifest.get("name") if isinstance(manifest, dict) else None
         path = root.path / name / "skills"
-        if isinstance(title, str) and path.is_dir():
+        if isinstance(title, str) and is_directory_here(path):
             yield _Place(ResolvedRoot(f"{EXTENSION}{title}", path, str(path)), title)
 
 
@@ -113,7 +113,7 @@ def _in_root(root: ResolvedRoot) -> Iterator[LoadedSkill | Refused]:
     """
     if not root.exists:
         return
-    if (root.path / FILE_NAME).is_file():
+    if is_file_here(root.path / FILE_NAME):
         yield _loaded(root.path, root.display_path, root.role)
     try:
         found = names(root.path)

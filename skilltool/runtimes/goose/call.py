@@ -14,7 +14,7 @@ from typing import Any
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.discovery.scanning import names
+from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here, names
 from skilltool.runtimes.goose.discovery import NOT_ENTERED
 from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
@@ -138,9 +138,9 @@ def _files(skill: LoadedSkill) -> list[str]:
             continue
         for name in listed:
             path = directory / name
-            if path.is_dir() and name not in NOT_ENTERED and not (path / FILE_NAME).is_file():
+            if is_directory_here(path) and name not in NOT_ENTERED and not is_file_here(path / FILE_NAME):
                 waiting.append((path, f"{prefix}{name}/"))
-            elif path.is_file() and name != FILE_NAME:
+            elif is_file_here(path) and name != FILE_NAME:
                 found.append(f"{prefix}{name}")
     return found
 

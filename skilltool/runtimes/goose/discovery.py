@@ -12,6 +12,7 @@ from typing import Any
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery import folders
 from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
+from skilltool.runtimes.discovery.scanning import is_directory_here, is_here
 from skilltool.runtimes.readers import rust
 from skilltool.runtimes.readers.serde_yaml import MAP, STRING, TEXT, Struct, read
 from skilltool.runtimes.readers.serde_yaml_errors import SerdeYamlError
@@ -66,7 +67,7 @@ def _names(node: Node | None) -> list[str]:
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory."""
     file = directory / FILE_NAME
-    if not file.exists() or file.is_dir():
+    if not is_here(file) or is_directory_here(file):
         return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}")
     real = directory.resolve()
     try:

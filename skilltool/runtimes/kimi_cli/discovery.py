@@ -11,7 +11,7 @@ from pathlib import Path
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.precedence import first_wins, last_wins
-from skilltool.runtimes.discovery.scanning import children
+from skilltool.runtimes.discovery.scanning import children, is_directory_here, is_here
 from skilltool.runtimes.kimi_cli.manifest import Manifest, read, text_of
 from skilltool.runtimes.kimi_cli.places import BUILTIN, Place, places
 from skilltool.runtimes.unstored_text import unstored_text
@@ -106,8 +106,8 @@ def _in_root(session: Session, place: Place) -> list[LoadedSkill]:
 
 def _packages(session: Session, place: Place, entries: list[Path]) -> Iterator[LoadedSkill]:
     for directory in entries:
-        if not directory.is_dir():
-            if directory.is_symlink() and not directory.exists():
+        if not is_directory_here(directory):
+            if directory.is_symlink() and not is_here(directory):
                 session.skipped.append(_without_file(directory, place.root.role))
             continue
         outcome = _package(directory, place.root.role, place.scope)
@@ -147,7 +147,7 @@ def _single_files(session: Session, place: Place, entries: list[Path]) -> Iterat
     """Yield the Markdown files directly in a root as skills; a SKILL.md there is none."""
     for file in entries:
         name = file.name
-        if not name.lower().endswith(_SUFFIX) or name.upper() == FILE_NAME.upper() or file.is_dir():
+        if not name.lower().endswith(_SUFFIX) or name.upper() == FILE_NAME.upper() or is_directory_here(file):
             continue
         try:
             read_as = read(text_of(read_bytes(file)), name[: -len(_SUFFIX)])
@@ -182,8 +182,8 @@ def _refused(directory: Path, refusal: Refusal, begin: str, role: str) -> Refuse
 
 
 def _without_file(directory: Path, role: str) -> Refused:
-    what = f"it has no {FILE_NAME}" if directory.is_dir() else "it is a link to nothing"
-    if (directory / FILE_NAME).exists():
+    what = f"it has no {FILE_NAME}" if is_directory_here(directory) else "it is a link to nothing"
+    if is_here(directory / FILE_NAME):
         what = f"{FILE_NAME} is not a regular file"
     return Refused(directory, None, f"{what} {SILENTLY}", role)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.discovery.scanning import is_directory_here, is_here
 from skilltool.runtimes.values import ResolvedRoot
 
 PROJECT, USER, EXTRA, BUILTIN = "project", "user", "extra", "builtin"
@@ -37,7 +38,7 @@ def places(session: Session) -> tuple[list[Place], list[ResolvedRoot]]:
             found += scanned
             left_out += others
     extra = (_extra(name, top, session.home) for name in session.settings["extra_skill_dirs"] if name)
-    found += [_place(path, "extra", EXTRA) for path in extra if path.is_dir()]
+    found += [_place(path, "extra", EXTRA) for path in extra if is_directory_here(path)]
     plugins = session.root("plugin")
     found += [_place(plugins.path, plugins.role, EXTRA)] if plugins is not None and plugins.exists else []
     return list(_numbered(_unique(found))), left_out
@@ -45,7 +46,7 @@ def places(session: Session) -> tuple[list[Place], list[ResolvedRoot]]:
 
 def project_root(directory: Path) -> Path:
     """Return the nearest directory upwards with a `.git`, else the directory itself."""
-    tops = (each for each in (directory, *directory.parents) if (each / ".git").exists())
+    tops = (each for each in (directory, *directory.parents) if is_here(each / ".git"))
     return next(tops, directory)
 
 

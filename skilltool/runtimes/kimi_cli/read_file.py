@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_beside_skills, exists
+from skilltool.runtimes.discovery.scanning import is_file_here
 from skilltool.runtimes.kimi_cli.data import facts
 from skilltool.runtimes.values import Refusal, Result
 
@@ -100,7 +101,7 @@ def _refusal(session: Session, asked: _Asked, path: Path) -> str | None:
         return f"`{shown}` appears to contain secrets (matched sensitive file pattern). {why}"
     if not exists(path):
         return f"`{shown}` does not exist."
-    return None if path.is_file() else f"`{shown}` is not a file."
+    return None if is_file_here(path) else f"`{shown}` is not a file."
 
 
 def _is_secret(path: Path) -> bool:

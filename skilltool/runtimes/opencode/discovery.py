@@ -10,6 +10,7 @@ from pathlib import Path
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_of
+from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.opencode.manifest import parse
 from skilltool.runtimes.opencode.places import Place, places
 from skilltool.runtimes.opencode.settings import settings_of
@@ -110,7 +111,7 @@ def _unread(directory: Path, error: OSError, role: str) -> Refused:
     file = directory / FILE_NAME
     if not os.path.lexists(file):
         return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}", role)
-    if file.is_dir():
+    if is_directory_here(file):
         return Refused(directory, None, f"{FILE_NAME} is a directory {SILENTLY}", role)
     return Refused(directory, _FAILED, f"{FILE_NAME} cannot be read: {error.strerror}", role)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.discovery.scanning import is_directory_here, is_here
 from skilltool.runtimes.home import user_home
 from skilltool.runtimes.opencode.settings import Settings
 from skilltool.runtimes.values import ResolvedRoot
@@ -73,8 +74,8 @@ def upwards(project: Path, home: Path) -> Iterator[Path]:
     The home directory is left out: its places count as the user's.
     """
     # Lint reads no home directory: the one that it names does not exist.
-    homes = {home} if home.is_dir() else {home, user_home()}
-    repository = next((top for top in (project, *project.parents) if (top / ".git").exists()), None)
+    homes = {home} if is_directory_here(home) else {home, user_home()}
+    repository = next((top for top in (project, *project.parents) if is_here(top / ".git")), None)
     for directory in (project, *project.parents):
         if directory not in homes or directory == project:
             yield directory

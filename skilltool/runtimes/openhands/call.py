@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.discovery.scanning import is_file_here
 from skilltool.runtimes.openhands.entry import Entry, entry_of
 from skilltool.runtimes.openhands.listing import tool
 from skilltool.runtimes.openhands.manifest import PYDANTIC
@@ -111,7 +112,7 @@ def _location(session: Session, entry: Entry) -> str:
         file = entry.file.resolve(strict=True)
     except (OSError, RuntimeError):
         return ""
-    if not file.is_file():
+    if not is_file_here(file):
         return ""
     directory, here = file.parent, session.project.resolve()
     shown = directory.relative_to(here) if directory.is_relative_to(here) else directory

@@ -12,6 +12,7 @@ from pathlib import Path
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.precedence import first_wins, last_wins
+from skilltool.runtimes.discovery.scanning import is_directory_here, is_here
 from skilltool.runtimes.openhands import files, places
 from skilltool.runtimes.openhands.entry import PATH, Entry, Trigger, entry_of, skill_of
 from skilltool.runtimes.openhands.listing import first_line
@@ -91,7 +92,7 @@ class _Loading:
         """Collect the skills of each root that exists."""
         for root in roots:
             self.scanned.append(root)
-            if not root.path.exists():
+            if not is_here(root.path):
                 continue
             try:
                 skills = self.in_root(root)
@@ -113,7 +114,7 @@ class _Loading:
     def installed(self) -> None:
         """Collect the packages that were installed; what is wrong with one is not logged."""
         root = self.session.root(places.INSTALLED)
-        if root is None or not root.path.is_dir():
+        if root is None or not is_directory_here(root.path):
             return
         self.scanned.append(root)
         for directory, file in files.packages(root.path):
@@ -195,8 +196,8 @@ def _refused(directory: Path, error: Refusal | OSError, role: str, message: str 
 
 
 def _without_file(directory: Path, role: str) -> Refused:
-    what = f"it has no {FILE_NAME}" if directory.is_dir() else "it is a link to nothing"
-    if (directory / FILE_NAME).exists():
+    what = f"it has no {FILE_NAME}" if is_directory_here(directory) else "it is a link to nothing"
+    if is_here(directory / FILE_NAME):
         what = f"{FILE_NAME} is not a regular file"
     return Refused(directory, None, f"{what} {SILENTLY}", role)
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from skilltool.runtimes.discovery.scanning import children
+from skilltool.runtimes.discovery.scanning import children, is_directory_here, is_file_here, is_here
 from skilltool.runtimes.openhands.entry import THIRD_PARTY
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -19,9 +19,9 @@ _MOST_ENTRIES, _DEEPEST = 10_000, 32
 def packages(root: Path) -> Iterator[tuple[Path, Path | None]]:
     """Yield each directory of a root, or link, with its SKILL.md in any case, or None; raises OSError."""
     for path in children(root):
-        if path.is_dir():
+        if is_directory_here(path):
             yield path, skill_file(path)
-        elif path.is_symlink() and not path.exists():
+        elif path.is_symlink() and not is_here(path):
             yield path, None
 
 
@@ -29,7 +29,7 @@ def skill_file(directory: Path) -> Path | None:
     """Return the file of a package: of several that differ in case, the first in byte order."""
     wanted = FILE_NAME.lower()
     return next(
-        (path for path in children(directory) if path.name.lower() == wanted and path.is_file()), None
+        (path for path in children(directory) if path.name.lower() == wanted and is_file_here(path)), None
     )
 
 
@@ -67,7 +67,7 @@ def third_party(directory: Path) -> Iterator[Path]:
         return
     for path in paths:
         name = path.name.lower()
-        if name in THIRD_PARTY and path.is_file() and not {name, real := path.resolve()} & seen:
+        if name in THIRD_PARTY and is_file_here(path) and not {name, real := path.resolve()} & seen:
             seen |= {name, real}
             yield path
 
@@ -90,7 +90,7 @@ def nested_third_party(project: Path) -> list[Path]:
             break
         for name in sorted(names) if below else ():
             path = here / name
-            if name.lower() in THIRD_PARTY and path.is_file() and path.resolve() not in seen:
+            if name.lower() in THIRD_PARTY and is_file_here(path) and path.resolve() not in seen:
                 seen.add(path.resolve())
                 found.append(path)
     return sorted(found, key=lambda path: path.parent.as_posix())

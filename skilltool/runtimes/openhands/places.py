@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.discovery.scanning import is_here
 from skilltool.runtimes.values import ResolvedRoot
 
 INSTALLED = "user-installed"
@@ -19,7 +20,7 @@ _KINDS = {
 def search_roots(project: Path) -> tuple[Path, ...]:
     """Return the working directory, and the root of its repository if that is another one."""
     for directory in (project, *project.parents):
-        if (directory / ".git").exists():
+        if is_here(directory / ".git"):
             return (project,) if directory == project else (project, directory)
     return (project,)
 
@@ -30,7 +31,7 @@ def project_roots(session: Session) -> Iterator[ResolvedRoot]:
     for above in search_roots(session.project)[1:]:
         for kind, parts in _KINDS.items():
             path = above.joinpath(*parts)
-            if path.exists():
+            if is_here(path):
                 yield ResolvedRoot(f"repository{kind}", path, str(path))
 
 

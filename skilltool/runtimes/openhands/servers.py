@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.discovery.file_access import bytes_beside_skills, decoded
+from skilltool.runtimes.discovery.scanning import is_file_here
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill.skill_file import SERVERS_FILE
 
@@ -20,7 +21,7 @@ _KIND = "SkillValidationError"
 def check_servers(directory: Path) -> None:
     """Raise `Refusal` if the skill in `directory` has a file of servers that is refused."""
     file = directory / SERVERS_FILE
-    if not file.is_file():
+    if not is_file_here(file):
         return
     try:
         config = json.loads(decoded(bytes_beside_skills(file)))

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_of
 from skilltool.runtimes.discovery.precedence import first_wins
+from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here, is_here
 from skilltool.runtimes.pi import flags, settings_files
 from skilltool.runtimes.pi.files import skill_files
 from skilltool.runtimes.pi.manifest import read
@@ -93,7 +94,7 @@ def _roots(session: Session, given: flags.Flags) -> Iterator[ResolvedRoot]:
 def _above(project: Path) -> Iterator[Path]:
     """Yield `.agents/skills` of the directories above, up to one with `.git`, else to the top."""
     chain = [project, *project.parents]
-    top = next((each for each in chain if (each / ".git").exists()), chain[-1])
+    top = next((each for each in chain if is_here(each / ".git")), chain[-1])
     for each in chain[1:]:
         if top == project:
             return
@@ -134,7 +135,7 @@ def _usual(session: Session) -> Iterator[Source]:
 def _of_flags(session: Session, given: flags.Flags) -> Iterator[Source]:
     for text in given.skills:
         path = settings_files.absolute(text, session.project, session.home)
-        if not path.exists():
+        if not is_here(path):
             _warn(session, path, "skill path does not exist")
         for file in _files_of(path):
             yield Source(file, "--skill", "temporary")
@@ -142,9 +143,9 @@ def _of_flags(session: Session, given: flags.Flags) -> Iterator[Source]:
 
 def _files_of(path: Path) -> list[Path]:
     """Return the files of a path that is named: itself, or what a directory has."""
-    if path.is_dir():
+    if is_directory_here(path):
         return skill_files(path, of_agents=False).files
-    return [path] if path.is_file() and path.suffix == ".md" else []
+    return [path] if is_file_here(path) and path.suffix == ".md" else []
 
 
 def _loaded(file: Path) -> LoadedSkill | Refused | None:
@@ -167,7 +168,7 @@ def _loaded(file: Path) -> LoadedSkill | Refused | None:
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory, whatever the settings."""
     file = directory / FILE_NAME
-    found = _loaded(file) if file.exists() else None
+    found = _loaded(file) if is_here(file) else None
     return found or _missing(directory)
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from skilltool.runtimes.pi.ignoring import Ignored
 from skilltool.skill.skill_file import FILE_NAME
 
-_MOST_DIRECTORIES = 10_000
+_MOST_DIRECTORIES = 4_000
 _Inode = tuple[int, int]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_beside_skills, bytes_of
 from skilltool.runtimes.discovery.precedence import first_wins
-from skilltool.runtimes.discovery.scanning import children, is_directory_entry
+from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_here
 from skilltool.runtimes.qwen_code.manifest import read
 from skilltool.runtimes.qwen_code.state import State, manifest_of, remember
 from skilltool.runtimes.readers.icu_collation import collation_key
@@ -182,7 +182,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
 
 
 def _unread(directory: Path, file: Path, error: OSError) -> Refused:
-    if not Path(file).exists():
+    if not is_here(Path(file)):
         return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}")
     words = f"Failed to read skill file: {node_words(error, 'open', file)}"
     return Refused(directory, words, f"{FILE_NAME} cannot be read: {error.strerror}", kind=FILE_ERROR)

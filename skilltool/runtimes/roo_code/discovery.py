@@ -14,6 +14,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery import folders
 from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
 from skilltool.runtimes.discovery.precedence import copy_name
+from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.readers.gray_matter import NotParsedError, split
 from skilltool.runtimes.readers.javascript import length, trim
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot, Shadowed, not_read
@@ -71,7 +72,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory."""
     file = directory / FILE_NAME
     try:
-        if file.is_dir() or not os.path.lexists(file):
+        if is_directory_here(file) or not os.path.lexists(file):
             return Refused(directory, None, f"it has no {FILE_NAME}")
         found = parse(read_bytes(file), str(directory))
     except OSError as error:
