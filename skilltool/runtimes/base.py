@@ -80,7 +80,7 @@ class Runtime(NamedTuple):
     """Says what becomes of one skill directory (absolute path), whatever the settings; what `lint` asks."""
     parse: Callable[[bytes, str | None], dict[str, Any]] | None = None
     """Reads the bytes of a SKILL.md in a directory of this name (None: unknown) to JSON-like data: `body`,
-    `name` and `description`, and `fields_lost` if it loads invalid YAML without fields; raises `Refusal`."""
+    `name` and `description`, `fields_lost` or `by_lines` if it loads invalid YAML so; raises `Refusal`."""
 
     catalog: Callable[[Session], str | None] | None = None
     """The listing of skills, byte for byte; None where nothing is offered."""

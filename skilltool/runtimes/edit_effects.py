@@ -19,12 +19,14 @@ class Reading:
     """What one runtime reads in a file: name, description, and the lines of the body without their ends.
 
     Blank lines at the start and the end of the body are left out: some editions keep the one that separates
-    it from the frontmatter, or keep it only after CRLF, and a model reads the same.
+    it from the frontmatter, or keep it only after CRLF, and a model reads the same. `by_lines` tells that the
+    runtime took what is not YAML line by line, marks and all, which is not what anybody meant.
     """
 
     name: object
     description: object
     body: tuple[str, ...]
+    by_lines: bool = False
 
 
 def reason_not_to_apply(
@@ -40,7 +42,7 @@ def reason_not_to_apply(
     for name, reading in old.items():
         if name not in new:
             return f"`{name}` would no longer load it or its fields"
-        if not safe:
+        if not safe or reading.by_lines:
             continue
         for part in ("name", "description", "body"):
             if getattr(reading, part) != getattr(new[name], part):
@@ -68,7 +70,9 @@ def readings_by_runtime(text: str, directory: str, ids: Collection[str] = runtim
             continue
         manifest = fields.get("manifest", fields)  # as agent-harness names what stands in the frontmatter
         lines = "\n".join(str(fields.get("body", "")).splitlines()).strip("\n").split("\n")
-        found[name] = Reading(manifest.get("name"), manifest.get("description"), tuple(lines))
+        found[name] = Reading(
+            manifest.get("name"), manifest.get("description"), tuple(lines), bool(fields.get("by_lines"))
+        )
     return found
 
 

@@ -64,12 +64,12 @@ def test_resolve_is_a_table_of_a_few_clients_and_a_list_of_many(skilltool: Skill
     table = run.stdout.partition("\n\n")[0].splitlines()
     assert cells(table[0]) == ["skill", "copy", *OWNERS]
     assert [cells(line) for line in table[1:]] == [
-        ["broken", ".kodelet/skills/broken", "-", "-", "-", "refused", "-", "-"],
-        ["greet", ".agents/skills/greet", "loaded", "-", "shadowed", "-", "-", "loaded"],
-        [".claude/skills/greet", "-", "shadowed", "loaded", "-", "-", "-"],
-        [".kodelet/skills/greet", "-", "-", "-", "loaded", "-", "-"],
-        ["skills/greet", "-", "-", "-", "-", "loaded", "-"],
-        ["~/.claude/skills/greet", "-", "loaded", "shadowed", "-", "-", "-"],
+        ["broken", ".kodelet/skills/broken", "-", "-", "refused", "-"],
+        ["greet", ".agents/skills/greet", "loaded", "-", "-", "-"],
+        [".claude/skills/greet", "-", "shadowed", "-", "-"],
+        [".kodelet/skills/greet", "-", "-", "loaded", "-"],
+        ["skills/greet", "-", "-", "-", "loaded"],
+        ["~/.claude/skills/greet", "-", "loaded", "-", "-"],
     ]
     assert "\n~/.claude/skills/greet shadows .claude/skills/greet in claude-code\n" in run.stdout
     assert "\nshadowed  the client loads another copy" in run.stdout
@@ -137,11 +137,10 @@ def test_render_has_a_section_for_each_text_and_marks_what_differs(skilltool: Sk
     assert run.returncode == 0
     heads = [line for line in run.stdout.splitlines() if line.startswith("==>")]
     assert [head.partition(":")[0] for head in heads] == [
-        "==> agentskills (.agents/skills/greet), kimi-cli (.claude/skills/greet)",
+        "==> agentskills (.agents/skills/greet)",
         "==> claude-code (~/.claude/skills/greet)",
         "==> kodelet (.kodelet/skills/greet)",
         "==> mycodeagent (skills/greet)",
-        "==> openhands (.agents/skills/greet)",
         "==> no text",
     ]
     assert "\n  # Greet\n\n* Say hello politely.\n" in run.stdout

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -19,6 +21,7 @@ from skilltool.fix.choose import Candidate, FixedText, fix_skill, non_overlappin
 from skilltool.fix.plan import plan
 from skilltool.rules import RULES
 from skilltool.runtimes.edit_effects import readings_by_runtime, reason_not_to_apply
+from skilltool.runtimes.values import Refusal
 from skilltool.skill.model import Skill
 from tests.conftest import examples, slow
 from tests.fix.texts import EVERYTHING, HEAD, skill_of, write
@@ -175,16 +178,26 @@ def test_line_ends_are_fixed_though_editions_keep_a_blank_line_only_after_crlf()
     )
 
 
+def reading(parse: Callable[[bytes, str | None], dict[str, Any]], text: str) -> dict[str, Any] | None:
+    """What a runtime reads in a text, None if it refuses it."""
+    try:
+        return parse(text.encode(), "a")
+    except Refusal:
+        return None
+
+
 def test_every_edition_is_asked_whether_it_reads_the_same() -> None:
     before = f"{HEAD}---\nx\n"
     for name in runtimes.IDS:
-        if runtimes.get(name).parse is not None:
+        parse = runtimes.get(name).parse
+        if parse is not None:
             for after in (
                 f"{HEAD}---\nx\ny\n",
                 before.replace("name: a", "name: b"),
                 before.replace("Fills", "Reads"),
             ):
-                assert reason_not_to_apply("a", before, after, True, [name])
+                if reading(parse, after) != reading(parse, before):  # some do not read a name
+                    assert reason_not_to_apply("a", before, after, True, [name])
 
 
 def test_a_fix_that_never_ends_is_not_begun() -> None:

@@ -75,7 +75,12 @@ def _boolean(fields: dict[str, Any], field: str) -> bool | None:
 
 
 def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
-    """Return name, description and body of a SKILL.md, and `disabled` if it is; raises `Refusal`."""
+    """Return name, description and body of a SKILL.md, and `disabled` if it is; raises `Refusal`.
+
+    `fields_lost` tells that it sees no frontmatter.
+    """
     found = read(raw, directory or "")
     more = {"disabled": True} if found.disabled else {}
+    if not found.has_fields:
+        more["fields_lost"] = True
     return {"name": found.name, "description": found.description, "body": found.body, **more}

@@ -49,7 +49,7 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
     """Return `name`, `description`, `body` and whether the model is told, of a SKILL.md; refuses none."""
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
-    fields, body = fields_of(raw.decode("utf-8", "replace"))
+    fields, body, by_lines, has_fields = fields_of(raw.decode("utf-8", "replace"))
     name = fields.get("name")
     is_own = isinstance(name, str) and (directory is None or name == directory)
     description = fields.get("description")
@@ -58,6 +58,8 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
         "description": _shown(description, _LONGEST) if isinstance(description, str) else "",
         "body": body,
         "listed": fields.get("disable-model-invocation") is not True,
+        "by_lines": by_lines,
+        "fields_lost": not has_fields,
     }
 
 

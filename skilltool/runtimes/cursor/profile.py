@@ -22,7 +22,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     try:
         if is_directory_here(file) or not os.path.lexists(file):
             return Refused(directory, None, f"it has no {FILE_NAME}")
-        fields, body = fields_of(read_bytes(file).decode("utf-8", "replace"))
+        fields, body, *_ = fields_of(read_bytes(file).decode("utf-8", "replace"))
     except OSError as error:
         return Refused(directory, None, f"it cannot be read: {error.strerror}")
     except Refusal as refusal:

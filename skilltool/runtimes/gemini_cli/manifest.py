@@ -39,12 +39,13 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
         raise Refusal(None, f"{_unfenced(text, opening is not None)} {SILENTLY}")
     start = opening.end()
     after = _AFTER_CLOSING.match(text, end + 4)
-    fields = _fields(text[start : end - (end > start and text[end - 1] == "\r")])
-    return {
+    fields, by_lines = _fields(text[start : end - (end > start and text[end - 1] == "\r")])
+    read = {
         "name": _NOT_IN_NAME.sub("-", fields["name"]),
         "description": fields["description"],
         "body": trim(text[after.end() :]) if after else "",
     }
+    return read | ({"by_lines": True} if by_lines else {})
 
 
 def _unfenced(text: str, opened: bool) -> str:
@@ -55,21 +56,25 @@ def _unfenced(text: str, opened: bool) -> str:
     return "the first line is not exactly `---`"
 
 
-def _fields(block: str) -> dict[str, str]:
-    """Return both fields: of the YAML if both are strings there, else of the lines; raises `Refusal`."""
+def _fields(block: str) -> tuple[dict[str, str], bool]:
+    """Return both fields: of the YAML if both are strings there, else of the lines; raises `Refusal`.
+
+    Also whether it is the lines because the block is not YAML.
+    """
+    invalid = False
     try:
         data = js_yaml.load(block, 4)
     except BoundError as error:
         raise not_read(error) from None
     except js_yaml.JsYamlError:
-        data = None
+        data, invalid = None, True
     if isinstance(data, dict) and all(isinstance(data.get(key), str) for key in ("name", "description")):
-        return {"name": data["name"], "description": data["description"]}
+        return {"name": data["name"], "description": data["description"]}, False
     found = by_lines(block)
     for key in ("name", "description"):
         if key not in found:
             raise Refusal(None, f"no line begins with `{key}:` {SILENTLY}")
-    return found
+    return found, invalid
 
 
 def by_lines(block: str) -> dict[str, str]:

@@ -21,7 +21,7 @@ _TOO_MANY = f"{NOT_READ}: with its links, the root has more than {_MOST_FOLDERS:
 
 
 class Found(NamedTuple):
-    """A folder with a SKILL.md; `why` says why it is no skill after all, or why the walk ended here."""
+    """A folder with a SKILL.md; `why` says why it is not offered after all, or why the walk ended here."""
 
     directory: Path
     why: str | None = None

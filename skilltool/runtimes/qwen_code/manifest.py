@@ -209,4 +209,5 @@ def named_fields(found: Manifest) -> dict[str, Any]:
 def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
     """Return the fields of a SKILL.md that have a value; raises `Refusal`."""
     found = read(raw)
-    return {"name": found.name, "description": found.description, "body": found.body, **named_fields(found)}
+    named = {"name": found.name, "description": found.description, "body": found.body, **named_fields(found)}
+    return named | ({"by_lines": True} if found.by_lines else {})

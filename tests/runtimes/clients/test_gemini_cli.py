@@ -63,7 +63,8 @@ def test_every_record_is_answered_as_recorded() -> None:
     ],
 )
 def test_a_file_that_is_read(text: str, name: str, description: str, body: str) -> None:
-    assert parse(text.encode(), "x") == {"name": name, "description": description, "body": body}
+    found = parse(text.encode(), "x")
+    assert (found["name"], found["description"], found["body"]) == (name, description, body)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def answers() -> list[dict[str, Any]]:
 def test_a_text_is_read_or_refused_as_by_the_program(answer: dict[str, Any]) -> None:
     raw = answer["text"].encode("utf-8", "surrogatepass")
     if "data" in answer:
-        found = parse(raw, None)
+        found = {key: value for key, value in parse(raw, None).items() if key != "by_lines"}
         found.pop("hooks", None)  # of which the table has nothing
         assert found == answer["data"]
         return

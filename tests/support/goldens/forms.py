@@ -24,6 +24,8 @@ _MORE = {
 _DISCOVERY_LOGS = frozenset({"nfa", "agent-base", "pickle-bot"})
 # The description of a tool that is longer is given as its size and digest; pickle-bot's holds the skills.
 _LONGEST_DESCRIPTION = 300
+# What `parse` says for us, and no record has.
+_OURS = frozenset({"by_lines", "fields_lost"})
 
 
 def parse(record: Record, runtime: Runtime) -> Answer:
@@ -35,7 +37,7 @@ def parse(record: Record, runtime: Runtime) -> Answer:
     except Refusal as refusal:
         error: Answer = {"error": refusal.message}
         return {"answer": error | ({"type": refusal.kind} if refusal.kind else {})}
-    return {"answer": found}
+    return {"answer": {key: value for key, value in found.items() if key not in _OURS}}
 
 
 def answer(
