@@ -18,6 +18,7 @@ _LINES = re.compile(
     r"|metadata:\n(?P<indent> {2,8})[A-Za-z][\w-]*: [^\s\[{&*!|>%@`].*\n"
     r"(?:(?P=indent)[A-Za-z][\w-]*: [^\s\[{&*!|>%@`].*\n)*)+"
 )
+_LETTER = re.compile(r"\w")
 # Unquoted: no colon or hash that means something to a parser, no `<`, which begins what some delete, and no
 # quote at the end, which some take off.
 _VALUE = re.compile(
@@ -44,7 +45,7 @@ def is_plain(skill: Skill) -> bool:
         and _has_plain_lines(frontmatter, source)
         and _has_plain_values(frontmatter, source)
         and _fits(skill)
-        and bool(skill.body.strip())
+        and _LETTER.search(skill.body) is not None
     )
 
 

@@ -71,7 +71,7 @@ def skill_of(entry: Entry, description: str) -> LoadedSkill:
         entry.body,
         entry.role,
         str(entry.file),
-        {"entry": entry},
+        {"entry": entry, "file": entry.file},
     )
 
 
