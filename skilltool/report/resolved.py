@@ -14,7 +14,7 @@ from skilltool.report.style import BOLD, DIM, Style
 
 _SHORT_PATH = 20  # cells that the paths are left where the table does not fit
 _MOST_LOSERS = 5
-_MEANINGS = {
+MEANINGS = {
     **states.LEGEND,
     "cut": "the listing has only a part of its text, or only its name",
     "shadowed": "the client loads another copy with the same key",
@@ -50,11 +50,11 @@ def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> It
     yield from lines
     if losers := list(_losers(copies, style)):
         yield from ("", *losers)
-    words = [kind for kind in _MEANINGS if kind in kinds]
+    words = [kind for kind in MEANINGS if kind in kinds]
     yield from [""] if words else []
     for word in words:
         head = cell(word, COLORS[word])
-        yield from hanging(head, cell(_MEANINGS[word]), 0, style, max(map(len, words)) + 2)
+        yield from hanging(head, cell(MEANINGS[word]), 0, style, max(map(len, words)) + 2)
 
 
 def _list(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Iterator[str]:
@@ -135,6 +135,12 @@ def _reason(seen: Seen) -> str:
     return " ".join(seen.why.split())
 
 
+def words(seen: Seen, copy: Copy) -> Iterator[tuple[str, str]]:
+    """Yield the words of a cell: for each its entry in the legend, and the text."""
+    for kind, _ in _kinds(seen, copy):
+        yield kind, f"as {seen.key}" if kind == "as KEY" else kind
+
+
 def _kinds(seen: Seen, copy: Copy) -> Iterator[Word]:
     """Yield the words of a cell, by their entries in the legend."""
     as_other = seen.key is not None and seen.key != copy.skill
@@ -149,8 +155,8 @@ def _kinds(seen: Seen, copy: Copy) -> Iterator[Word]:
 def _state(seen: Seen | None, copy: Copy) -> Cell:
     if seen is None:
         return cell(NOT_ASKED, DIM)
-    words: list[Word] = []
-    for kind, color in _kinds(seen, copy):
-        words += [Word(", ")] if words else []
-        words.append(Word(f"as {seen.key}" if kind == "as KEY" else kind, color))
-    return words
+    found: list[Word] = []
+    for kind, text in words(seen, copy):
+        found += [Word(", ")] if found else []
+        found.append(Word(text, COLORS[kind]))
+    return found

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from copy import copy
 from dataclasses import dataclass
 
 from skilltool import runtimes
 from skilltool.errors import SkilltoolError
+from skilltool.inspect.entry import listing_entry
 from skilltool.lint import matrix
 from skilltool.lint.check import check_directory
 from skilltool.lint.matrix import Cell
@@ -66,28 +66,15 @@ def _view(analysis: Analysis, record: Record, runtime: Runtime) -> ModelView:
 
 def _loaded(runtime: Runtime, collection: Collection, cell: Cell) -> ModelView:
     """Return the view of a loaded skill: its key, and its part of the listing."""
-    session = copy(collection.session)  # lint keeps the original
+    session = collection.session
     skill = next(each for each in session.skills if each.key == cell.key)
     lines = [f"key: {skill.key}"]
     if runtime.catalog is None:
         return ModelView(runtime.id, "loaded", tuple(lines))
     if not cell.listed:
         return ModelView(runtime.id, "loaded, but omitted: the listing is full", tuple(lines))
-    session.skills = []
-    without = session.catalog()
-    session.skills = [skill]
-    lines += _added_lines(session.catalog() or "", without or "")
+    lines += listing_entry(session, skill)
     return ModelView(runtime.id, "loaded, description truncated" if cell.cut else "loaded", tuple(lines))
-
-
-def _added_lines(listing: str, without: str) -> list[str]:
-    """Return the lines of a listing that the skill adds to the listing without it."""
-    lines, other = listing.rstrip("\n").split("\n"), without.rstrip("\n").split("\n")
-    while lines and other and lines[0] == other[0]:
-        del lines[0], other[0]
-    while lines and other and lines[-1] == other[-1]:
-        del lines[-1], other[-1]
-    return lines
 
 
 def _why_not_loaded(analysis: Analysis, session: Session, cell: Cell) -> tuple[str, tuple[str, ...]]:

@@ -18,7 +18,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"inspect"}),
     frozenset({"report"}),
     frozenset({"pack", "scaffold"}),
-    frozenset({"server"}),
+    frozenset({"server", "preview"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )

@@ -10,7 +10,7 @@ from skilltool.bounds import gate
 from skilltool.bounds.budget import OverBudgetError
 from skilltool.rules.shared.file_links import file_links
 from skilltool.rules.shared.mentions import mentions
-from skilltool.skill.model import load_skill
+from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 
 
@@ -32,12 +32,17 @@ def named_files(directory: Path, measure: Callable[[str], int]) -> NamedFiles | 
         return None
     finally:
         gate.leave()
-    named = {mention.path for mention in mentions(skill)}
-    named |= {target.path for _, target in file_links(skill) if not target.escapes}
-    paths = named & skill.tree.files - {skill.file_name}
+    paths = named_paths(skill)
     try:
         texts = [skill.read_text(path) for path in sorted(paths)]
     except OverBudgetError:
         return None
     readable = [text for text in texts if text is not None and "\0" not in text]
     return NamedFiles(len(texts), sum(map(measure, readable)), len(texts) - len(readable))
+
+
+def named_paths(skill: Skill) -> frozenset[str]:
+    """Return the paths of the files that the body of a skill names, in links or in text."""
+    named = {mention.path for mention in mentions(skill)}
+    named |= {target.path for _, target in file_links(skill) if not target.escapes}
+    return skill.tree.files & named - {skill.file_name}
