@@ -97,25 +97,24 @@ class ClientCost(NamedTuple):
         return "is not listed" if number == 1 else "are not listed"
 
 
-def cost_of(session: Session, stands_for: tuple[Path, Path] | None = None) -> ClientCost:
+def cost_of(
+    session: Session, stands_for: tuple[Path, Path] | None = None, reading: bool = True
+) -> ClientCost:
     """Return what the skills of a session cost.
 
     `stands_for` is a directory with a copy of another one, whose path counts where a text has the first.
+    Without `reading` bodies and files are not measured: `with_reading` does so for one skill.
     """
     runtime = session.runtime
     shares = shares_of(session, stands_for)
-    measure = javascript.length if shares.unit == "UTF-16 units" else len
     budget, omitted = runtime.budget(session) if runtime.budget else (None, ())
-    skills = tuple(
-        SkillCost(
-            skill.key,
-            skill.directory,
-            display_path(session, skill.directory),
-            shares.skills.get(skill.key),
-            measure(replaced(_body(session, skill), stands_for)),
-            named_files(skill.directory, measure),
-        )
+    listed = (
+        SkillCost(skill.key, skill.directory, display_path(session, skill.directory), share, 0, None)
         for skill in session.skills
+        for share in [shares.skills.get(skill.key)]
+    )
+    skills = tuple(
+        with_reading(session, each, shares.unit, stands_for) if reading else each for each in listed
     )
     cut = tuple(key for key in omitted if key in shares.skills)
     kept = [key for key in shares.skills if key not in set(cut)]
@@ -135,6 +134,16 @@ def cost_of(session: Session, stands_for: tuple[Path, Path] | None = None) -> Cl
         any(shares.skills[key].sent > 0 for key in cut),
         shares.cut_to,
     )
+
+
+def with_reading(
+    session: Session, cost: SkillCost, unit: str, stands_for: tuple[Path, Path] | None = None
+) -> SkillCost:
+    """Return the cost of a skill with that of its body and of the files that it names, in `unit`."""
+    measure = javascript.length if unit == "UTF-16 units" else len
+    skill = session.find(cost.key)
+    body = "" if skill is None else _body(session, skill)
+    return cost._replace(body=measure(replaced(body, stands_for)), files=named_files(cost.directory, measure))
 
 
 def _body(session: Session, skill: Any) -> str:

@@ -61,7 +61,7 @@ def _expanded(around: Mapping[str, str], pattern: re.Match[str]) -> str:
 
 def length(text: str) -> int:
     """Return the length in UTF-16 units: an emoji counts as two."""
-    return len(text) + sum(character > "\uffff" for character in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def first_units(text: str, count: int) -> str:

@@ -1,0 +1,75 @@
+"""How `preview` reads a project: sessions as `resolve` opens them, findings as `lint` has them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from shlex import join
+from typing import TYPE_CHECKING, NamedTuple
+
+from skilltool.cli.choosing import configured, named
+from skilltool.cli.opening import Given, open_sessions
+from skilltool.files.paths import display_path
+
+if TYPE_CHECKING:
+    from skilltool.lint.settings import Settings
+    from skilltool.runtimes.base import Runtime, Session
+
+
+class CommandSource(NamedTuple):
+    """The options of the command; what they stand for is read again each time."""
+
+    top: Path
+    ids: tuple[str, ...]
+    given: Given
+    cache: Path | None
+
+    @property
+    def project(self) -> Path:
+        """The directory of the project, absolute."""
+        return Path(os.path.abspath(self.top))
+
+    def settings(self) -> Settings:
+        """Return the settings of `lint` for the project."""
+        from skilltool.lint import config, settings
+
+        options = {"paths": (self.top,), "runtimes": self.ids, "allow-empty": True, "cache": self.cache}
+        return settings.resolve(config.find(self.top), options)
+
+    def runtimes(self) -> Sequence[Runtime]:
+        """Return the runtimes that the command line or the configuration names."""
+        return named(self.ids) or configured(self.top)
+
+    def open(self, runtime: Runtime, roots: Mapping[str, Path]) -> Session:
+        """Open a session with the values of the options, and with further roots by role."""
+        more = tuple(f"{role}={path}" for role, path in roots.items())
+        kept = [entry for entry in self.given.roots if entry.partition("=")[0] not in roots]
+        return open_sessions([runtime], self.given._replace(roots=(*kept, *more)))[0]
+
+    def command(self, key: str, runtime: str, roots: Mapping[str, Path], arguments: str) -> str:
+        """Return the `skilltool render` that prints the text of a skill."""
+        words = ["skilltool", "render", key, "--runtime", runtime]
+        if self.given.project is not None:
+            words += ["--project", display_path(self.given.project)]
+        if self.given.home is not None:
+            words += ["--home", display_path(self.given.home)]
+        for entry in (*self.given.roots, *(f"{role}={display_path(path)}" for role, path in roots.items())):
+            words += ["--root", entry]
+        for entry in self.given.settings:
+            words += ["--set", entry]
+        words += [] if self.given.user_settings else ["--no-user-settings"]
+        words += ["--args", arguments] if arguments else []
+        return join(words)
+
+    def watched(self) -> Iterator[Path]:
+        """Yield the directories in which a change counts."""
+        from skilltool import runtimes
+        from skilltool.inspect.places import places
+        from skilltool.runtimes.home import user_home
+
+        yield self.project
+        asked = self.runtimes() or [runtimes.get(each) for each in runtimes.BARE]
+        yield from places(asked, self.top, self.given.home or user_home())
+        for entry in self.given.roots:
+            yield Path(entry.rpartition("=")[2])

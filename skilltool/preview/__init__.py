@@ -1,0 +1,15 @@
+"""What does an author see in a browser: the skills, what each client makes of them, and the findings?
+
+The data comes from `lint`, `resolve`, `render` and `cost`; nothing is computed a second time. Skills are
+untrusted: they are read in a process that can be ended, and every text of theirs is escaped.
+
+    model       the project and one skill as plain data
+    sessions    which session answers for which copy of a skill
+    overview    the project: skills, clients, findings
+    page        one skill: its source, its findings, its files, and what each client gives its model
+    worker      the process in which all of that happens
+    markup, markdown, html
+                the same as HTML
+    app, live   the server, and how pages follow changes
+    export      one file without a server
+"""

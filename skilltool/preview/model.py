@@ -1,0 +1,169 @@
+"""A project and its skills as plain data, from which pages are made; it can be sent between processes.
+
+Every text may hold what a stranger wrote; whoever prints it escapes it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.inspect.cost import ClientCost, SkillCost
+
+
+class View(NamedTuple):
+    """What becomes of one copy of a skill in one client.
+
+    `state` is one of `inspect.resolve.copies.STATES`, or `unseen`. `words` are the cell of the matrix: for
+    each word its entry in the legend, and the text. `key` is what a call must name, None unless it is loaded.
+    `winner` is the id of the copy that is loaded instead, empty for none.
+    """
+
+    runtime: str
+    state: str
+    words: tuple[tuple[str, str], ...]
+    why: str = ""
+    key: str | None = None
+    winner: str = ""
+
+
+class Row(NamedTuple):
+    """One copy of a skill.
+
+    `id` is a word for addresses, which is the same as long as the directory is. `shown` is the directory for
+    people, `directory` the absolute path, `description` as the first client reads it. `findings` counts
+    errors, warnings and infos. `stand_in` is the directory that every client is told to take for a root of its
+    own, since none looks there by itself; else empty.
+    """
+
+    id: str
+    name: str
+    shown: str
+    directory: str
+    description: str
+    views: dict[str, View]
+    findings: tuple[int, int, int] = (0, 0, 0)
+    is_here: bool = True
+    stand_in: str = ""
+
+
+class Rung(NamedTuple):
+    """A root of a client: its role, its path for people, what is there, and the keys and ids it loads."""
+
+    role: str
+    shown: str
+    state: str
+    exists: bool
+    skills: tuple[tuple[str, str], ...]
+
+
+class Loser(NamedTuple):
+    """A copy that is not loaded, since another has its key: its path for people, its id, and why."""
+
+    shown: str
+    id: str
+    why: str
+
+
+class Shadow(NamedTuple):
+    """A copy that is loaded, and the copies with the same key that it beats."""
+
+    key: str
+    shown: str
+    id: str
+    losers: tuple[Loser, ...]
+
+
+class Client(NamedTuple):
+    """One client, with all that it loads.
+
+    `id` is a word for addresses, `runtime` the id of the runtime. `stand_in` is as in `Row`. `headline` are
+    the lines with which `cost` begins. `listing` is what the client sends before a skill is used, `tool` the
+    definition of its tool; None where it has none. `ids` are those of the skills in `cost`, by key.
+    """
+
+    id: str
+    runtime: str
+    title: str
+    stand_in: str
+    cost: ClientCost
+    headline: tuple[str, ...]
+    troubles: tuple[str, ...]
+    ladder: tuple[Rung, ...]
+    shadows: tuple[Shadow, ...]
+    listing: str | None
+    tool: str | None
+    ids: dict[str, str]
+
+
+class Project(NamedTuple):
+    """What the overview shows. `runtimes` are the columns, `problems` what could not be read or checked."""
+
+    name: str
+    runtimes: tuple[str, ...]
+    rows: tuple[Row, ...]
+    clients: tuple[Client, ...]
+    summary: str
+    problems: tuple[str, ...] = ()
+
+
+class Given(NamedTuple):
+    """What one client gives its model of one skill.
+
+    `client` is the id of the client's section. `entry` is the part of the listing, `tool` the definition of
+    the tool; None where the client has none. `part` names the `text`, which is None where there is none;
+    `problem` then says why, or what is wrong with the text. `command` prints the same text.
+    """
+
+    view: View
+    client: str
+    entry: str | None = None
+    tool: str | None = None
+    part: str = ""
+    text: str | None = None
+    problem: str | None = None
+    takes_arguments: bool = False
+    command: str = ""
+    cost: SkillCost | None = None
+    unit: str = ""
+
+
+class File(NamedTuple):
+    """A file of a skill: its size in bytes, who names it, and whether a page may link to it.
+
+    `named` is `SKILL.md`, `body`, `text` (another file names it), `nothing`, `other` (none has to), or
+    `link`; `note` says where a link leads.
+    """
+
+    path: str
+    size: int | None
+    named: str
+    note: str = ""
+    served: bool = True
+
+
+class Comparison(NamedTuple):
+    """Two clients, and for each line of their texts, by runtime, whether the other's text has it, too.
+
+    `is_equal` says that both texts are the same, and is None where one of them gives none.
+    """
+
+    first: str
+    second: str
+    common: dict[str, tuple[bool, ...]]
+    is_equal: bool | None
+
+
+class Page(NamedTuple):
+    """One skill in full; `source` is None where there is no SKILL.md to read, and `unreadable` says why."""
+
+    row: Row
+    source: str | None
+    body_start: int
+    unreadable: str | None
+    findings: tuple[Diagnostic, ...]
+    given: tuple[Given, ...]
+    files: tuple[File, ...]
+    arguments: str
+    links: frozenset[str]
+    comparison: Comparison | None = None

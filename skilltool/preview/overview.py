@@ -1,0 +1,204 @@
+"""Makes the overview of a project: its skills, its clients, and how many findings each skill has."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from skilltool.errors import PathError, SkilltoolError
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
+from skilltool.inspect.cost import ClientCost, cost_of
+from skilltool.inspect.resolve.copies import Copy, Seen, troubles
+from skilltool.lint.result import Report, summary
+from skilltool.lint.run import check_skills
+from skilltool.preview.model import Client, Loser, Project, Row, Rung, Shadow, View
+from skilltool.preview.sessions import Found, Opened, Source, chosen, fresh, open_all
+from skilltool.report import resolved, states
+from skilltool.report.costs import headline
+from skilltool.report.style import PLAIN
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.discovery.precedence import display_path
+
+_NOT_WORD = re.compile(r"[^a-z0-9]+")
+_MAX_WORD = 40
+
+
+class State(NamedTuple):
+    """All that is known of a project, with its sessions: it stays in the process that opened them."""
+
+    project: Project
+    found: Mapping[str, Found]
+    findings: Mapping[str, tuple[Diagnostic, ...]]
+    costs: Mapping[int, ClientCost]
+
+
+def overview(source: Source) -> State:
+    """Read a project; raises `SkilltoolError` if it cannot be read at all."""
+    settings = source.settings()
+    asked = chosen(source, settings)
+    found, opened = open_all(source, asked, settings)
+    report, problems = _checked(source)
+    by_directory = _by_directory(report)
+    costs = {id(each): cost_of(fresh(each.session), reading=False) for each in opened}
+    by_id = {identity(each.copy): each for each in found}
+    ids = {os.path.realpath(each.copy.directory): name for name, each in by_id.items()}
+    rows = [_row(source, name, each, asked, by_directory, ids) for name, each in by_id.items()]
+    shown = [each for each in opened if costs[id(each)].skills or each.stand_in is None]
+    clients = [_client(each, costs[id(each)], ids) for each in shown]
+    project = Project(
+        source.project.name or str(source.project),
+        tuple(each.id for each in asked),
+        tuple(rows),
+        tuple(clients),
+        summary(report) if report else "",
+        problems,
+    )
+    by_name = {
+        name: by_directory.get(os.path.realpath(each.copy.directory), ()) for name, each in by_id.items()
+    }
+    return State(project, by_id, by_name, costs)
+
+
+def identity(copy: Copy) -> str:
+    """Return a word that names a copy as long as its directory has the same path."""
+    word = _NOT_WORD.sub("-", copy.skill.lower())[:_MAX_WORD].strip("-") or "skill"
+    path = f"{copy.directory}\0{'' if (copy.directory / 'SKILL.md').exists() else copy.skill}"
+    return f"{word}-{sha256(os.fsencode(path)).hexdigest()[:6]}"
+
+
+def _checked(source: Source) -> tuple[Report | None, tuple[str, ...]]:
+    try:
+        report = check_skills(source.settings()._replace(allow_empty=True))
+    except PathError as error:
+        return None, (str(error),)
+    return report, report.problems
+
+
+def _by_directory(report: Report | None) -> dict[str, tuple[Diagnostic, ...]]:
+    found: dict[str, list[Diagnostic]] = {}
+    for each in report.diagnostics if report else ():
+        found.setdefault(os.path.realpath(os.path.dirname(each.path) or "."), []).append(each)  # noqa: PTH120
+    return {directory: tuple(each) for directory, each in found.items()}
+
+
+def _row(
+    source: Source,
+    name: str,
+    found: Found,
+    asked: Sequence[Runtime],
+    findings: Mapping[str, Sequence[Diagnostic]],
+    ids: Mapping[str, str],
+) -> Row:
+    copy = found.copy
+    stand_in = next((each.stand_in for each in found.opened.values() if each.stand_in), None)
+    here = findings.get(os.path.realpath(copy.directory), ())
+    counts = [sum(each.severity is severity for each in here) for severity in sorted(Severity, reverse=True)]
+    return Row(
+        name,
+        copy.skill,
+        copy.shown,
+        str(copy.directory),
+        _description(found),
+        {each.id: view_of(copy, copy.seen.get(each.id), each.id, ids) for each in asked},
+        (counts[0], counts[1], counts[2]),
+        copy.directory.is_relative_to(source.project),
+        "" if stand_in is None else _shown(source, stand_in),
+    )
+
+
+def _shown(source: Source, path: Path) -> str:
+    return (
+        f"{path.relative_to(source.project).as_posix()}/"
+        if path.is_relative_to(source.project)
+        else str(path)
+    )
+
+
+def _description(found: Found) -> str:
+    """Return the description as the first client that loads the copy reads it, empty if none does."""
+    for name, opened in found.opened.items():
+        seen = found.copy.seen.get(name)
+        skill = opened.session.find(seen.key) if seen is not None and seen.key is not None else None
+        if skill is not None:
+            return skill.description
+    return ""
+
+
+def view_of(copy: Copy, seen: Seen | None, runtime: str, ids: Mapping[str, str]) -> View:
+    """Return what becomes of a copy in one client; `seen` is None where it does not look there."""
+    if seen is None:
+        return View(runtime, "unseen", (("unseen", "unseen"),), states.LEGEND["unseen"])
+    winner = "" if seen.by is None else ids.get(os.path.realpath(seen.by), "")
+    return View(
+        runtime, seen.state, tuple(resolved.words(seen, copy)), " ".join(seen.why.split()), seen.key, winner
+    )
+
+
+def _client(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Client:
+    session = opened.session
+    stand_in = "" if opened.stand_in is None else f"{display_path(session, opened.stand_in)}/"
+    keys = {skill.key: ids.get(os.path.realpath(skill.directory), "") for skill in session.skills}
+    return Client(
+        client_id(opened),
+        session.runtime.id,
+        session.runtime.title,
+        stand_in,
+        cost,
+        tuple(headline(cost, PLAIN)),
+        tuple(troubles(session)),
+        tuple(_ladder(session, keys)),
+        tuple(_shadows(session, ids)),
+        _text_of(fresh(session).catalog),
+        _text_of(lambda: tool_text(fresh(session))),
+        keys,
+    )
+
+
+def client_id(opened: Opened) -> str:
+    """Return a word that names the section of a client in the overview."""
+    word = _NOT_WORD.sub("-", opened.session.runtime.id)
+    if opened.stand_in is None:
+        return word
+    return f"{word}-{sha256(os.fsencode(opened.stand_in)).hexdigest()[:6]}"
+
+
+def tool_text(session: Session) -> str | None:
+    """Return the definition of the tool as `render --part tool` prints it, None if there is none."""
+    from skilltool.inspect.render import parts_of, render
+
+    return render(session, "tool", None, None).text if "tool" in parts_of(session.runtime) else None
+
+
+def _text_of(ask: object) -> str | None:
+    try:
+        text = ask() if callable(ask) else None
+    except SkilltoolError as error:
+        return str(error)
+    return text if isinstance(text, str) else None
+
+
+def _ladder(session: Session, ids: Mapping[str, str]) -> Iterator[Rung]:
+    for root in session.roots:
+        skills = tuple((each.key, ids[each.key]) for each in session.skills if each.role == root.role)
+        state = root.problem or (f"{len(skills)} loaded" if root.exists else "does not exist")
+        state = f"{state}; {root.unscanned}" if root.exists and root.unscanned else state
+        yield Rung(root.role, display_path(session, root.path), state, root.exists, skills)
+
+
+def _shadows(session: Session, ids: Mapping[str, str]) -> Iterator[Shadow]:
+    losers: dict[Path, list[Loser]] = {}
+    keys: dict[Path, str] = {}
+    for each in session.shadowed:
+        lost = each.skill.directory
+        keys[each.by.directory] = each.by.key
+        losers.setdefault(each.by.directory, []).append(
+            Loser(display_path(session, lost), ids.get(os.path.realpath(lost), ""), each.why)
+        )
+    for winner, beaten in losers.items():
+        shown = display_path(session, winner)
+        yield Shadow(keys[winner], shown, ids.get(os.path.realpath(winner), ""), tuple(beaten))

@@ -1,0 +1,149 @@
+"""Makes the page of one skill: its source, findings and files, and what each client gives its model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from skilltool.bounds.budget import OverBudgetError
+from skilltool.errors import SkilltoolError
+from skilltool.inspect import comparing
+from skilltool.inspect.comparing import Shown, shown_in
+from skilltool.inspect.cost import with_reading
+from skilltool.inspect.cost.files import named_paths
+from skilltool.inspect.entry import listing_entry
+from skilltool.preview.model import Comparison, File, Given, Page, Row, View
+from skilltool.preview.overview import State, client_id, tool_text
+from skilltool.preview.sessions import Opened, Source, fresh
+from skilltool.rules.shared.orphans import orphan_files
+from skilltool.skill.model import Skill, load_skill
+from skilltool.skill.skill_file import FILE_NAME
+
+
+def page(
+    source: Source, state: State, name: str, arguments: str = "", compared: tuple[str, str] | None = None
+) -> Page | None:
+    """Return the page of the skill with this id, None if there is none.
+
+    `arguments` are given to each client that takes any; `compared` are the ids of two runtimes.
+    """
+    row = next((each for each in state.project.rows if each.id == name), None)
+    if row is None:
+        return None
+    opened = state.found[name].opened
+    shown = {runtime: _shown(opened.get(runtime), view, arguments) for runtime, view in row.views.items()}
+    given = tuple(
+        _given(source, opened.get(runtime), view, shown[runtime], state, arguments)
+        for runtime, view in row.views.items()
+    )
+    skill = _skill(row)
+    problem, files, links = None if skill else "there is no SKILL.md", (), frozenset[str]()
+    if skill is not None:
+        problem = skill.unreadable or _excess(skill)
+        files = tuple(_files(skill))
+        links = skill.tree.files
+    text = skill.source.text if skill is not None and skill.was_read else None
+    start = skill.frontmatter.envelope.body.start if skill is not None and text is not None else 0
+    comparison = _comparison(shown, *compared) if compared else None
+    return Page(row, text, start, problem, state.findings[name], given, files, arguments, links, comparison)
+
+
+def _skill(row: Row) -> Skill | None:
+    try:
+        skill = load_skill(Path(row.directory))
+    except OSError:
+        return None
+    return skill if os.path.lexists(Path(row.directory, skill.file_name)) else None
+
+
+def _excess(skill: Skill) -> str | None:
+    try:
+        skill.require_size()
+    except OverBudgetError as error:
+        return str(error)
+    return None
+
+
+def _shown(opened: Opened | None, view: View, arguments: str) -> Shown | None:
+    """Return what `render` shows of a loaded skill, None for one that is not loaded."""
+    if opened is None or view.key is None:
+        return None
+    takes = opened.session.runtime.argument is not None
+    return shown_in(fresh(opened.session), view.key, None, arguments if takes and arguments else None)
+
+
+def _given(
+    source: Source, opened: Opened | None, view: View, shown: Shown | None, state: State, arguments: str
+) -> Given:
+    if opened is None:
+        return Given(view, "")
+    session = opened.session
+    takes = session.runtime.argument is not None
+    skill = session.find(view.key) if view.key is not None else None
+    cost = state.costs[id(opened)]
+    try:
+        entry = "\n".join(listing_entry(fresh(session), skill)) if skill and session.runtime.catalog else None
+        tool = tool_text(fresh(session))
+    except SkilltoolError as error:  # what no evidence says of a client
+        entry, tool = None, str(error)
+    given = Given(view, client_id(opened), entry, tool, takes_arguments=takes, unit=cost.unit)
+    if skill is None or shown is None:
+        return given
+    command = source.command(skill.key, session.runtime.id, opened.roots, arguments if takes else "")
+    return given._replace(
+        part=shown.rendered.part,
+        text=shown.rendered.text,
+        problem=shown.problem,
+        command=command,
+        cost=next(
+            (with_reading(session, each, cost.unit) for each in cost.skills if each.key == skill.key), None
+        ),
+    )
+
+
+def _comparison(shown: Mapping[str, Shown | None], first: str, second: str) -> Comparison | None:
+    """Return what differs between two clients; None if one of them is not shown."""
+    if first == second or first not in shown or second not in shown:
+        return None
+    both = [each for each in (shown[first], shown[second]) if each is not None and each.gives_text]
+    groups = comparing.groups(both)
+    common = {each.session.runtime.id: tuple(group.common) for group in groups for each in group.shown}
+    return Comparison(first, second, common, len(groups) == 1 if len(both) == 2 else None)
+
+
+def _files(skill: Skill) -> Iterator[File]:
+    """Yield the files of a skill: SKILL.md, those that its body names, and the others."""
+    named = named_paths(skill)
+    try:
+        orphans = frozenset(orphan_files(skill))
+    except OverBudgetError:
+        orphans = frozenset()
+    for path in sorted(skill.tree.files, key=lambda path: (path != skill.file_name, path)):
+        kind = "nothing" if path in orphans else "body" if path in named else "other"
+        kind = FILE_NAME if path == skill.file_name else kind
+        found = skill.file(path)
+        yield File(path, _size(found), kind, served=found is not None)
+    for link in skill.tree.links:
+        where = "leads out of the skill" if link.escapes else "inside the skill"
+        yield File(link.path, None, "link", f"link to {link.target}, {where}", served=False)
+
+
+def _size(path: Path | None) -> int | None:
+    try:
+        return None if path is None else path.stat().st_size
+    except OSError:
+        return None
+
+
+def exact(state: State, name: str, runtime: str, part: str, arguments: str) -> str | None:
+    """Return one text as `render` gives it: `result`, `entry` or `tool`; None if there is none."""
+    found = state.found.get(name)
+    opened = found.opened.get(runtime) if found else None
+    row = next((each for each in state.project.rows if each.id == name), None)
+    if row is None or opened is None:
+        return None
+    if part == "tool":
+        return tool_text(fresh(opened.session))
+    shown = _shown(opened, row.views[runtime], arguments)
+    return shown.rendered.text if shown is not None and part == "result" else None

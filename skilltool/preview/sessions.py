@@ -1,0 +1,166 @@
+"""Which session answers for which copy of a skill?
+
+Each client has one session, of the project. Where no client looks by itself, as in the `skills/` of a
+library, each gets another one, which is told that the directory is a root: as with `--root ROLE=DIR`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy, deepcopy
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from skilltool import runtimes
+from skilltool.inspect.absence import root_that_shows
+from skilltool.inspect.resolve.copies import Copy, copies
+from skilltool.lint.find import find_skills, planned_audiences
+from skilltool.lint.settings import Settings
+from skilltool.runtimes.base import Runtime, Session
+
+_TRIALS = 3  # skills of a directory with which a root is tried
+
+
+class Source(Protocol):
+    """How a project is read; files may have changed since the last call. It can be sent between processes.
+
+    All of it may raise `SkilltoolError`.
+    """
+
+    @property
+    def project(self) -> Path:
+        """The directory of the project, absolute."""
+
+    def settings(self) -> Settings:
+        """Return the settings of `lint`, which name the project as their path."""
+
+    def runtimes(self) -> Sequence[Runtime]:
+        """Return the runtimes that the user or the configuration names; none where they follow from the place."""
+
+    def open(self, runtime: Runtime, roots: Mapping[str, Path]) -> Session:
+        """Open a session, as `resolve` and `render` do, with further roots by role."""
+
+    def command(self, key: str, runtime: str, roots: Mapping[str, Path], arguments: str) -> str:
+        """Return the command that prints what such a session gives for a skill."""
+
+
+class Opened(NamedTuple):
+    """A session, and the roots that it was told of beside those of the client."""
+
+    session: Session
+    roots: Mapping[str, Path]
+
+    @property
+    def stand_in(self) -> Path | None:
+        """The directory that was named as a root, None for the session of the project."""
+        return next(iter(self.roots.values()), None)
+
+
+class Found(NamedTuple):
+    """A copy of a skill, and the session that answers for it by the id of its runtime."""
+
+    copy: Copy
+    opened: Mapping[str, Opened]
+
+
+def fresh(session: Session) -> Session:
+    """Return a copy of a session that remembers no call of another copy."""
+    again = copy(session)
+    again.memory = deepcopy(session.memory)
+    again.skills, again.shadowed = list(session.skills), list(session.shadowed)
+    again.skipped, again.logs = list(session.skipped), list(session.logs)
+    return again
+
+
+def chosen(source: Source, settings: Settings) -> list[Runtime]:
+    """Return the runtimes to show: those named, else those for which the skills are made.
+
+    Those are the owners and the readers of each place. Skills that lie in nobody's place are shown to the
+    group `clients`.
+    """
+    named = source.runtimes()
+    if not named:
+        audiences = planned_audiences(settings).values()
+        ids = dict.fromkeys(name for each in audiences for name in each.runtimes)
+        named = _programs(map(runtimes.get, ids))
+    if not named:
+        named = list(map(runtimes.get, runtimes.GROUPS["clients"] or runtimes.BARE))
+    return _programs(named)
+
+
+def _programs(found: Sequence[Runtime] | Iterator[Runtime]) -> list[Runtime]:
+    """Return the runtimes that load skills: a common ground does not."""
+    return [each for each in found if not each.ground]
+
+
+def open_all(
+    source: Source, asked: Sequence[Runtime], settings: Settings
+) -> tuple[list[Found], list[Opened]]:
+    """Return the copies of skills, those of the project first, and all sessions that answer for one."""
+    main = [Opened(source.open(each, {}), {}) for each in asked if not each.any_roots]
+    found = [
+        Found(each, {opened.session.runtime.id: opened for opened in main if _sees(opened, each)})
+        for each in copies([opened.session for opened in main])
+    ]
+    seen = {os.path.realpath(each.copy.directory) for each in found}
+    unseen: dict[Path, list[Path]] = {}
+    for directory in find_skills(settings._replace(allow_empty=True)).skills:
+        absolute = Path(os.path.abspath(directory))
+        if os.path.realpath(absolute) not in seen:
+            unseen.setdefault(absolute.parent, []).append(absolute)
+    stand_ins: list[Opened] = []
+    for parent, skills in unseen.items():
+        opened = list(_told(source, asked, parent, skills))
+        stand_ins += opened
+        found += _found_in(source, opened, skills)
+    found.sort(key=lambda each: _order(each.copy))
+    return found, [*main, *stand_ins]
+
+
+def _order(copy: Copy) -> tuple[object, ...]:
+    return copy.shown.startswith(("~", "/")), copy.skill, copy.shown
+
+
+def _sees(opened: Opened, copy: Copy) -> bool:
+    return opened.session.runtime.id in copy.seen
+
+
+def _told(source: Source, asked: Sequence[Runtime], parent: Path, skills: Sequence[Path]) -> Iterator[Opened]:
+    """Yield a session of each runtime that is told to take `parent` for a root."""
+    for runtime in asked:
+        role = _role(source, runtime, parent, skills)
+        if role is not None:
+            yield Opened(source.open(runtime, {role: parent}), {role: parent})
+
+
+def _role(source: Source, runtime: Runtime, parent: Path, skills: Sequence[Path]) -> str | None:
+    """Return the role in which a directory shows its skills, found by trying; else that of the first root."""
+    if runtime.any_roots:
+        return "root 1"
+    session = source.open(runtime, {})
+    for skill in islice(skills, _TRIALS):
+        if shown := root_that_shows(session, skill):
+            return shown.role
+    return next((root.role for root in runtime.roots), None)
+
+
+def _found_in(source: Source, opened: Sequence[Opened], skills: Sequence[Path]) -> Iterator[Found]:
+    """Yield the copies in some directories, with what becomes of each; also those that nobody sees."""
+    by_path = {os.path.realpath(each.copy.directory): each for each in _copies_in(opened)}
+    for directory in skills:
+        known = by_path.get(os.path.realpath(directory))
+        yield known or Found(Copy(directory.name, directory, _shown(source, directory), {}), {})
+
+
+def _copies_in(opened: Sequence[Opened]) -> Iterator[Found]:
+    by_runtime = {each.session.runtime.id: each for each in opened}
+    for each in copies([one.session for one in opened]):
+        yield Found(each, {name: by_runtime[name] for name in each.seen})
+
+
+def _shown(source: Source, directory: Path) -> str:
+    if directory.is_relative_to(source.project):
+        return directory.relative_to(source.project).as_posix()
+    return str(directory)

@@ -1,0 +1,130 @@
+"""The process in which skills are read for pages: it keeps the sessions, and is ended if a skill takes too long."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple, TypeVar
+
+from skilltool.bounds.budget import Allowance, OverBudgetError
+from skilltool.bounds.crew import Crew
+from skilltool.bounds.processes import Process
+from skilltool.errors import SkilltoolError
+from skilltool.files.paths import clear_realpath_cache
+from skilltool.files.reading import read_bounded
+from skilltool.lint import audience
+from skilltool.preview.model import Page, Project
+from skilltool.preview.overview import State, overview
+from skilltool.preview.page import exact, page
+from skilltool.preview.sessions import Source
+from skilltool.rules.shared.collections import forget_sessions
+from skilltool.skill.model import load_skill
+
+Answer = TypeVar("Answer")
+MAX_FILE = 16 << 20  # bytes of a file of a skill that is shown
+_state: list[State] = []  # in the process: the last one
+
+
+class Where(NamedTuple):
+    """What a process reads: a source, and the working directory, which may be deleted and come back."""
+
+    source: Source
+    here: str
+
+
+class _Processes(Crew):
+    """Starts a process beside other threads, too, where it cannot be forked."""
+
+    def start(self, spawned: bool = False) -> Process | None:
+        return super().start(spawned=True)
+
+
+class Worker:
+    """Asks questions in another process, one at a time; it may be used on several threads."""
+
+    def __init__(self, where: Where) -> None:
+        """Take what is read; nothing is started yet."""
+        self._where = where
+        self._crew = _Processes()
+        self._lock = Lock()
+
+    def refresh(self) -> Project:
+        """Read the project again; raises `SkilltoolError`."""
+        return self._ask(_refreshed)
+
+    def page(self, name: str, arguments: str = "", compared: tuple[str, str] | None = None) -> Page | None:
+        """Return the page of a skill as the project was when it was last read; raises `SkilltoolError`."""
+        return self._ask(_page, name, arguments, compared)
+
+    def text(self, name: str, runtime: str, part: str, arguments: str) -> str | None:
+        """Return one text of a skill, see `page.exact`; raises `SkilltoolError`."""
+        return self._ask(_text, name, runtime, part, arguments)
+
+    def file(self, name: str, path: str) -> bytes | None:
+        """Return a file of a skill; None if there is none, or if a link is on the way; raises `SkilltoolError`."""
+        return self._ask(_file, name, path)
+
+    def end(self) -> None:
+        """End the process."""
+        self._crew.__exit__(None, None, None)
+
+    def _ask(self, function: Callable[..., Answer | SkilltoolError], *arguments: object) -> Answer:
+        with self._lock:
+            self._crew.allowance = Allowance()
+            seconds = self._crew.allowance.budget.in_all
+            try:
+                found = self._crew.call_watched(seconds, _safely, function, self._where, *arguments)
+            except OverBudgetError as error:
+                raise SkilltoolError(f"gave up: reading the skills {error}") from None
+        if isinstance(found, SkilltoolError):
+            raise found
+        answer: Answer = found
+        return answer
+
+
+def _safely(function: Callable[..., Answer], where: Where, *arguments: object) -> Answer | SkilltoolError:
+    """Return the answer, or the error of a project that cannot be read."""
+    try:
+        os.chdir(where.here)  # a directory that was deleted and created again is not the one we are in
+        return function(where.source, *arguments)
+    except SkilltoolError as error:
+        return SkilltoolError(str(error))
+    except OSError as error:
+        return SkilltoolError(f"{error.filename or where.here}: {error.strerror}")
+
+
+def _refreshed(source: Source) -> Project:
+    _state.clear()
+    audience.forget()
+    clear_realpath_cache()
+    forget_sessions()
+    _state.append(overview(source))
+    return _state[0].project
+
+
+def _current(source: Source) -> State:
+    if not _state:  # the process is a new one
+        _refreshed(source)
+    return _state[0]
+
+
+def _page(source: Source, name: str, arguments: str, compared: tuple[str, str] | None) -> Page | None:
+    return page(source, _current(source), name, arguments, compared)
+
+
+def _text(source: Source, name: str, runtime: str, part: str, arguments: str) -> str | None:
+    return exact(_current(source), name, runtime, part, arguments)
+
+
+def _file(source: Source, name: str, path: str) -> bytes | None:
+    found = _current(source).found.get(name)
+    if found is None:
+        return None
+    try:
+        skill = load_skill(Path(found.copy.directory))
+        file = skill.file(path) if path in skill.tree.files else None
+        return None if file is None else read_bounded(file, MAX_FILE)
+    except (OSError, ValueError):
+        return None
