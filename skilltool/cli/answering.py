@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Work = Callable[..., tuple[Any, int]]
 # Files beside a root that decide what a client loads from it.
-_SETTINGS = ("settings.json", "settings.local.json")
+SETTINGS_FILES = ("settings.json", "settings.local.json")
 
 watch_option = option(
     "Output", "--watch", is_flag=True, help="Print again whenever a file changes, until Ctrl-C."
@@ -114,4 +114,4 @@ def _files(question: SessionQuestion, paths: Iterable[Path]) -> Iterator[Path]:
 
     yield from (top / name for top in up_to_repository(question.given.top) for name in FILE_NAMES)
     for parent in {path.parent for path in paths}:
-        yield from (parent / name for name in _SETTINGS)
+        yield from (parent / name for name in SETTINGS_FILES)

@@ -8,6 +8,7 @@ from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, NamedTuple
 
+from skilltool.cli.answering import SETTINGS_FILES
 from skilltool.cli.choosing import configured, named
 from skilltool.cli.opening import Given, open_sessions
 from skilltool.files.paths import display_path
@@ -73,3 +74,12 @@ class CommandSource(NamedTuple):
         yield from places(asked, self.top, self.given.home or user_home())
         for entry in self.given.roots:
             yield Path(entry.rpartition("=")[2])
+
+    def watched_files(self) -> Iterator[Path]:
+        """Yield the files in which a change counts, too: our configuration, and the settings of clients."""
+        from skilltool.inspect.places import up_to_repository
+        from skilltool.lint.config import FILE_NAMES
+
+        yield from (top / name for top in up_to_repository(self.top) for name in FILE_NAMES)
+        for parent in {path.parent for path in self.watched()}:
+            yield from (parent / name for name in SETTINGS_FILES)

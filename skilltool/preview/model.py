@@ -32,8 +32,8 @@ class Row(NamedTuple):
 
     `id` is a word for addresses, which is the same as long as the directory is. `shown` is the directory for
     people, `directory` the absolute path, `description` as the first client reads it. `findings` counts
-    errors, warnings and infos. `stand_in` is the directory that every client is told to take for a root of its
-    own, since none looks there by itself; else empty.
+    errors, warnings and infos. `stand_in` is the directory that every client is told to take for a root,
+    since none looks there by itself; else empty.
     """
 
     id: str

@@ -37,7 +37,7 @@ class Source(Protocol):
         """Return the settings of `lint`, which name the project as their path."""
 
     def runtimes(self) -> Sequence[Runtime]:
-        """Return the runtimes that the user or the configuration names; none where they follow from the place."""
+        """Return the runtimes that the user or the configuration names; none to go by places."""
 
     def open(self, runtime: Runtime, roots: Mapping[str, Path]) -> Session:
         """Open a session, as `resolve` and `render` do, with further roots by role."""

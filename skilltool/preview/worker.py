@@ -1,4 +1,4 @@
-"""The process in which skills are read for pages: it keeps the sessions, and is ended if a skill takes too long."""
+"""The process in which skills are read for pages: it keeps the sessions, and can be ended at any time."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Worker:
         return self._ask(_text, name, runtime, part, arguments)
 
     def file(self, name: str, path: str) -> bytes | None:
-        """Return a file of a skill; None if there is none, or if a link is on the way; raises `SkilltoolError`."""
+        """Return a file of a skill; None if there is none, or a link leads to it; raises `SkilltoolError`."""
         return self._ask(_file, name, path)
 
     def end(self) -> None:

@@ -1,0 +1,165 @@
+"""`skilltool preview`."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from skilltool.cli import completing
+from skilltool.cli.help import Command, option
+from skilltool.cli.options import cache_directory, quiet_option
+from skilltool.cli.output import inform, note, write_file
+from skilltool.cli.session import SessionQuestion, session_options
+from skilltool.errors import SkilltoolError
+
+if TYPE_CHECKING:
+    from skilltool.cli.preview_source import CommandSource
+    from skilltool.preview.model import Project
+    from skilltool.preview.worker import Worker
+
+_EPILOG = """\b
+Examples:
+  skilltool preview                       the skills of this project, in your browser
+  skilltool preview .claude/skills/pdf    one skill first
+  skilltool preview --runtime claude-code,kodelet
+  skilltool preview --export preview.html one file, for a review
+
+The page follows every save. It answers requests of this machine only, and sends none anywhere.
+"""
+
+
+@click.command("preview", cls=Command, epilog=_EPILOG)
+@click.argument("path", metavar="[PATH]", required=False, shell_complete=completing.skills)
+@session_options
+@option(
+    "Page", "--port", type=click.IntRange(0, 65535), metavar="N", help="Listen on this port; 0: any free one."
+)
+@option("Page", "--no-open", is_flag=True, help="Do not open a browser.")
+@option(
+    "Page",
+    "--export",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write one self-contained HTML file, and exit.",
+)
+@option(
+    "Page", "--args", "arguments", metavar="TEXT", help="Arguments of each skill in the file of --export."
+)
+@quiet_option
+def command(
+    path: str | None,
+    port: int | None,
+    no_open: bool,
+    export: Path | None,
+    arguments: str | None,
+    **options: Any,
+) -> int:
+    """Show skills, what each client's model sees of them, and findings, in a browser.
+
+    PATH is the directory of a project, or of one skill, which is shown first. The clients are those for which
+    the skills are made, or those that the configuration or --runtime names.
+    """
+    if export is None and arguments is not None:
+        raise click.UsageError("--args needs --export; on the page there is a field for them")
+    if export is not None and (port is not None or no_open):
+        raise click.UsageError("--export cannot be used together with --port or --no-open")
+    source, skill = _subject(SessionQuestion.of(options), path)
+    if export is not None:
+        return _export(source, export, arguments or "")
+    return _serve(source, skill, port, not no_open)
+
+
+def _subject(question: SessionQuestion, path: str | None) -> tuple[CommandSource, Path | None]:
+    """Return what is read, and the skill that is shown first, if the path names one."""
+    from skilltool.cli.preview_source import CommandSource
+
+    given, skill = question.given, None
+    if path is not None and not Path(path).is_dir():
+        raise SkilltoolError(f"{path}: no such directory")
+    if path is not None and (Path(path) / "SKILL.md").exists():
+        skill = Path(os.path.abspath(path))
+        if not skill.is_relative_to(os.path.abspath(given.top)):
+            given = given._replace(project=skill.parent)
+    elif path is not None and given.project is not None:
+        raise click.UsageError("PATH is a project, and so is --project; give one of them")
+    elif path is not None:
+        given = given._replace(project=Path(path))
+    return CommandSource(given.top, question.runtimes, given, cache_directory(None)), skill
+
+
+@contextmanager
+def _worker(source: CommandSource) -> Iterator[Worker]:
+    from skilltool.preview.worker import Where, Worker
+
+    worker = Worker(Where(source, os.getcwd()))  # noqa: PTH109 - a text, sent to the process
+    try:
+        yield worker
+    finally:
+        worker.end()
+
+
+def _export(source: CommandSource, file: Path, arguments: str) -> int:
+    from skilltool.cli import progress
+    from skilltool.preview.export import exported
+
+    with _worker(source) as worker:
+        project = worker.refresh()
+        with progress.shown("writing") as bar:
+            document = exported(project, lambda name: worker.page(name, arguments), bar)
+    write_file(file, document.encode("utf-8", "replace"))
+    for each in project.problems:
+        note(each)
+    inform(f"wrote {file}: {len(project.rows):,} skills, {len(document) / 1e6:.1f} MB")
+    return 2 if project.problems else 0
+
+
+def _serve(source: CommandSource, skill: Path | None, port: int | None, opens: bool) -> int:
+    serving = _serving()
+    where = serving.bound(port)
+    with _worker(source) as worker, where:
+        project = worker.refresh()  # before there are threads, so that a process can be forked
+        address = f"http://{serving.HOST}:{where.getsockname()[1]}"
+        first = next((each.id for each in project.rows if Path(each.directory) == skill), None)
+        address = f"{address}/skill/{first}" if first else f"{address}/"
+
+        def began() -> None:
+            inform(f"{_said(project)}; see {address} (press Ctrl-C to stop)")
+            if opens:
+                import webbrowser
+
+                webbrowser.open(address)
+
+        watched = (list(source.watched()), list(source.watched_files()), source.cache)
+        serving.serve(worker, project, where, watched, _report, began)
+    return 0
+
+
+def _serving() -> Any:
+    """Return the module that serves; raises `SkilltoolError` where its packages are not installed."""
+    try:
+        from skilltool.preview import serving
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "skilltool":
+            raise
+        raise SkilltoolError(
+            f"the preview needs {error.name}; install it with: pip install 'skilltool[preview]'"
+        ) from None
+    return serving
+
+
+def _report(found: Project | str) -> None:
+    """Say on the terminal what was read after a change, or why it could not be."""
+    if isinstance(found, str):
+        note(found)
+    else:
+        inform(f"read again at {time.strftime('%H:%M:%S')}: {_said(found)}")
+
+
+def _said(project: Project) -> str:
+    return project.summary or f"{len(project.rows):,} skills"

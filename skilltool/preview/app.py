@@ -1,0 +1,151 @@
+"""The server: the overview, the page of each skill, exact texts, files of skills, and news of changes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from skilltool.errors import SkilltoolError
+from skilltool.preview import guard, html
+from skilltool.preview.html import HERE, Addresses
+from skilltool.preview.live import Live
+from skilltool.preview.model import Given, Page
+from skilltool.preview.worker import Worker
+
+_STATIC = {path.name: path for path in (HERE / "static").iterdir() if path.suffix in {".css", ".js"}}
+_TYPES = {".css": "text/css", ".js": "text/javascript"}
+_IMAGES = {
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "gif": "image/gif",
+    "webp": "image/webp",
+    "avif": "image/avif",
+    "svg": "image/svg+xml",
+}
+T = TypeVar("T")
+_MAX_ARGUMENTS = 100_000  # characters
+
+
+def application(live: Live, worker: Worker) -> Starlette:
+    """Return the application; `worker` is asked on other threads."""
+    pages = _Pages(live, worker)
+    routes = [
+        Route("/", pages.overview),
+        Route("/skill/{name}", pages.skill),
+        Route("/text/{name}/{runtime}/{part}", pages.text),
+        Route("/file/{name}/{path:path}", pages.file),
+        Route("/static/{name}", _static),
+        Route("/events", pages.events),
+    ]
+    return Starlette(routes=routes, middleware=[Middleware(guard.Guard)])
+
+
+class _Pages:
+    """Answers requests from what was last read."""
+
+    def __init__(self, live: Live, worker: Worker) -> None:
+        self._live = live
+        self._worker = worker
+        self._to = Addresses()
+
+    async def overview(self, request: Request) -> Response:
+        project = self._live.project
+        content = html.overview_page(project, self._to, self._live.problem)
+        return self._document(content, f"{project.name} - skilltool preview")
+
+    async def skill(self, request: Request) -> Response:
+        query = request.query_params
+        name = request.path_params["name"]
+        compared = (query.get("client", ""), query.get("with", ""))
+        arguments = query.get("args", "")[:_MAX_ARGUMENTS]
+        try:
+            page = await asyncio.to_thread(
+                self._worker.page, name, arguments, compared if compared[1] else None
+            )
+        except SkilltoolError as error:
+            return self._message("Not available", f"{error}; this page waits for a change", 503)
+        if page is None:
+            return self._message(
+                "This skill is gone", "There is no such skill now; this page waits for it.", 404
+            )
+        content = html.skill_page(page, self._to, _shown(page, *compared), self._live.problem)
+        return self._document(content, f"{page.row.name} - skilltool preview")
+
+    async def text(self, request: Request) -> Response:
+        where = request.path_params
+        arguments = request.query_params.get("args", "")[:_MAX_ARGUMENTS]
+        return await _answer(
+            lambda: self._worker.text(where["name"], where["runtime"], where["part"], arguments), _exact
+        )
+
+    async def file(self, request: Request) -> Response:
+        where = request.path_params
+        return await _answer(
+            lambda: self._worker.file(where["name"], where["path"]), lambda raw: _file(where["path"], raw)
+        )
+
+    async def events(self, request: Request) -> Response:
+        return StreamingResponse(self._live.versions(), media_type="text/event-stream")
+
+    def _document(self, content: str, title: str, status: int = 200) -> Response:
+        return HTMLResponse(html.document(content, title, version=self._live.version), status)
+
+    def _message(self, heading: str, text: str, status: int) -> Response:
+        return self._document(html.message_page(heading, text, self._to), heading, status)
+
+
+def _shown(page: Page, first: str, second: str) -> list[Given]:
+    """Return what is shown: of the client that is asked for, else of the first that loads the skill."""
+    by_runtime = {each.view.runtime: each for each in page.given}
+    loading = [name for name, each in by_runtime.items() if each.view.key is not None]
+    chosen = first if first in by_runtime else next(iter([*loading, *by_runtime]), "")
+    return [by_runtime[name] for name in dict.fromkeys([chosen, second]) if name in by_runtime]
+
+
+async def _answer(ask: Callable[[], T | None], respond: Callable[[T], Response]) -> Response:
+    try:
+        found = await asyncio.to_thread(ask)
+    except SkilltoolError as error:
+        return PlainTextResponse(f"{error}\n", 503)
+    return PlainTextResponse("there is no such text or file\n", 404) if found is None else respond(found)
+
+
+def _exact(text: str) -> Response:
+    headers = {"Content-Security-Policy": guard.FILE}
+    return Response(text.encode("utf-8", "surrogatepass"), 200, headers, "text/plain; charset=utf-8")
+
+
+def _file(path: str, raw: bytes) -> Response:
+    """Return a file of a skill: an image as such, text as text whatever it is, anything else to be saved."""
+    headers = {"Content-Security-Policy": guard.FILE}
+    kind = _IMAGES.get(path.rpartition(".")[2].lower())
+    if kind is None and b"\0" not in raw and _is_utf8(raw):
+        kind = "text/plain; charset=utf-8"
+    if kind is None:
+        kind = "application/octet-stream"
+        headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(path.rpartition('/')[2])}"
+    return Response(raw, 200, headers, kind)
+
+
+def _is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+async def _static(request: Request) -> Response:
+    path = _STATIC.get(request.path_params["name"])
+    if path is None:
+        return PlainTextResponse("there is no such file\n", 404)
+    return Response(path.read_bytes(), media_type=_TYPES[path.suffix])

@@ -1,0 +1,190 @@
+"""Pages as HTML, by the templates in `pages/`; every value in them is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.inspect.cost import ClientCost, tokens
+from skilltool.preview import markup
+from skilltool.preview.line_store import LineStore
+from skilltool.preview.markdown import rendered
+from skilltool.preview.model import Client, Given, Page, Project, Row
+from skilltool.report.resolved import MEANINGS
+from skilltool.text.source import Source
+
+HERE = Path(__file__).parent
+SIGNS = {
+    "loaded": "\u2713",
+    "as KEY": "\u2713",
+    "cut": "\u2702",
+    "unlisted": "\u2702",
+    "shadowed": "\u29c9",
+    "not determined": "?",
+    "hidden": "\u25cc",
+    "refused": "\u2715",
+    "unread": "\u2715",
+    "failed": "\u2715",
+    "unseen": "\u2013",
+}
+
+
+class Addresses(NamedTuple):
+    """Where pages are: on a server, or, with `is_export`, all in one file."""
+
+    is_export: bool = False
+
+    def overview(self) -> str:
+        """Return the address of the overview."""
+        return "#" if self.is_export else "/"
+
+    def skill(self, name: str) -> str:
+        """Return the address of the page of a skill."""
+        return f"#skill={quote(name)}" if self.is_export else f"/skill/{quote(name)}"
+
+    def client(self, name: str) -> str:
+        """Return the address of the section of a client."""
+        return f"#client={quote(name)}" if self.is_export else f"/#client={quote(name)}"
+
+    def file(self, name: str, path: str) -> str:
+        """Return the address of a file of a skill; a single file holds none."""
+        return f"/file/{quote(name)}/{quote(path)}"
+
+
+class Line(NamedTuple):
+    """A line of the source: its number, its text without the line end, and the findings that begin there."""
+
+    number: int
+    text: str
+    findings: tuple[Diagnostic, ...]
+
+
+class Segment(NamedTuple):
+    """The part of a bar that a skill takes, in percent of the bar."""
+
+    key: str
+    start: float
+    width: float
+    is_cut: bool
+    size: int
+
+
+class Bar(NamedTuple):
+    """A listing against its budget: the segments, and where the budget ends, None without one (percent)."""
+
+    segments: tuple[Segment, ...]
+    budget: float | None
+
+
+def overview_page(project: Project, addresses: Addresses, problem: str = "") -> str:
+    """Return the content of the overview; `problem` is why it is not up to date."""
+    words = dict.fromkeys(
+        kind for row in project.rows for view in row.views.values() for kind, _ in view.words
+    )
+    legend = [(kind, MEANINGS[kind]) for kind in words if kind in MEANINGS]
+    bars = {each.id: bar(each.cost) for each in project.clients}
+    return _render("overview.html", project=project, to=addresses, problem=problem, bars=bars, legend=legend)
+
+
+def skill_page(page: Page, addresses: Addresses, shown: Sequence[Given], problem: str = "") -> str:
+    """Return the content of the page of a skill, with what some of its clients give."""
+    links = page.links
+
+    def address_of(path: str) -> str | None:
+        return addresses.file(page.row.id, path) if path in links and not addresses.is_export else None
+
+    body = None if page.source is None else rendered(page.source[page.body_start :], address_of)
+    return _render(
+        "skill.html",
+        page=page,
+        row=page.row,
+        to=addresses,
+        body=body,
+        source=list(_source(page)),
+        shown=shown,
+        problem=problem,
+        store=LineStore() if addresses.is_export else None,
+    )
+
+
+def document(content: str, title: str, **values: Any) -> str:
+    """Return a whole document around the content of a page."""
+    return _render("document.html", content=Markup(content), title=title, **values)
+
+
+def message_page(heading: str, text: str, addresses: Addresses) -> str:
+    """Return the content of a page that says one thing, such as that a skill is gone."""
+    return _render("message.html", heading=heading, text=text, to=addresses)
+
+
+def bar(cost: ClientCost) -> Bar:
+    """Return the bar of a listing: as long as what is asked, or as the budget if that is more."""
+    listed = [(each.key, each.listing.asked) for each in cost.skills if each.listing is not None]
+    others = max(cost.asked - sum(size for _, size in listed), 0)
+    whole = max(cost.asked, cost.budget or 0 if cost.is_limited else 0, 1)
+    starts = list(accumulate((size for _, size in listed), initial=others))
+    segments = [
+        Segment(key, 100 * start / whole, 100 * size / whole, key in cost.cut, size)
+        for (key, size), start in zip(listed, starts, strict=False)
+    ]
+    own = [Segment("", 0, 100 * others / whole, False, others)] if others else []
+    return Bar((*own, *segments), 100 * (cost.budget or 0) / whole if cost.is_limited else None)
+
+
+def _source(page: Page) -> Iterator[Line]:
+    """Yield the lines of a SKILL.md, each with the findings that begin in it."""
+    if page.source is None:
+        return
+    source = Source(page.source)
+    by_line: dict[int, list[Diagnostic]] = {}
+    for each in page.findings:
+        by_line.setdefault(each.location.start.line, []).append(each)
+    for number in range(1, source.line_count + 1):
+        text = source.text[source.line_start(number) : source.line_start(number + 1)].removesuffix("\n")
+        yield Line(number, text, tuple(by_line.get(number, ())))
+
+
+def _render(template: str, **values: Any) -> str:
+    return _environment().get_template(template).render(**values)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(HERE / "pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "visible": markup.visible,
+        "tokens": tokens,
+        "count": lambda number: f"{number:,}",
+        "percent": lambda number: f"{number:.3f}",
+    }
+    environment.globals |= {
+        "lines": markup.lines,
+        "signs": SIGNS,
+        "of_client": _of_client,
+        "is_trouble": _is_trouble,
+    }
+    return environment
+
+
+def _is_trouble(row: Row) -> bool:
+    """Return whether some client does not give its model the whole skill, although it looks there."""
+    words = {kind for view in row.views.values() for kind, _ in view.words}
+    return not words <= {"loaded", "as KEY", "unseen"}
+
+
+def _of_client(client: Client) -> str:
+    return client.runtime if not client.stand_in else f"{client.runtime} with {client.stand_in}"

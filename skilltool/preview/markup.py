@@ -1,0 +1,54 @@
+r"""Text of strangers as HTML: escaped, in lines, and with every invisible character as a label.
+
+A label keeps the code point, so that a script can copy the exact text: HTML itself cannot hold all
+characters, and turns `\r` into `\n`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from markupsafe import Markup, escape
+
+# Control and format characters, line separators, halves of characters, tags, and blanks that are not U+0020.
+_HIDDEN = (
+    "\x00-\x08\x0b-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200b"
+    "\u200e\u200f\u2028-\u202f\u205f-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+# U+200C, U+200D and variation selectors are at home in emoji and in other scripts, not beside ASCII.
+_RUN = re.compile(
+    rf"(?P<run>(?P<one>[{_HIDDEN}])(?P=one)*|(?<![^\x00-\x7f])(?P<joiner>[\u200c\u200d\ufe00-\ufe0e])(?P=joiner)*"
+    rf"|(?<![#*0-9]|[^\x00-\x7f])\ufe0f+)"
+)
+
+
+def visible(text: str) -> Markup:
+    """Return a text as HTML in which invisible characters are labels."""
+    parts: list[str] = []
+    end = 0
+    for match in _RUN.finditer(text):
+        parts += [str(escape(text[end : match.start()])), _label(match["run"])]
+        end = match.end()
+    return Markup("".join([*parts, str(escape(text[end:]))]))
+
+
+def _label(run: str) -> str:
+    code = ord(run[0])
+    shown = f"\\x{code:02x}" if code < 0x100 else f"U+{code:04X}"
+    shown = {"\r": "\\r", "\xa0": "nbsp"}.get(run[0], shown)
+    times = f" \u00d7{len(run)}" if len(run) > 1 else ""
+    name = escape(unicodedata.name(run[0], f"control character U+{code:04X}").lower())
+    return f'<span class="char" data-c="{code:x}" data-n="{len(run)}" title="{name}">{shown}{times}</span>'
+
+
+def lines(text: str, common: Sequence[bool] | None = None) -> Markup:
+    """Return a text as HTML with an element for each line; those that are not `common` are marked."""
+    found = []
+    *whole, last = text.split("\n")
+    for number, line in enumerate([*(f"{each}\n" for each in whole), *([last] if last else [])]):
+        differs = common is not None and number < len(common) and not common[number] and line.strip() != ""
+        found.append(f'<span class="line{" differs" if differs else ""}">{visible(line)}</span>')
+    return Markup("".join(found))

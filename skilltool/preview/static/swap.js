@@ -1,0 +1,72 @@
+// Replaces the content of the page and keeps where the reader is: scrolling, focus, fields, what is open.
+
+/** @typedef {{page: number, inner: Map<string, number>, open: Map<string, boolean>, fields: Map<string, string>, focus: string, caret: [number, number] | null}} Place */
+
+const FIELDS = "input[name], select[name]";
+
+/** @param {Element} element @returns {string} */
+function nameOf(element) {
+  const form = element.closest("form");
+  return `${form?.id ?? ""} ${element.getAttribute("name") ?? element.id ?? ""}`;
+}
+
+/** @param {Element} element @returns {string} */
+function regionOf(element) {
+  return element.id || element.closest("[id]")?.id + " " + (element.getAttribute("aria-label") ?? element.className);
+}
+
+/** Remember where the reader is.
+ * @param {boolean} withFields whether what is typed stays
+ * @returns {Place} */
+function remember(withFields) {
+  const inner = new Map(), open = new Map(), fields = new Map();
+  for (const each of document.querySelectorAll("main pre, main .scroll, main .source, main .rendered")) {
+    if (each.scrollTop || each.scrollLeft) inner.set(regionOf(each), each.scrollTop);
+  }
+  for (const each of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details[data-keep]"))) {
+    open.set(each.dataset.keep ?? "", each.open);
+  }
+  if (withFields) {
+    for (const each of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(FIELDS))) {
+      fields.set(nameOf(each), each.value);
+    }
+  }
+  const active = document.activeElement;
+  const field = active instanceof HTMLInputElement ? active : null;
+  const caret = field && field.selectionStart !== null ? /** @type {[number, number]} */ ([field.selectionStart, field.selectionEnd]) : null;
+  const focus = active && active.matches(`${FIELDS}, form button, [id]`) ? nameOf(active) : "";
+  return { page: window.scrollY, inner, open, fields, focus, caret };
+}
+
+/** @param {Place} place */
+function restore(place) {
+  for (const each of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details[data-keep]"))) {
+    const was = place.open.get(each.dataset.keep ?? "");
+    if (was !== undefined) each.open = was;
+  }
+  for (const each of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(FIELDS))) {
+    const was = place.fields.get(nameOf(each));
+    if (was !== undefined) each.value = was;
+  }
+  if (place.focus.trim()) {
+    const same = Array.from(document.querySelectorAll(`${FIELDS}, form button, [id]`)).find((each) => nameOf(each) === place.focus);
+    if (same instanceof HTMLElement) same.focus({ preventScroll: true });
+    if (same instanceof HTMLInputElement && place.caret) same.setSelectionRange(...place.caret);
+  }
+  for (const each of document.querySelectorAll("main pre, main .scroll, main .source, main .rendered")) {
+    each.scrollTop = place.inner.get(regionOf(each)) ?? 0;
+  }
+  window.scrollTo({ top: place.page });
+}
+
+/** Take the content of another document for that of this one.
+ * @param {Document} next
+ * @param {boolean} withFields whether what is typed stays */
+export function swap(next, withFields) {
+  const place = remember(withFields);
+  const old = document.getElementById("main"), main = next.getElementById("main");
+  if (!old || !main) return;
+  old.replaceWith(document.adoptNode(main));
+  document.title = next.title;
+  restore(place);
+}
