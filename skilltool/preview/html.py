@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from skilltool.findings.diagnostic import Diagnostic
-from skilltool.inspect.cost import ClientCost, tokens
+from skilltool.inspect.cost import ClientCost, percent_text, tokens
 from skilltool.preview import markup
 from skilltool.preview.line_store import LineStore
 from skilltool.preview.markdown import rendered
@@ -101,6 +101,9 @@ def skill_page(page: Page, addresses: Addresses, shown: Sequence[Given], problem
     def address_of(path: str) -> str | None:
         return addresses.file(page.row.id, path) if path in links and not addresses.is_export else None
 
+    source = list(_source(page))
+    store = LineStore() if addresses.is_export else None
+    numbers = store.runs(line.text for line in source) if store else ""
     body = None if page.source is None else rendered(page.source[page.body_start :], address_of)
     return _render(
         "skill.html",
@@ -108,10 +111,11 @@ def skill_page(page: Page, addresses: Addresses, shown: Sequence[Given], problem
         row=page.row,
         to=addresses,
         body=body,
-        source=list(_source(page)),
+        source=source,
         shown=shown,
         problem=problem,
-        store=LineStore() if addresses.is_export else None,
+        store=store,
+        numbers=numbers,
     )
 
 
@@ -167,17 +171,26 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "visible": markup.visible,
+        "message": markup.message,
         "tokens": tokens,
         "count": lambda number: f"{number:,}",
         "percent": lambda number: f"{number:.3f}",
     }
     environment.globals |= {
         "lines": markup.lines,
+        "percent_of": percent_text,
         "signs": SIGNS,
         "of_client": _of_client,
         "is_trouble": _is_trouble,
+        "headline_of": _headline_of,
     }
     return environment
+
+
+def _headline_of(client: Client) -> str:
+    """Return what `cost` says first of a client, without its name."""
+    text = "; ".join(line.strip() for line in client.headline).removeprefix(f"{client.runtime}: ")
+    return text[:1].upper() + text[1:]
 
 
 def _is_trouble(row: Row) -> bool:

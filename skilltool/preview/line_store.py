@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from markupsafe import Markup
 
@@ -22,8 +22,12 @@ class LineStore:
 
     def numbers(self, text: str) -> str:
         r"""Return a text as numbers of lines and ranges of such, `0-12 7 14`; `\n` is between two lines."""
+        return self.runs(text.split("\n"))
+
+    def runs(self, lines: Iterable[str]) -> str:
+        """Return lines as numbers and ranges of numbers."""
         runs: list[list[int]] = []
-        for number in map(self.number, text.split("\n")):
+        for number in map(self.number, lines):
             if runs and number == runs[-1][1] + 1:
                 runs[-1][1] = number
             else:

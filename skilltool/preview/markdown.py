@@ -19,7 +19,13 @@ _WEB = frozenset({"http", "https", "mailto"})
 def rendered(body: str, address_of: Address) -> Markup:
     """Return the body as HTML; `address_of` gives the address of a file of the skill, None for others."""
     reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-    for kind, rule in (("link_open", _link), ("link_close", _end), ("image", _image)):
+    for kind, rule in (
+        ("link_open", _link),
+        ("link_close", _end),
+        ("image", _image),
+        ("heading_open", _heading),
+        ("heading_close", _heading),
+    ):
         reader.renderer.rules[kind] = rule  # type: ignore[attr-defined]
     # What the reader writes is escaped: HTML is off, and the rules below escape what they write.
     return Markup(reader.render(body, {"address_of": address_of}))
@@ -62,6 +68,13 @@ def _link(tokens: Sequence[Token], index: int, options: Any, environment: Any) -
 def _end(tokens: Sequence[Token], index: int, options: Any, environment: Any) -> str:
     stack = environment.get("open") or ["span"]
     return f"</{stack.pop()}>"
+
+
+def _heading(tokens: Sequence[Token], index: int, options: Any, environment: Any) -> str:
+    """Return a heading below those of the page, whose look is that of its own level."""
+    level = int(tokens[index].tag[1:])
+    lower = min(level + 3, 6)
+    return f'<h{lower} class="level-{level}">' if tokens[index].nesting > 0 else f"</h{lower}>"
 
 
 def _image(tokens: Sequence[Token], index: int, options: Any, environment: Any) -> str:

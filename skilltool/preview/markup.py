@@ -35,6 +35,17 @@ def visible(text: str) -> Markup:
     return Markup("".join([*parts, str(escape(text[end:]))]))
 
 
+def message(text: str) -> Markup:
+    """Return a message of ours as HTML; what stands between backticks in it is code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return visible(text)
+    shown = [
+        visible(each) if at % 2 == 0 else f"<code>{visible(each)}</code>" for at, each in enumerate(parts)
+    ]
+    return Markup("".join(map(str, shown)))
+
+
 def _label(run: str) -> str:
     code = ord(run[0])
     shown = f"\\x{code:02x}" if code < 0x100 else f"U+{code:04X}"

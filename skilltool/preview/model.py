@@ -112,7 +112,8 @@ class Given(NamedTuple):
 
     `client` is the id of the client's section. `entry` is the part of the listing, `tool` the definition of
     the tool; None where the client has none. `part` names the `text`, which is None where there is none;
-    `problem` then says why, or what is wrong with the text. `command` prints the same text.
+    `problem` then says why, or what is wrong with the text. `command` prints the same text. `other` is the
+    path of another copy with the same name, if the client does not load this one and the text is of that.
     """
 
     view: View
@@ -126,6 +127,7 @@ class Given(NamedTuple):
     command: str = ""
     cost: SkillCost | None = None
     unit: str = ""
+    other: str = ""
 
 
 class File(NamedTuple):

@@ -8,11 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from skilltool.errors import PathError, SkilltoolError
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.inspect.cost import ClientCost, cost_of
+from skilltool.inspect.render import parts_of, render
 from skilltool.inspect.resolve.copies import Copy, Seen, troubles
 from skilltool.lint.result import Report, summary
 from skilltool.lint.run import check_skills
@@ -26,15 +28,20 @@ from skilltool.runtimes.discovery.precedence import display_path
 
 _NOT_WORD = re.compile(r"[^a-z0-9]+")
 _MAX_WORD = 40
+_tools: WeakKeyDictionary[Session, str | None] = WeakKeyDictionary()  # for as long as they live
 
 
 class State(NamedTuple):
-    """All that is known of a project, with its sessions: it stays in the process that opened them."""
+    """All that is known of a project, with its sessions: it stays in the process that opened them.
+
+    `main` has the session of the project for each runtime, `costs` those of all sessions by their identity.
+    """
 
     project: Project
     found: Mapping[str, Found]
     findings: Mapping[str, tuple[Diagnostic, ...]]
     costs: Mapping[int, ClientCost]
+    main: Mapping[str, Opened]
 
 
 def overview(source: Source) -> State:
@@ -61,7 +68,8 @@ def overview(source: Source) -> State:
     by_name = {
         name: by_directory.get(os.path.realpath(each.copy.directory), ()) for name, each in by_id.items()
     }
-    return State(project, by_id, by_name, costs)
+    main = {each.session.runtime.id: each for each in opened if each.stand_in is None}
+    return State(project, by_id, by_name, costs, main)
 
 
 def identity(copy: Copy) -> str:
@@ -154,7 +162,7 @@ def _client(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Client:
         tuple(_ladder(session, keys)),
         tuple(_shadows(session, ids)),
         _text_of(fresh(session).catalog),
-        _text_of(lambda: tool_text(fresh(session))),
+        _text_of(lambda: tool_text(session)),
         keys,
     )
 
@@ -169,9 +177,10 @@ def client_id(opened: Opened) -> str:
 
 def tool_text(session: Session) -> str | None:
     """Return the definition of the tool as `render --part tool` prints it, None if there is none."""
-    from skilltool.inspect.render import parts_of, render
-
-    return render(session, "tool", None, None).text if "tool" in parts_of(session.runtime) else None
+    if session not in _tools:
+        has = "tool" in parts_of(session.runtime)
+        _tools[session] = render(fresh(session), "tool", None, None).text if has else None
+    return _tools[session]
 
 
 def _text_of(ask: object) -> str | None:

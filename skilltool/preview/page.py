@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from skilltool.bounds.budget import OverBudgetError
 from skilltool.errors import SkilltoolError
@@ -17,6 +18,8 @@ from skilltool.preview.model import Comparison, File, Given, Page, Row, View
 from skilltool.preview.overview import State, client_id, tool_text
 from skilltool.preview.sessions import Opened, Source, fresh
 from skilltool.rules.shared.orphans import orphan_files
+from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -31,10 +34,10 @@ def page(
     row = next((each for each in state.project.rows if each.id == name), None)
     if row is None:
         return None
-    opened = state.found[name].opened
-    shown = {runtime: _shown(opened.get(runtime), view, arguments) for runtime, view in row.views.items()}
+    answers = {runtime: _answer(state, row, view) for runtime, view in row.views.items()}
+    shown = {runtime: _shown(answer, arguments) for runtime, answer in answers.items()}
     given = tuple(
-        _given(source, opened.get(runtime), view, shown[runtime], state, arguments)
+        _given(source, answers[runtime], view, shown[runtime], state, arguments)
         for runtime, view in row.views.items()
     )
     skill = _skill(row)
@@ -65,26 +68,45 @@ def _excess(skill: Skill) -> str | None:
     return None
 
 
-def _shown(opened: Opened | None, view: View, arguments: str) -> Shown | None:
-    """Return what `render` shows of a loaded skill, None for one that is not loaded."""
-    if opened is None or view.key is None:
+class _Answer(NamedTuple):
+    """The session that answers for a copy, and the skill in it: the copy, or another one of that name."""
+
+    opened: Opened
+    skill: LoadedSkill | None
+
+
+def _answer(state: State, row: Row, view: View) -> _Answer | None:
+    opened = state.found[row.id].opened.get(view.runtime)
+    if opened is not None and view.key is not None:
+        return _Answer(opened, opened.session.find(view.key))
+    opened = opened or state.main.get(view.runtime)
+    if opened is None:
         return None
-    takes = opened.session.runtime.argument is not None
-    return shown_in(fresh(opened.session), view.key, None, arguments if takes and arguments else None)
+    namesakes = (each for each in opened.session.skills if row.name in (each.key, each.directory.name))
+    return _Answer(opened, next(namesakes, None))
+
+
+def _shown(answer: _Answer | None, arguments: str) -> Shown | None:
+    """Return what `render` shows of a loaded skill, None for one that is not loaded."""
+    if answer is None or answer.skill is None:
+        return None
+    session = answer.opened.session
+    takes = session.runtime.argument is not None
+    return shown_in(fresh(session), answer.skill.key, None, arguments if takes and arguments else None)
 
 
 def _given(
-    source: Source, opened: Opened | None, view: View, shown: Shown | None, state: State, arguments: str
+    source: Source, answer: _Answer | None, view: View, shown: Shown | None, state: State, arguments: str
 ) -> Given:
-    if opened is None:
+    if answer is None:
         return Given(view, "")
+    opened, skill = answer
     session = opened.session
     takes = session.runtime.argument is not None
-    skill = session.find(view.key) if view.key is not None else None
     cost = state.costs[id(opened)]
     try:
-        entry = "\n".join(listing_entry(fresh(session), skill)) if skill and session.runtime.catalog else None
-        tool = tool_text(fresh(session))
+        entry = "\n".join(listing_entry(session, skill)) if skill and session.runtime.catalog else None
+        tool = tool_text(session)
     except SkilltoolError as error:  # what no evidence says of a client
         entry, tool = None, str(error)
     given = Given(view, client_id(opened), entry, tool, takes_arguments=takes, unit=cost.unit)
@@ -96,7 +118,10 @@ def _given(
         text=shown.rendered.text,
         problem=shown.problem,
         command=command,
-        cost=next(
+        other=display_path(session, skill.directory) if view.key is None else "",
+        cost=None
+        if view.key is None
+        else next(
             (with_reading(session, each, cost.unit) for each in cost.skills if each.key == skill.key), None
         ),
     )
@@ -138,12 +163,12 @@ def _size(path: Path | None) -> int | None:
 
 def exact(state: State, name: str, runtime: str, part: str, arguments: str) -> str | None:
     """Return one text as `render` gives it: `result`, `entry` or `tool`; None if there is none."""
-    found = state.found.get(name)
-    opened = found.opened.get(runtime) if found else None
     row = next((each for each in state.project.rows if each.id == name), None)
-    if row is None or opened is None:
+    view = row.views.get(runtime) if row else None
+    answer = _answer(state, row, view) if row and view else None
+    if answer is None:
         return None
     if part == "tool":
-        return tool_text(fresh(opened.session))
-    shown = _shown(opened, row.views[runtime], arguments)
+        return tool_text(answer.opened.session)
+    shown = _shown(answer, arguments)
     return shown.rendered.text if shown is not None and part == "result" else None

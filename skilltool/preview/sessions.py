@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy, deepcopy
+from copy import copy
+from dataclasses import fields, is_dataclass
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from skilltool import runtimes
 from skilltool.inspect.absence import root_that_shows
@@ -68,9 +69,23 @@ class Found(NamedTuple):
 def fresh(session: Session) -> Session:
     """Return a copy of a session that remembers no call of another copy."""
     again = copy(session)
-    again.memory = deepcopy(session.memory)
+    again.memory = {name: _apart(value) for name, value in session.memory.items()}
     again.skills, again.shadowed = list(session.skills), list(session.shadowed)
     again.skipped, again.logs = list(session.skipped), list(session.logs)
+    return again
+
+
+def _apart(value: Any, deep: bool = True) -> Any:
+    """Return a copy of what a session remembers, and of the collections in it; what they hold is shared."""
+    if isinstance(value, dict):
+        return {key: _apart(each, False) if deep else each for key, each in value.items()}
+    if isinstance(value, list | set):
+        return copy(value)
+    if not deep or not is_dataclass(value) or isinstance(value, type):
+        return value
+    again = copy(value)
+    for each in fields(value):
+        object.__setattr__(again, each.name, _apart(getattr(value, each.name), False))
     return again
 
 

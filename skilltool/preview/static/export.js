@@ -17,20 +17,34 @@ async function pageOf(name) {
   return new Response(stream).text();
 }
 
+/** The numbers in `0-2 7`: 0, 1, 2, 7.
+ * @param {string} runs
+ * @returns {number[]} */
+function numbersIn(runs) {
+  return runs.split(" ").filter(Boolean).flatMap((run) => {
+    const [first, last = first] = run.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, step) => first + step);
+  });
+}
+
 /** Fill in the lines of all texts of a page, each of which it has once. */
 function fill() {
   const lines = Array.from(main.querySelectorAll("ol.lines > li"), (line) => line.innerHTML);
   for (const text of /** @type {NodeListOf<HTMLElement>} */ (main.querySelectorAll("pre[data-lines]"))) {
-    const numbers = (text.dataset.lines ?? "").split(" ").flatMap((run) => {
-      const [first, last = first] = run.split("-").map(Number);
-      return Array.from({ length: last - first + 1 }, (_, step) => first + step);
-    });
+    const numbers = numbersIn(text.dataset.lines ?? "");
     const html = numbers.map((number, at) => `${lines[number]}${at < numbers.length - 1 ? "\n" : ""}`).filter(Boolean);
     text.innerHTML = html.map((line) => `<span class="line">${line}</span>`).join("");
   }
-  for (const code of /** @type {NodeListOf<HTMLElement>} */ (main.querySelectorAll("code[data-line]"))) {
-    code.innerHTML = `${lines[Number(code.dataset.line)]}\n`;
-  }
+  const source = /** @type {HTMLElement | null} */ (main.querySelector("[data-source]"));
+  if (!source) return;
+  const findings = new Map(Array.from(source.querySelectorAll("[data-at]"), (each) => [each.getAttribute("data-at"), each]));
+  source.replaceChildren(...numbersIn(source.dataset.source ?? "").flatMap((number, at) => {
+    const line = document.createElement("div"), finding = findings.get(String(at + 1));
+    line.className = `source-line${finding ? " has-finding" : ""}`;
+    line.id = `line=${at + 1}`;
+    line.innerHTML = `<span class="number" aria-hidden="true">${at + 1}</span><code>${lines[number]}\n</code>`;
+    return finding ? [line, finding] : [line];
+  }));
 }
 
 /** Show what the address asks for: a skill, a line of it, a client, or the overview. */
