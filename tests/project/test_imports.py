@@ -18,6 +18,9 @@ HEAVY = {
     "pyromark",
     "pytest",
     "requests",
+    "jinja2",
+    "starlette",
+    "uvicorn",
     "subprocess",
 }
 HEAVY |= {

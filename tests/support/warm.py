@@ -25,7 +25,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 _LENGTH = struct.Struct("!I")
-_NOT_WARM = ("skilltool.server", "skilltool.__main__")  # with modules that only an extra brings
+_NOT_WARM = (
+    "skilltool.preview",
+    "skilltool.server",
+    "skilltool.__main__",
+)  # with modules that only an extra brings
 
 
 class Warm:

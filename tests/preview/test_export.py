@@ -1,0 +1,84 @@
+"""One file: it holds every page, each text once, and a policy that allows one script and one style."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+import zlib
+from pathlib import Path
+
+from tests.conftest import MakeSkill, Skilltool
+from tests.preview.browsing import ATTACK, exact, harmful, hostile
+
+PAGE = re.compile(r'<script type="text/plain" id="page=([^"]*)">([^<]*)</script>')
+
+
+def pages(document: str) -> dict[str, str]:
+    return {
+        name: zlib.decompress(base64.b64decode(packed)).decode() for name, packed in PAGE.findall(document)
+    }
+
+
+def exported(skilltool: Skilltool, repo: Path, *arguments: str) -> str:
+    run = skilltool("preview", "--export", "out.html", *arguments)
+    assert run.returncode == 0, run.stderr
+    return (repo / "out.html").read_text("utf-8")
+
+
+def test_the_policy_allows_exactly_what_the_file_holds(skilltool: Skilltool, repo: Path) -> None:
+    hostile(repo)
+    document = exported(skilltool, repo)
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', document)
+    for kind, found in [
+        ("script", re.findall(r'<script type="module">(.*?)</script>', document, re.DOTALL)),
+        ("style", re.findall(r"<style>(.*?)</style>", document, re.DOTALL)),
+    ]:
+        (text,) = found
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{kind}-src &#39;sha256-{digest}&#39;" in policy
+    assert policy.startswith("default-src &#39;none&#39;")
+    assert not re.search(r"^(?:import|export) ", document, re.MULTILINE)
+    assert "http://" not in document.replace("http://127.0.0.1:1/leak", "")
+
+
+def test_a_hostile_skill_is_escaped_in_the_file(skilltool: Skilltool, repo: Path) -> None:
+    hostile(repo)
+    document = exported(skilltool, repo)
+    for text in [document, *pages(document).values()]:
+        assert ATTACK not in text
+        assert set(harmful(PAGE.sub("", text))) <= {"style None", "script module"}
+    assert document.count("<script") == 1 + len(pages(document))
+
+
+def test_a_page_has_each_line_once_and_the_results_of_the_arguments(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    body = "\n# A line of its own\n\nDo $ARGUMENTS.\n"
+    text = f"---\nname: pdf\ndescription: Fills in forms. Use when asked.\n---\n{body}"
+    make_skill(repo / ".claude/skills/pdf", text)
+    document = exported(skilltool, repo, "--runtime", "claude-code,kodelet", "--args", "this <thing>")
+    (page,) = pages(document).values()
+    stored = [
+        exact(line) for line in re.findall(r"<li>(.*?)</li>", page.partition('class="lines"')[2], re.DOTALL)
+    ]
+    assert stored.count("# A line of its own") == 1
+    assert "Do this <thing>." in stored
+    assert re.search(r'<input name="args"[^>]* disabled', page)
+    assert "A file cannot ask a client again" in page
+
+
+def test_it_needs_neither_a_server_nor_its_packages(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "skills/pdf")
+    hidden = repo.parent / "hidden"
+    for name in ("starlette", "uvicorn"):
+        (hidden / name).mkdir(parents=True)
+        (hidden / name / "__init__.py").write_text(f"raise ModuleNotFoundError('no', name='{name}')", "utf-8")
+    path = os.pathsep.join([str(hidden), str(Path(__file__).parents[2])])
+    assert skilltool("preview", "--export", "out.html", PYTHONPATH=path).returncode == 0
+    run = skilltool("preview", "--no-open", PYTHONPATH=path)
+    assert run.returncode == 2
+    assert "the preview needs uvicorn; install it with: pip install 'skilltool[preview]'" in run.stderr

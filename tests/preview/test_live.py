@@ -1,0 +1,64 @@
+"""Pages follow changes: what was saved is read again, and nothing that vanishes ends the server."""
+
+from __future__ import annotations
+
+import http.client
+import shutil
+from pathlib import Path
+
+from tests.conftest import MakeSkill, Skilltool
+from tests.preview.browsing import Preview
+from tests.support.terminal import PATIENCE
+
+
+def test_a_save_is_news_and_a_broken_skill_keeps_its_place(
+    repo: Path, make_skill: MakeSkill, tmp_path: Path
+) -> None:
+    directory = make_skill(repo / ".claude/skills/pdf")
+    with Preview(repo, home=tmp_path) as preview:
+        ((_, address),) = preview.skills().items()
+        connection = http.client.HTTPConnection("127.0.0.1", preview.port, timeout=PATIENCE)
+        connection.request("GET", "/events")
+        news = connection.getresponse()
+        first = [news.readline() for _ in range(3)]
+        (directory / "SKILL.md").write_text("---\nname: [\n---\n", "utf-8")
+        assert [news.readline() for _ in range(3)] != first
+        assert "read again" in preview.line()
+        assert preview.skills() == {".claude/skills/pdf": address}
+        assert "invalid-yaml" in preview.page(address)
+        connection.close()
+
+
+def test_a_directory_may_vanish_and_come_back(repo: Path, make_skill: MakeSkill, tmp_path: Path) -> None:
+    make_skill(repo / "project/.claude/skills/pdf")
+    with Preview(repo, "project", home=tmp_path) as preview:
+        ((path, address),) = preview.skills().items()
+        shutil.rmtree(repo / "project")
+        assert "no such directory" in preview.line()
+        assert "Not up to date" in preview.page("/")
+        make_skill(repo / "project/.claude/skills/pdf")
+        while "read again" not in preview.line():
+            pass
+        assert preview.skills() == {path: address}
+        assert "Not up to date" not in preview.page("/")
+        assert preview.end() == 130
+
+
+def test_a_skill_that_is_gone_is_waited_for(repo: Path, make_skill: MakeSkill, tmp_path: Path) -> None:
+    directory = make_skill(repo / ".claude/skills/pdf")
+    with Preview(repo, ".claude/skills/pdf", home=tmp_path) as preview:
+        ((_, address),) = preview.skills().items()
+        shutil.rmtree(directory)
+        preview.line()
+        status, _, content = preview.ask(address)
+        assert status == 404
+        assert b"This skill is gone" in content
+        make_skill(directory)
+        while preview.ask(address)[0] == 404:
+            preview.line()
+
+
+def test_what_cannot_be_done_is_said_at_once(skilltool: Skilltool, repo: Path) -> None:
+    assert "missing: no such directory" in skilltool("preview", "missing", "--no-open").stderr
+    assert "--args needs --export" in skilltool("preview", "--args", "x").stderr
+    assert skilltool("preview", "--export", "x.html", "--port", "1").returncode == 2

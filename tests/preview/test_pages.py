@@ -1,0 +1,213 @@
+"""The server: pages show what `render` prints, byte for byte, and answer nobody but this machine."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from skilltool import runtimes
+from tests.preview.browsing import ATTACK, Preview, exact, harmful, hostile
+from tests.support.warm import run_command
+
+BODY = "\n# Forms\n\nRead $ARGUMENTS in `references/guide.md`.\r\nA\u200bb \x07 c\n"
+
+
+def skill(directory: Path, description: str = "Fills in forms. Use when asked.", body: str = BODY) -> Path:
+    directory.mkdir(parents=True)
+    text = f"---\nname: {directory.name}\ndescription: {description}\n---\n{body}"
+    (directory / "SKILL.md").write_bytes(text.encode())
+    return directory
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project in which several clients have skills, with a library, a broken skill and a hostile one."""
+    top = tmp_path_factory.mktemp("preview") / "project"
+    (top / ".git").mkdir(parents=True)
+    (top.parent / "home").mkdir()
+    for place in (".claude/skills", ".agents/skills", ".kodelet/skills", "library"):
+        skill(top / place / "pdf", f"Fills in forms of {place}. Use when asked.")
+    (top / ".claude/skills/pdf/references").mkdir()
+    (top / ".claude/skills/pdf/references/guide.md").write_text("guide", "utf-8")
+    (top / ".claude/skills/pdf/unused.bin").write_bytes(b"\0\1")
+    (top / ".kodelet/skills/broken").mkdir()
+    (top / ".kodelet/skills/broken/SKILL.md").write_text("---\nname: [\n---\nText\n", "utf-8")
+    hostile(top)
+    return top
+
+
+@pytest.fixture(scope="module")
+def preview(project: Path) -> Iterator[Preview]:
+    with Preview(project, "--runtime", "all", home=project.parent / "home") as started:
+        yield started
+
+
+def shown(preview: Preview, path: str, runtime: str, query: str = "") -> str | None:
+    """The text that the page of a skill shows for one client, None if it shows none."""
+    page = preview.page(f"{preview.skills()[path]}?client={quote(runtime)}{query}")
+    found = re.search(r'<section class="text" id="result-[^"]*">.*?<pre[^>]*>(.*?)</pre>', page, re.DOTALL)
+    return exact(found[1]) if found else None
+
+
+@pytest.mark.parametrize("runtime", runtimes.BARE)
+@pytest.mark.parametrize("arguments", ["", 'a "b" <c> $1'])
+def test_the_text_on_a_page_is_that_of_render(
+    preview: Preview, project: Path, runtime: str, arguments: str
+) -> None:
+    takes = runtimes.get(runtime).argument is not None
+    options = ["--args", arguments] if arguments and takes else []
+    home = {"HOME": str(project.parent / "home")}
+    command = ["render", "pdf", "--runtime", runtime, "--output-format", "json"]
+    printed = run_command([*command, *options], project, **home)
+    query = f"&args={quote(arguments)}"
+    if printed.returncode == 0:
+        path = {".claude/skills/pdf", ".agents/skills/pdf", ".kodelet/skills/pdf"}
+        text = json.loads(printed.stdout)["text"]
+        assert text in [shown(preview, each, runtime, query) for each in path]
+    else:  # it looks in no directory here but the library, which stands for one
+        role = next(root.role for root in runtimes.get(runtime).roots)
+        printed = run_command([*command, *options, "--root", f"{role}=library"], project, **home)
+        assert shown(preview, "library/pdf", runtime, query) == json.loads(printed.stdout)["text"]
+
+
+def test_exact_bytes_are_served(preview: Preview, project: Path) -> None:
+    name = preview.skills()[".claude/skills/pdf"].rpartition("/")[2]
+    _, headers, content = preview.ask(f"/text/{name}/claude-code/result?args=x")
+    command = ["render", "pdf", "--runtime", "claude-code", "--args", "x", "-o", "../out"]
+    run_command(command, project, HOME=str(project.parent / "home"))
+    assert content == (project.parent / "out").read_bytes()
+    assert headers["content-type"] == "text/plain; charset=utf-8"
+
+
+def test_the_matrix_is_that_of_resolve(preview: Preview) -> None:
+    rows = re.findall(r"<tr data-row.*?</tr>", preview.page("/"), re.DOTALL)
+    row = next(each for each in rows if ".kodelet/skills/broken" in each)
+    states = dict(re.findall(r'<td data-label="([^"]*)".*?class="state ([a-z-]*)"', row, re.DOTALL))
+    assert states["kodelet"] == "refused"
+    assert states["claude-code"] == "unseen"
+
+
+def test_a_broken_skill_shows_why(preview: Preview) -> None:
+    page = preview.page(preview.skills()[".kodelet/skills/broken"])
+    assert "refused" in page
+    assert "invalid-yaml" in page
+
+
+def test_a_skill_of_a_library_says_that_no_client_looks_there(preview: Preview) -> None:
+    page = preview.page(preview.skills()["library/pdf"] + "?client=claude-code")
+    assert "No client looks in <code>library/</code> by itself" in page
+    assert "--root project=library" in exact(page)
+
+
+def test_two_clients_are_compared_and_what_differs_is_marked(preview: Preview) -> None:
+    page = preview.page(preview.skills()["library/pdf"] + "?client=claude-code&with=kodelet")
+    assert "marks the lines that the other text does not have" in page
+    differing = [
+        exact(line) for line in re.findall(r'class="line differs">(.*?)</span>\n?<', page, re.DOTALL)
+    ]
+    assert any("Base directory" in line for line in differing)
+    assert not any("# Forms" in line for line in differing)
+
+
+def test_files_say_who_names_them(preview: Preview) -> None:
+    page = preview.page(preview.skills()[".claude/skills/pdf"])
+    rows = dict(re.findall(r"<tr><td><a[^>]*>([^<]*)</a></td>.*?<td>(.*?)</td></tr>", page, re.DOTALL))
+    assert "the body" in rows["references/guide.md"]
+
+
+def test_a_filter_finds_what_the_overview_holds_without_scripts(preview: Preview) -> None:
+    page = preview.page("/")
+    assert page.count("<tr data-row") == len(preview.skills()) >= 6
+    assert "<script>" not in page.replace('<script type="module" src="/static/server.js">', "")
+
+
+def test_every_text_of_a_hostile_skill_is_escaped(preview: Preview) -> None:
+    for path, address in {**preview.skills(), "overview": "/"}.items():
+        page = preview.page(address)
+        assert ATTACK not in page, path
+        assert harmful(page) == ["link data:,", "link /static/style.css", "script /static/server.js"], path
+
+
+def test_pages_allow_nothing_but_their_own_scripts(preview: Preview) -> None:
+    for path in ["/", *preview.skills().values(), "/static/server.js", "/events/", "/nothing"]:
+        _, headers, _ = preview.ask(path)
+        policy = dict(
+            each.strip().partition(" ")[::2] for each in headers["content-security-policy"].split(";")
+        )
+        assert policy["default-src"] == "'none'"
+        assert policy["script-src"] == "'self'"
+        assert policy["frame-ancestors"] == "'none'"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "access-control-allow-origin" not in headers
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "", "evil.example:80", "localhost.evil:1"]
+)
+def test_another_host_is_refused(preview: Preview, host: str) -> None:
+    assert preview.ask("/", host=host)[0] == 421
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:9", "[::1]:9", "127.0.0.1"])
+def test_names_of_this_machine_are_answered(preview: Preview, host: str) -> None:
+    assert preview.ask("/", host=host)[0] == 200
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])
+def test_nothing_but_get_is_answered(preview: Preview, method: str) -> None:
+    assert preview.ask("/", method)[0] == 405
+
+
+def test_requests_of_other_sites_are_refused(preview: Preview) -> None:
+    assert preview.ask("/", Sec_Fetch_Site="cross-site", Sec_Fetch_Mode="no-cors")[0] == 403
+    assert preview.ask("/", Sec_Fetch_Site="cross-site", Sec_Fetch_Mode="navigate")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../../../secret.txt",
+        "..%2f..%2f..%2fsecret.txt",
+        "%2e%2e/%2e%2e/%2e%2e/secret.txt",
+        "/etc/passwd",
+        "%2fetc%2fpasswd",
+        "link.txt",
+        "references/../../pdf/SKILL.md",
+        "nothing",
+        "",
+        "SKILL.md%00.png",
+    ],
+)
+def test_no_file_outside_of_a_skill_is_served(preview: Preview, path: str) -> None:
+    name = preview.skills()[".claude/skills/<b onclick=x>"].rpartition("/")[2]
+    status, _, content = preview.ask(f"/file/{name}/{path}")
+    assert status == 404
+    assert b"secret" not in content
+
+
+def test_files_are_served_as_what_cannot_run(preview: Preview) -> None:
+    name = preview.skills()[".claude/skills/<b onclick=x>"].rpartition("/")[2]
+    kinds = {}
+    for path in ("page.html", "image.svg", "SKILL.md"):
+        status, headers, _ = preview.ask(f"/file/{name}/{path}")
+        assert status == 200
+        assert "sandbox" in headers["content-security-policy"]
+        assert "script-src" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        kinds[path] = headers["content-type"]
+    text = "text/plain; charset=utf-8"
+    assert kinds == {"page.html": text, "image.svg": "image/svg+xml", "SKILL.md": text}
+    name = preview.skills()[".claude/skills/pdf"].rpartition("/")[2]
+    assert preview.ask(f"/file/{name}/unused.bin")[1]["content-disposition"].startswith("attachment")
+
+
+@pytest.mark.parametrize(
+    "path", ["/skill/nothing", "/text/x/y/z", "/file/x/y", "/static/../app.py", "/static/app.py"]
+)
+def test_what_is_not_there_is_not_found(preview: Preview, path: str) -> None:
+    assert preview.ask(path)[0] == 404
