@@ -41,7 +41,9 @@ def page(
         for runtime, view in row.views.items()
     )
     skill = _skill(row)
-    problem, files, links = None if skill else "there is no SKILL.md", (), frozenset[str]()
+    problem = None if skill else "there is no SKILL.md"
+    files: tuple[File, ...] = ()
+    links = frozenset[str]()
     if skill is not None:
         problem = skill.unreadable or _excess(skill)
         files = tuple(_files(skill))
