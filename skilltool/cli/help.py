@@ -22,6 +22,7 @@ GROUPS = (
     "Template",
     "Text",
     "Runtime",
+    "Page",
     "Location",
     "Output",
     "Fixes",

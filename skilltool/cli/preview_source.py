@@ -44,7 +44,8 @@ class CommandSource(NamedTuple):
 
     def open(self, runtime: Runtime, roots: Mapping[str, Path]) -> Session:
         """Open a session with the values of the options, and with further roots by role."""
-        more = tuple(f"{role}={path}" for role, path in roots.items())
+        # As it is typed: some clients print the path of a root as it was given.
+        more = tuple(f"{role}={display_path(path)}" for role, path in roots.items())
         kept = [entry for entry in self.given.roots if entry.partition("=")[0] not in roots]
         return open_sessions([runtime], self.given._replace(roots=(*kept, *more)))[0]
 

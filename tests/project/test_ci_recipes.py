@@ -277,7 +277,7 @@ def test_the_version_that_the_action_asks_for_is_that_of_the_package() -> None:
 def test_other_actions_are_pinned_by_commit_with_their_tag() -> None:
     lines = (ROOT / "action.yml").read_text("utf-8").splitlines()
     used = [line.strip() for line in lines if "uses: " in line]
-    assert len(used) == 2
+    assert len(used) == 3
     for line in used:
         assert re.fullmatch(r"uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line), line
 
