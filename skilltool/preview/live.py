@@ -65,21 +65,22 @@ class Live:
         self._next.set()
 
     async def _read(self) -> None:
+        before = self.project
         try:
             self.project = await asyncio.to_thread(self._worker.refresh)
             self.problem = ""
         except SkilltoolError as error:
             self.problem = str(error)
         self.version += 1
-        self._report(self.problem or self.project)
+        if self.version > 2 or self.problem or self.project != before:
+            self._report(self.problem or self.project)
         self._next.set()
         self._next = asyncio.Event()
 
     def _watch(self, paths: list[Path], files: list[Path], cache: Path | None) -> None:
         try:
             steps = watching.changes(paths, lambda: files, cache, lambda: not self._is_closed)
-            next(steps, None)  # the first one is now
-            for _ in steps:
+            for _ in steps:  # the first one is now: something may have changed before it was watched
                 self._tell()
         except (SkilltoolError, OSError) as error:
             self.problem = str(error)

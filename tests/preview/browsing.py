@@ -97,8 +97,9 @@ class Preview:
         """Start it on any free port, and wait until it answers."""
         command = [sys.executable, "-m", "skilltool", "preview", "--no-open", "--port", "0", *arguments]
         self.process = subprocess.Popen(
-            command, cwd=cwd, env={**os.environ, "HOME": str(home)}, stderr=subprocess.PIPE, text=True
+            command, cwd=cwd, env={**os.environ, "HOME": str(home)}, stderr=subprocess.PIPE
         )
+        self._written = b""
         line = self.line()
         found = re.search(r"(http://127\.0\.0\.1:(\d+))", line)
         assert found is not None, line
@@ -108,10 +109,14 @@ class Preview:
         """Return the next line that it writes to standard error."""
         assert self.process.stderr is not None
         last = time.monotonic() + PATIENCE
-        while time.monotonic() < last:
+        while b"\n" not in self._written:
+            assert time.monotonic() < last, "it has written nothing"
             if select.select([self.process.stderr], [], [], 0.1)[0]:
-                return self.process.stderr.readline()
-        raise AssertionError("it has written nothing")
+                more = os.read(self.process.stderr.fileno(), 65_536)
+                assert more, "it has ended"
+                self._written += more
+        line, _, self._written = self._written.partition(b"\n")
+        return line.decode()
 
     def ask(
         self, path: str, method: str = "GET", host: str | None = None, **headers: str
