@@ -30,6 +30,11 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the file that takes longest, so that no process works on it alone at the end."""
+    items.sort(key=lambda item: item.path.name != "test_pre_commit.py")
+
+
 def examples(number: int) -> int:
     """Return how many examples to draw of a property that deserves so many in a full run."""
     return number if FULL else -(-number // 4)
