@@ -11,6 +11,7 @@ import pytest
 from skilltool import runtimes
 from skilltool.inspect.render import parts_of
 from tests.conftest import MakeSkill, Skilltool
+from tests.support.roots import DISTINCT
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def test_a_skill_in_no_root_is_2_with_the_directories_and_a_command(
 
 @pytest.mark.usefixtures("foreign")
 @pytest.mark.parametrize(
-    "runtime", [name for name in runtimes.IDS if name != "portable" and parts_of(runtimes.get(name))]
+    "runtime", [name for name in DISTINCT if name != "portable" and parts_of(runtimes.get(name))]
 )
 def test_the_command_for_a_named_runtime_shows_the_skill(skilltool: Skilltool, runtime: str) -> None:
     run = skilltool("render", ".someclient/skills/pdf forms", "--runtime", runtime)

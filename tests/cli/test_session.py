@@ -10,7 +10,7 @@ import pytest
 from skilltool import runtimes
 from skilltool.inspect.render import parts_of
 from tests.conftest import MakeSkill, Skilltool
-from tests.support.roots import own_directory
+from tests.support.roots import DISTINCT, own_directory
 
 KODELET = ("--runtime", "kodelet")
 
@@ -208,7 +208,7 @@ def test_a_pattern_that_takes_too_long_leaves_the_answer_unknown(skilltool: Skil
     assert "took longer than 1 s" in run.stderr
 
 
-@pytest.mark.parametrize("runtime", runtimes.IDS)
+@pytest.mark.parametrize("runtime", DISTINCT)
 def test_a_skill_that_loads_can_be_rendered_by_its_name(
     skilltool: Skilltool, repo: Path, runtime: str
 ) -> None:

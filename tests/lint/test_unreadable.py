@@ -11,9 +11,9 @@ import pytest
 
 from skilltool import runtimes
 from tests.conftest import MakeSkill, Skilltool
-from tests.support.roots import own_directory
+from tests.support.roots import DISTINCT, own_directory
 
-ROOTED = [name for name in runtimes.IDS if name != "portable"]
+ROOTED = [name for name in DISTINCT if name != "portable"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")

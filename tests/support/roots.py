@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from skilltool import runtimes
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.options import Root
+
+# An edition that does the same as the bare id is tried once.
+_ALL = map(runtimes.get, runtimes.IDS)
+DISTINCT = sorted({(each.scan, each.load, each.call, each.catalog): each.id for each in _ALL}.values())
 
 
 def own_root(runtime: Runtime) -> Root | None:
