@@ -23,6 +23,8 @@ FULL = bool(os.environ.get("FULL"))
 
 slow = pytest.mark.skipif(not (FULL or os.environ.get("CI")), reason="takes seconds: set CI=1 to run it")
 
+slowest = pytest.mark.skipif(not FULL, reason="takes ten seconds or more: set FULL=1 to run it")
+
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:

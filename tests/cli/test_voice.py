@@ -24,7 +24,7 @@ from skilltool import runtimes
 from skilltool.cli import COMMANDS, main
 from skilltool.report import FORMATS
 from skilltool.text.printable import printable, safe_lines, safe_text
-from tests.conftest import FULL, MakeSkill, Skilltool, slow
+from tests.conftest import FULL, MakeSkill, Skilltool, slowest
 from tests.support.terminal import Terminal
 
 PARTS = [
@@ -173,7 +173,7 @@ def can_be_named(text: str) -> bool:
 
 
 # One text with all of it; `FULL=1`, as in `.ci/run --full`, draws more.
-@slow
+@slowest
 @settings(max_examples=8 if FULL else 1)
 @given(TEXT.filter(can_be_named))
 @example("::add-mask::e\n ::group::g\r##[command]x\x1b[31m\x9b1m\u202e\u2028 ##vso[a]b")

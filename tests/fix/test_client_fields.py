@@ -9,7 +9,7 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.skill.client_fields import client_fields
-from tests.conftest import FULL, Skilltool, slow
+from tests.conftest import FULL, Skilltool, slowest
 from tests.fix.texts import HEAD, write
 from tests.support.obeyed_fields import OBEYED, obeyed, skill_file
 
@@ -72,7 +72,7 @@ def after(place: Path) -> str:
     return file.read_bytes().decode("utf-8", "replace")
 
 
-@slow
+@slowest
 @pytest.mark.parametrize("options", [["--fix"], ["--fix", "--unsafe-fixes"]], ids=lambda each: each[-1][2:])
 def test_no_fix_changes_what_a_client_obeys(skilltool: Skilltool, repo: Path, options: list[str]) -> None:
     laid = lay(repo / "laid")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from skilltool import runtimes
-from tests.conftest import MakeSkill, Skilltool, slow
+from tests.conftest import MakeSkill, Skilltool, slowest
 
 FILE = "skilltool-baseline.json"
 BODY = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n\n[y](lost.md)\n"
@@ -148,7 +148,7 @@ def test_exit_zero_hides_findings_from_the_status_and_no_failure(
     assert skilltool("lint", "no-such-path", "--exit-zero").returncode == 2
 
 
-@slow
+@slowest
 @pytest.mark.parametrize("targets", [("portable",), runtimes.IDS])
 def test_a_report_and_a_baseline_are_the_same_wherever_the_skills_lie(
     skilltool: Skilltool, tmp_path: Path, targets: tuple[str, ...]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.conftest import MakeSkill, Skilltool, slow
+from tests.conftest import MakeSkill, Skilltool, slow, slowest
 from tests.support.hostile import be_hostile
 
 ROOT = Path(__file__).parents[2]
@@ -161,6 +161,7 @@ def test_nothing_of_the_checked_repository_is_run(repo: Path, make_skill: MakeSk
     assert os.listdir(marks) == []
 
 
+@slowest
 @pytest.mark.skipif(not os.environ.get("CI"), reason="installs from a registry: set CI=1 to run it")
 def test_the_install_step_installs_the_action_s_own_checkout(repo: Path) -> None:
     marks = be_hostile(repo)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import slow
+from tests.conftest import slowest
 
 ROOT = Path(__file__).parents[2]
 DATA = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "schemas").rglob("*.json"))
@@ -74,7 +74,7 @@ def test_the_installed_wheel_finds_its_data_away_from_the_checkout(wheel: Path, 
         assert expected in run.stdout
 
 
-@slow
+@slowest
 def test_the_tests_of_the_source_archive_are_all_collected(tmp_path: Path) -> None:
     build = "import sys; from hatchling.build import build_sdist; print(build_sdist(sys.argv[1]))"
     subprocess.run([sys.executable, "-c", build, tmp_path], cwd=ROOT, check=True, capture_output=True)

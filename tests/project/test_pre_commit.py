@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from skilltool.skill.tree import SKIPPED_DIRECTORIES
-from tests.conftest import MakeSkill
+from tests.conftest import MakeSkill, slowest
 
 ROOT = Path(__file__).parents[2]
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
@@ -112,6 +112,7 @@ def tried(hook: str, repo: Path, source: Path, store: Path) -> subprocess.Comple
     return subprocess.run(command, cwd=repo, env=environment, capture_output=True, text=True, check=False)
 
 
+@slowest
 @IN_CI
 def test_the_real_pre_commit_passes_stops_fixes_and_notices(
     tmp_path: Path, source: Path, store: Path, make_skill: MakeSkill
@@ -153,6 +154,7 @@ def test_the_real_pre_commit_passes_stops_fixes_and_notices(
     assert tried("skilltool-lint-all", repo, source, store).returncode == 0
 
 
+@slowest
 @IN_CI
 def test_no_file_of_a_repository_passes_for_an_argument_of_the_user(
     tmp_path: Path, source: Path, store: Path, make_skill: MakeSkill
@@ -172,6 +174,7 @@ def test_no_file_of_a_repository_passes_for_an_argument_of_the_user(
     assert (refused.returncode, "`--exit-zero` is both an option and a file" in refused.stdout) == (1, True)
 
 
+@slowest
 @IN_CI
 def test_a_submodule_is_left_to_its_own_hooks(
     tmp_path: Path, source: Path, store: Path, make_skill: MakeSkill

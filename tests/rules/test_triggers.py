@@ -16,7 +16,7 @@ from skilltool.rules import RULES
 from skilltool.rules.shared.pattern_trials import try_patterns
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
-from tests.conftest import slow
+from tests.conftest import slowest
 
 
 def findings(directory: Path, rule: str, runtime: str = "agent", **triggers: object) -> list[str]:
@@ -69,7 +69,7 @@ FAST = [
 ]
 
 
-@slow
+@slowest
 def test_what_backtracks_without_end_is_slow_and_nothing_else() -> None:
     assert [pattern for pattern in SLOW if try_patterns((pattern,))[0].slow is None] == []
     assert [
