@@ -55,8 +55,9 @@ def _fields(yaml: str) -> dict[str, Any]:
     except BoundError as error:
         raise not_read(error) from None
     except npm_yaml.NotParsedError as error:
-        words = f"Failed to parse YAML frontmatter: {error}"
-        raise Refusal(words, f"the frontmatter is not valid YAML: {error}", library=str(error)) from None
+        words = f"Failed to parse YAML frontmatter: {error.words}"
+        why = f"the frontmatter is not valid YAML: {error}"
+        raise Refusal(words, why, library=error.words) from None
     return data if isinstance(data, dict) else {}
 
 

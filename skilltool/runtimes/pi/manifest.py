@@ -71,7 +71,7 @@ def _fields(yaml: str) -> dict[str, Any]:
         raise not_read(error) from None
     except npm_yaml.NotParsedError as error:
         why = f"the frontmatter is not valid YAML: {error}"
-        raise Refusal(str(error), why, library=str(error)) from None
+        raise Refusal(error.words, why, library=error.words) from None
     return data if isinstance(data, dict) else {}
 
 

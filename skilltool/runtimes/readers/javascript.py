@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import re
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -62,6 +63,14 @@ def _expanded(around: Mapping[str, str], pattern: re.Match[str]) -> str:
 def length(text: str) -> int:
     """Return the length in UTF-16 units: an emoji counts as two."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def units(text: str) -> str:
+    """Return text with a pair of surrogates for each character that is two UTF-16 units."""
+    if text.isascii():
+        return text
+    raw = text.encode("utf-16-le", "surrogatepass")
+    return "".join(map(chr, struct.unpack(f"<{len(raw) // 2}H", raw)))
 
 
 def first_units(text: str, count: int) -> str:

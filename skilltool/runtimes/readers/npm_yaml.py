@@ -4,7 +4,7 @@ It is built on our node tree, which comes from libyaml. Three modules bridge the
 two: `npm_yaml_characters` (characters that only libyaml refuses), `npm_yaml_tolerance` (texts that only
 libyaml refuses) and `npm_yaml_layout` (texts that only `yaml` refuses). Sources: the documentation of
 `yaml`, and its results for generated texts (`tests/libraries/yaml-2.8.2.jsonl`). Which texts are refused is
-reproduced; the messages are ours.
+reproduced; the messages are ours, and `npm_yaml_errors` has those of `yaml`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from typing import Any
 from skilltool.runtimes.readers.javascript import Foreign, as_key, in_key_order, node_bytes
 from skilltool.runtimes.readers.npm_yaml_characters import escaped, unescaped, without_marks
 from skilltool.runtimes.readers.npm_yaml_layout import layout_problem, problem_after_mark
-from skilltool.runtimes.readers.npm_yaml_tolerance import rewritten_for_libyaml
+from skilltool.runtimes.readers.npm_yaml_tolerance import original_name, rewritten_for_libyaml
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 from skilltool.text.frontmatter.scalars import core_value
 
 _MAX_ALIASES = 100
+_UNRESOLVED = "Unresolved alias (the anchor must be set before the alias): "
+_EXCESSIVE = "Excessive alias count indicates a resource exhaustion attack"
 _STANDARD = "tag:yaml.org,2002:"
 _TYPES = {"bool": bool, "float": float, "int": int, "null": type(None)}
 _OBJECTS = {"binary": "Buffer", "timestamp": "Date", "set": "Set", "omap": "Map"}
@@ -30,12 +32,16 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}")
 
 
 class NotParsedError(ValueError):
-    """A text that `yaml` refuses; `parse_error` is False if it throws another error than its own."""
+    """A text that `yaml` refuses; `parse_error` is False if it throws another error than its own.
 
-    def __init__(self, problem: str, parse_error: bool = True) -> None:
+    `words` is its own message, or ours where that is not known.
+    """
+
+    def __init__(self, problem: str, parse_error: bool = True, words: str | None = None) -> None:
         """Take a message of ours."""
         super().__init__(problem)
         self.parse_error = parse_error
+        self.words = words or problem
 
 
 def load(text: str) -> Any:
@@ -44,6 +50,17 @@ def load(text: str) -> Any:
     Keys are in JavaScript's order. Raises `NotParsedError`, and `BoundError` for what exceeds skilltool's
     bounds.
     """
+    try:
+        return _loaded(text)
+    except NotParsedError as error:
+        if error.parse_error:
+            from skilltool.runtimes.readers import npm_yaml_errors
+
+            error.words = npm_yaml_errors.words(text) or str(error)
+        raise
+
+
+def _loaded(text: str) -> Any:
     unmarked, marked_line = without_marks(text)
     readable = escaped(unmarked)
     try:
@@ -136,12 +153,13 @@ class _Reader:
 
     def _followed(self, alias: Alias) -> Any:
         if alias.name not in self._anchors:
-            raise NotParsedError(f"the alias {alias.name} has no anchor before it", parse_error=False)
+            problem = f"the alias {alias.name} has no anchor before it"
+            raise NotParsedError(problem, parse_error=False, words=_UNRESOLVED + original_name(alias.name))
         anchored = self._anchors[alias.name]
         anchored.uses += 1
         anchored.weight = anchored.weight or self._weight(anchored.node)
         if anchored.uses * anchored.weight > _MAX_ALIASES:
-            raise NotParsedError("excessive alias expansion", parse_error=False)
+            raise NotParsedError("excessive alias expansion", parse_error=False, words=_EXCESSIVE)
         return anchored.data
 
     def _weight(self, node: Node) -> int:

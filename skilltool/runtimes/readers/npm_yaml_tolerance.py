@@ -18,6 +18,9 @@ _TABS_ON_EMPTY_LINE = re.compile(r"^ *\t[ \t]*(?=(?:#.*)?\r?$)", re.MULTILINE)
 _EMPTY_KEY = re.compile(r"^( *(?:- +)*):(?=[ \t\r]|$)", re.MULTILINE)
 _ANCHOR_OR_ALIAS = re.compile(r"(?<![^\s,\[{])([&*])([^\s,\[\]{}]+)")
 
+# A character that is no letter and no digit, and no control character either.
+_REWRITTEN = re.compile("-((?!3[0-9]-|4[1-9a-f]-|5[0-9a]-|6[1-9a-f]-|7[0-9a]-)[2-9a-f][0-9a-f]+)-")
+
 
 def rewritten_for_libyaml(text: str) -> Iterator[tuple[str, bool]]:
     """Yield rewritten texts to try, each with a final line end, and whether a closing quote was added.
@@ -48,6 +51,11 @@ def with_whole_surrogates(text: str) -> str:
 def with_ascii_names(text: str) -> str:
     """Return text with ASCII words as names of anchors and aliases."""
     return _ANCHOR_OR_ALIAS.sub(_with_ascii_name, text)
+
+
+def original_name(name: str) -> str:
+    """Return the name of an alias as it was before `with_ascii_names`."""
+    return _REWRITTEN.sub(lambda found: chr(int(found[1], 16)), name)
 
 
 def _as_one_escape(pair: re.Match[str]) -> str:
