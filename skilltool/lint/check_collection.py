@@ -40,12 +40,13 @@ def check_together(records: Sequence[Record], settings: Settings) -> Together:
     rules = [name for name in settings.rules if name in COLLECTION_RULES]
     found: dict[str, Found] = {name: {} for name in rules}
     cells: list[tuple[Row, ...]] = []
+    across: dict[str, tuple[CollectionFinding, ...]] = {}
     audiences = {record: audience_of(settings, record.directory) for record in records}
     targets = [runtimes.get(name) for name in _all_runtimes(audiences, settings)]
     for target in targets:
         seen = _seen_by(target, audiences)
         for name in rules:
-            _add(found[name], name, seen, target, audiences)
+            _add(found[name], name, seen, target, audiences, across)
         if settings.matrix:
             cells.append(_matrix(records, target))
         forget_sessions()
@@ -79,13 +80,20 @@ def _add(
     seen: Mapping[Record, Record],
     target: Runtime,
     audiences: Mapping[Record, Audience],
+    across: dict[str, tuple[CollectionFinding, ...]],
 ) -> None:
-    """Add what a rule finds for a target, at the records as they were checked."""
+    """Add what a rule finds for a target, at the records as they were checked.
+
+    `across` keeps what the rules about skills of all audiences find: they look at no target.
+    """
     records = list(audiences if name in ACROSS_AUDIENCES else seen)
     reads_only = all(target.id in audiences[record].readers for record in seen.values())
     prefilter = (PREFILTERS_OF_READERS if reads_only else PREFILTERS).get(name)
     if prefilter is not None and prefilter(records, target):
-        for finding in COLLECTION_RULES[name].check_all(records, target):
+        check_all = COLLECTION_RULES[name].check_all
+        if name in ACROSS_AUDIENCES and name not in across:
+            across[name] = tuple(check_all(records, target))
+        for finding in across[name] if name in across else check_all(records, target):
             record = seen.get(finding.record, finding.record)
             audience = audiences.get(record)
             if audience is None or target.id in audience.runtimes:

@@ -181,7 +181,7 @@ def may_be_violated(frontmatter: Frontmatter, name: str) -> bool:
     return _failures_of(frontmatter, name) != []
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)  # a rule asks about one skill for every runtime
 def _failures_of(frontmatter: Frontmatter, name: str) -> list[_Failure] | None:
     return [] if frontmatter.data is None else _failures(frontmatter.data, load(name))
 

@@ -62,6 +62,11 @@ def has_odd_bytes(skill: Skill, target: Runtime) -> bool:
     return source.bom or source.encoding != "utf-8" or bool(source.invalid) or "\r" in source.text
 
 
+def is_not_utf8(skill: Skill, target: Runtime) -> bool:
+    """Return whether a byte of the file is not UTF-8, which ends loading in some runtimes."""
+    return skill.source.encoding != "utf-8" or bool(skill.source.invalid)
+
+
 def is_odd_file(skill: Skill, target: Runtime) -> bool:
     """Return whether the file is not named `SKILL.md`, or could not be read."""
     return skill.file_name != FILE_NAME or skill.unreadable is not None

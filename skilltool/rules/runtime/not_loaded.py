@@ -67,6 +67,7 @@ def _of_ground(skill: Skill, target: Runtime) -> Iterator[Finding]:
     rejected = {name: refused for name, refused in refusals if refused and not refused.ends_loading}
     rest = f"not load this skill, although it satisfies `{target.id}`"
     for_a_client = not rejected.keys().isdisjoint(runtimes.GROUPS["clients"])
+    accepted = counted(target, lambda name: refusal(skill, name) is not None, "load it") if rejected else None
     for name, refused in rejected.items():
         yield Finding(
             "",
@@ -75,7 +76,7 @@ def _of_ground(skill: Skill, target: Runtime) -> Iterator[Finding]:
             clause=(f"does {rest}", f"do {rest}"),
             owners=(name,),
             note=reason(refused),
-            accepted=counted(target, lambda name: refusal(skill, name) is not None, "load it"),
+            accepted=accepted,
         )
 
 

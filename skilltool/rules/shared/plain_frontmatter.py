@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
@@ -34,6 +35,12 @@ def is_plain(skill: Skill) -> bool:
     each value on one line and a string in every YAML version, the directory's name, every length within limits,
     a body.
     """
+    return _is_plain(skill)
+
+
+@lru_cache(maxsize=2)
+def _is_plain(skill: Skill) -> bool:
+    """Answer once for a skill, which several rules ask about."""
     frontmatter, source = skill.frontmatter, skill.source
     return (
         skill.file_name == FILE_NAME

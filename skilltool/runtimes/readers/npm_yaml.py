@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from skilltool.runtimes.readers.javascript import Foreign, as_key, in_key_order, node_bytes
@@ -50,6 +51,15 @@ def load(text: str) -> Any:
     Keys are in JavaScript's order. Raises `NotParsedError`, and `BoundError` for what exceeds skilltool's
     bounds.
     """
+    found = _answer(text)
+    if isinstance(found, NotParsedError):
+        raise found.with_traceback(None)
+    return found
+
+
+@lru_cache(maxsize=4)
+def _answer(text: str) -> Any:
+    """Return the data, or why there is none; several clients read a text, and none changes the data."""
     try:
         return _loaded(text)
     except NotParsedError as error:
@@ -57,7 +67,7 @@ def load(text: str) -> Any:
             from skilltool.runtimes.readers import npm_yaml_errors
 
             error.words = npm_yaml_errors.words(text) or str(error)
-        raise
+        return error.with_traceback(None)
 
 
 def _loaded(text: str) -> Any:
