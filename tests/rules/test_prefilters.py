@@ -14,6 +14,8 @@ from skilltool.rules import COLLECTION_RULES, RULES
 from skilltool.rules.prefilters import collection_rules
 from skilltool.rules.prefilters.skill_rules import PREFILTERS, rules_to_run
 from skilltool.rules.records import Record
+from skilltool.rules.shared.plain_frontmatter import surely_loads
+from skilltool.rules.shared.refusals import refusal
 from skilltool.skill.model import load_skill
 from skilltool.text.source import Source, Span
 from tests.conftest import examples
@@ -75,6 +77,26 @@ def test_every_prefilter_is_of_a_rule_and_a_plain_skill_passes_none(directory: P
 def test_no_finding_in_a_body_is_filtered_out(directory: Path, body: str) -> None:
     write(directory, f"---\nname: pdf-tools\ndescription: Fills in forms.\n---\n{body}")
     quiet(directory)
+
+
+SIMPLE = st.sampled_from(
+    (
+        *("version: 1.0.0", "version: 1.0", "version: x", "version: 10.200.3"),
+        *("argument-hint: file name", "argument-hint: no", "argument-hint: Null", "tools: Read, Grep"),
+        *("disable-model-invocation: true", "disable-model-invocation: yes", "user-invocable: false"),
+        *("license: MIT", "metadata:\n  tools: Read", "tools: [Read]", "version: 1.0.0 "),
+    )
+)
+
+
+@settings(max_examples=examples(200))
+@given(fields=st.lists(SIMPLE, max_size=4))
+def test_no_refusal_of_simple_fields_is_filtered_out(directory: Path, fields: list[str]) -> None:
+    more = "".join(f"{field}\n" for field in fields)
+    write(directory, f"---\nname: pdf-tools\n{more}description: Fills in forms.\n---\nRead it.\n")
+    skill = load_skill(directory)
+    if surely_loads(skill):
+        assert [name for name in runtimes.BARE if name != "agentskills" and refusal(skill, name)] == []
 
 
 CODE = st.sampled_from(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skilltool.rules.shared.plain_frontmatter import is_plain
+from skilltool.rules.shared.plain_frontmatter import is_plain, surely_loads
 from skilltool.rules.shared.readings import reading_of
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
@@ -89,7 +89,7 @@ def is_not_plain(skill: Skill, target: Runtime) -> bool:
 
 def may_be_refused(skill: Skill, target: Runtime) -> bool:
     """Return whether some known runtime may reject the skill, for its frontmatter or a file beside it."""
-    return not is_plain(skill) or skill.holds(SERVERS_FILE)
+    return not surely_loads(skill) or skill.holds(SERVERS_FILE)
 
 
 def has_versioned_words(skill: Skill, target: Runtime) -> bool:

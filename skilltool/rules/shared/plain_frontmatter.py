@@ -19,6 +19,12 @@ _LINES = re.compile(
     r"|metadata:\n(?P<indent> {2,8})[A-Za-z][\w-]*: [^\s\[{&*!|>%@`].*\n"
     r"(?:(?P=indent)[A-Za-z][\w-]*: [^\s\[{&*!|>%@`].*\n)*)+"
 )
+# Fields of clients that no runtime refuses with these values: three numbers, a boolean, words.
+_MORE_LINES = re.compile(
+    r"^(?:version: [0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|(?:disable-model-invocation|user-invocable): (?:true|false)"
+    r"|(?:argument-hint|tools): [A-Za-z][A-Za-z ,-]*[a-z])\n",
+    re.MULTILINE,
+)
 _LETTER = re.compile(r"\w")
 # Unquoted: no colon or hash that means something to a parser, no `<`, which begins what some delete, and no
 # quote at the end, which some take off.
@@ -54,6 +60,18 @@ def _is_plain(skill: Skill) -> bool:
         and _fits(skill)
         and _LETTER.search(skill.body) is not None
     )
+
+
+def surely_loads(skill: Skill) -> bool:
+    """Return True only for a skill that every runtime loads: plain but for simple fields of clients."""
+    if is_plain(skill):
+        return True
+    block = skill.frontmatter.envelope.block
+    text = skill.source.text
+    without, found = _MORE_LINES.subn("", text[block.start : block.end])
+    if not found or skill.frontmatter.problems or skill.source.invalid:
+        return False
+    return _is_plain(skill.with_text(Source(text[: block.start] + without + text[block.end :])))
 
 
 def _has_plain_lines(frontmatter: Frontmatter, source: Source) -> bool:
