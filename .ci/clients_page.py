@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import model_view
+from model_view import MARK, NOT_KNOWN
 from probing import DESCRIPTION, Link, keys, loads, opened, places, root_of, shown, skill
 
 from skilltool import runtimes
-from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime
+from skilltool.runtimes.base import Runtime
 
 _INTRO = Path(__file__).with_name("clients-intro.md").read_text("utf-8")
-_NOT_KNOWN = "?"
-_MARK = "Qx"
 _DEEPEST = 8
 Question = tuple[str, Callable[[Runtime], str]]
 
@@ -44,7 +44,7 @@ def _asked(answer: Callable[[Runtime], str]) -> Callable[[Runtime], str]:
 
     def asked(runtime: Runtime) -> str:
         if runtime.scan is None or runtime.load is None or root_of(runtime) is None:
-            return _NOT_KNOWN
+            return NOT_KNOWN
         return answer(runtime)
 
     return asked
@@ -146,16 +146,16 @@ def _longest(runtime: Runtime) -> str:
     """Say what becomes of a description of 5,000 characters, and of the longest that loads."""
     sizes = (500, 501, 512, 1024, 1025, 1536, 1537, 5000)
     loading = [
-        size for size in sizes if loads(runtime, skill(description=_MARK * (size // 2) + "x" * (size % 2)))
+        size for size in sizes if loads(runtime, skill(description=MARK * (size // 2) + "x" * (size % 2)))
     ]
     if not loading:
-        return _NOT_KNOWN
+        return NOT_KNOWN
     if max(loading) < sizes[-1]:
         return f"refused over {max(loading):,}"
-    listing = shown(runtime, skill(description=_MARK * 2500))
-    if listing is None or _MARK not in listing:
-        return "not shown" if listing else _NOT_KNOWN
-    runs = [len(run) for run in re.findall(f"(?:{_MARK})+{_MARK[0]}?", listing)]
+    listing = shown(runtime, skill(description=MARK * 2500))
+    if listing is None or MARK not in listing:
+        return "not shown" if listing else NOT_KNOWN
+    runs = [len(run) for run in re.findall(f"(?:{MARK})+{MARK[0]}?", listing)]
     if len(runs) > 1:  # how much stays may depend on the path
         return "cut in the middle"
     kept = runs[0]
@@ -165,7 +165,7 @@ def _longest(runtime: Runtime) -> str:
 def _listed(more: str) -> Callable[[Runtime], str]:
     def answer(runtime: Runtime) -> str:
         if runtime.catalog is None:
-            return _NOT_KNOWN
+            return NOT_KNOWN
         if not loads(runtime, skill(more=more)):
             return "refused"
         plain, with_field = shown(runtime, skill()) or "", shown(runtime, skill(more=more)) or ""
@@ -173,58 +173,6 @@ def _listed(more: str) -> Callable[[Runtime], str]:
         return "listed" if mark in with_field else "hidden"
 
     return _asked(answer)
-
-
-def _escaping(runtime: Runtime) -> str:
-    if runtime.catalog is None:
-        return _NOT_KNOWN
-    listing = shown(runtime, skill(description=f"'{_MARK}1 & <b> \" q {_MARK}2'"))
-    found = re.search(f"{_MARK}1 (.*?){_MARK}2", listing or "", re.DOTALL)
-    if found is None:
-        return "not shown"
-    signs = [
-        f"`{sign}`"
-        for sign in ("&", "<", ">", '"')
-        if not re.search(rf"{re.escape(sign)}(?!amp;|lt;|gt;|quot;|#)", found[1])
-    ]
-    return " ".join(signs) or "none"
-
-
-def _budget(runtime: Runtime) -> str:
-    if runtime.budget is None:
-        return "\u2013" if runtime.catalog else _NOT_KNOWN
-    with opened(runtime, {"probe/SKILL.md": skill()}) as session:
-        limit, _ = runtime.budget(session)
-    return f"{limit:,} {runtime.budget_unit}"
-
-
-def _tool(runtime: Runtime) -> str:
-    if runtime.tool is None:
-        return "\u2013" if runtime.catalog else _NOT_KNOWN
-    with opened(runtime, {"probe/SKILL.md": skill()}) as session:
-        found = session.tool()
-    function = (found or {}).get("function", found) or {}
-    if not function:
-        return "\u2013"
-    schema = next(
-        (
-            function[key]
-            for key in ("input_schema", "parameters", "parametersJsonSchema", "inputSchema")
-            if key in function
-        ),
-        {},
-    )
-    return f"`{function.get('name', '?')}` ({', '.join(schema.get('properties', {}))})"
-
-
-def _placeholders(runtime: Runtime) -> str:
-    """Say what in a body is replaced, by what the profile says of it."""
-    if runtime.call is None and runtime.user is None and runtime.content is None:
-        return _NOT_KNOWN
-    named = [
-        f"`{each.replace('`', '')}`" for each in (ARGUMENTS, POSITION, COMMAND) if each in runtime.expands
-    ]
-    return " ".join(named) or "none"
 
 
 def _bad_bytes(runtime: Runtime) -> str:
@@ -271,9 +219,12 @@ _SECTIONS: dict[str, tuple[Question, ...]] = {
         ("`user-invocable: false`", _listed("user-invocable: false\n")),
     ),
     "What the model gets": (
-        ("escaped or removed in the listing", _asked(_escaping)),
-        ("budget of the listing", _asked(_budget)),
-        ("tool", _asked(_tool)),
-        ("replaced in a body", _asked(_placeholders)),
+        ("where the listing is", _asked(model_view.place)),
+        ("escaped or removed in the listing", _asked(model_view.escaping)),
+        ("budget of the listing", _asked(model_view.budget)),
+        ("tool", _asked(model_view.tool)),
+        ("replaced in a body", _asked(model_view.placeholders)),
+        ("files listed with the text", _asked(model_view.files_listed)),
+        ("call of an unknown name", _asked(model_view.unknown_name)),
     ),
 }

@@ -10,6 +10,7 @@ from skilltool.runtimes.values import Refused
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
+_QUOTED_LINES = ":\n\n"  # what npm's yaml puts before the lines of the file that it shows
 _WORD = re.compile(r"[A-Za-z][\w-]*")
 
 
@@ -33,5 +34,6 @@ def span_of(skill: Skill, refused: Refused) -> Span:
 
 
 def reason(refused: Refused) -> str:
-    """Return the runtime's own message if it has one, else ours, without the path of the skill."""
-    return shorten_directory_path(refused.message or refused.why, refused.directory)
+    """Return the runtime's own message if it has one, else ours, without the skill's path and quoted lines."""
+    message = (refused.message or refused.why).partition(_QUOTED_LINES)[0]
+    return shorten_directory_path(message, refused.directory)

@@ -41,7 +41,8 @@ _FACTS = {
     "tool": "none: the model reads the file; a mention adds the whole file to the user's message",
     "loading": "six levels below each root, also inside skills; linked directories are followed, a linked "
     "SKILL.md and names with a dot are not; no ignore file counts",
-    "listing": "a description over 1,024 characters is cut at 1,021; over the budget descriptions are cut "
+    "listing": "the listing is in a developer message; a description over 1,024 characters "
+    "is cut at 1,021; over the budget descriptions are cut "
     "evenly, then left out, then whole skills from the end",
     "policy": "`agents/openai.yaml` decides who sees a skill: `policy.allow_implicit_invocation` and "
     "`policy.products`; switches in the frontmatter do nothing",

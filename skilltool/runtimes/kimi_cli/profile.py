@@ -30,7 +30,8 @@ _FACTS = {
     "arguments": "`/skill:name` sends the whole file with its frontmatter, and the arguments after it; "
     "nothing is replaced",
     "tool": "none: the model reads the listed file with `ReadFile`",
-    "loading": "every skill is listed with its path, sorted by name within Project, User, Extra and "
+    "loading": "the listing is in the system prompt: every skill with its path, "
+    "sorted by name within Project, User, Extra and "
     "Built-in; the last group, two skills of the program itself, is left out here",
     "single files": "every `*.md` directly in a root but `SKILL.md` is a skill, `README.md` as well",
     "failure": "one `SKILL.md` that is not UTF-8, also in its body only, ends the program when it starts",

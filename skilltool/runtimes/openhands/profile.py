@@ -39,7 +39,8 @@ _FACTS = {
     "arguments": "none: the text is the body without white space at either end, and a note where the "
     "directory is; over 50,000 characters it is cut in the middle",
     "tool": "`invoke_skill` with `name`; there only if a package is there that the model may call",
-    "loading": "every skill is listed; a description over 1,024 characters is cut in the middle, where the "
+    "loading": "the listing is in the system message, with every skill; a description "
+    "over 1,024 characters is cut in the middle, where the "
     "path of the file stands",
     "single files": "any other `*.md` below a root is a skill, too: without `triggers`, `inputs` or `paths` "
     "its whole text is in the prompt; `README.md` in this spelling and files of packages are none",
