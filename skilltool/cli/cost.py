@@ -16,7 +16,8 @@ from skilltool.cli.help import Command, option
 from skilltool.cli.options import color_option, format_option, output_file_option
 from skilltool.cli.output import inform, note
 from skilltool.cli.session import SessionQuestion, session_options
-from skilltool.cli.since import costs_in
+from skilltool.cli.since import costs_in, is_listing_unknown
+from skilltool.errors import SkilltoolError
 from skilltool.report.as_json import dumps
 from skilltool.text.printable import SafeText, safe_lines
 
@@ -108,6 +109,7 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     from skilltool.inspect.cost import changes
 
     sessions, left_out = question.open_all()
+    sessions = _known(sessions)
     found = [cost.cost_of(session) for session in sessions]
     status = _status(found, asked)
     if asked.skill is not None:
@@ -122,6 +124,16 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     if asked.before is not None:
         shown["since"] = changes.data(asked.before[0], _changes(asked, found))
     return dumps(shown), status
+
+
+def _known(sessions: list[Session]) -> list[Session]:
+    """Return the sessions of runtimes whose listing is known; raises `SkilltoolError` if there is none."""
+    unknown = [each.runtime.id for each in sessions if is_listing_unknown(each.runtime)]
+    if unknown and len(unknown) == len(sessions):
+        raise SkilltoolError(f"what {unknown[0]} lists is not known; choose a runtime with --runtime")
+    if unknown:
+        inform(f"left out, since what they list is not known: {', '.join(unknown)}")
+    return [each for each in sessions if each.runtime.id not in unknown]
 
 
 def _table(found: list[ClientCost], left_out: list[str], asked: _Asked) -> SafeText:

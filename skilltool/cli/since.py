@@ -15,6 +15,7 @@ from skilltool.errors import SkilltoolError
 
 if TYPE_CHECKING:
     from skilltool.inspect.cost import ClientCost
+    from skilltool.runtimes.base import Runtime
 
 
 def costs_in(question: SessionQuestion, revision: str) -> list[ClientCost]:
@@ -85,7 +86,13 @@ def _moved(given: Given, project: Path, repository: Path, top: Path) -> Given:
     return given._replace(project=moved(project), roots=tuple(roots), configured_at=project)
 
 
+def is_listing_unknown(runtime: Runtime) -> bool:
+    """Return whether nobody knows what a client lists, so that its cost cannot be told."""
+    return runtime.catalog is None and not runtime.ground
+
+
 def _measured(question: SessionQuestion, stands_for: tuple[Path, Path]) -> list[ClientCost]:
     from skilltool.inspect.cost import cost_of
 
-    return [cost_of(session, stands_for) for session in question.open_all()[0]]
+    sessions = question.open_all()[0]
+    return [cost_of(session, stands_for) for session in sessions if not is_listing_unknown(session.runtime)]

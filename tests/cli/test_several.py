@@ -295,3 +295,16 @@ def test_clients_in_which_the_same_copy_wins_share_a_line(
     run = skilltool("resolve", "--runtime", "copilot,goose,crush", "--home", "../home")
     assert "\n.agents/skills/greet shadows .claude/skills/greet in copilot and goose\n" in run.stdout
     assert "\n.claude/skills/greet shadows .agents/skills/greet in crush\n" in run.stdout
+
+
+def test_the_cost_of_a_listing_that_nobody_knows_is_not_told(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / ".agents/skills/pdf")
+    (repo.parent / "home").mkdir(exist_ok=True)
+    run = skilltool("cost", *HOME, "--runtime", "pi", "--runtime", "cursor")
+    assert "left out, since what they list is not known: cursor" in run.stderr
+    assert [line.partition(":")[0] for line in run.stdout.splitlines() if "listing of" in line] == ["pi"]
+    alone = skilltool("cost", *HOME, "--runtime", "cursor")
+    assert (alone.returncode, alone.stdout) == (2, "")
+    assert "what cursor lists is not known; choose a runtime with --runtime" in alone.stderr

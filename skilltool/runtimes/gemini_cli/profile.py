@@ -39,6 +39,7 @@ _FACTS = {
     "loading": "the listing is in the system prompt, nothing is escaped or cut; its order is not determined",
     "extensions": "`~/.gemini/extensions/NAME/skills` of each extension with a `gemini-extension.json`, also "
     "of those that are turned off",
+    "settings": "`settings.json` is read neither in `.gemini` nor in `~/.gemini`; give its values by name",
     "stand-ins": "`{builtin}` stands for the folder of the program's own skills and for what its own "
     "commands show, `<ID>` for the id of a call",
 }
@@ -68,7 +69,7 @@ GEMINI_CLI_0_61_0 = Runtime(
     sources={
         **dict.fromkeys(("roots", "duplicates"), "skills/skillManager.js, and its results"),
         **dict.fromkeys(("key", "parser", "limits"), "skills/skillLoader.js, and its results"),
-        **dict.fromkeys(("tool", "loading", "stand-ins"), "requests of the program"),
+        **dict.fromkeys(("tool", "loading", "settings", "stand-ins"), "requests of the program"),
         "arguments": "requests of the program in a terminal",
         "extensions": "requests of the program",
     },

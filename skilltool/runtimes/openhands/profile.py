@@ -48,6 +48,7 @@ _FACTS = {
     "`/name`, one with `paths` when a matching file is touched",
     "instructions": "`AGENTS.md`, `CLAUDE.md`, `GEMINI.md` and `.cursorrules` are skills called `agents`, "
     "`claude`, `gemini` and `cursorrules`; one that is not UTF-8 ends the loading of the project's skills",
+    "settings": "`.installed.json` in `~/.openhands/skills/installed` is not read: all skills there load",
     "stand-ins": "`{output}` stands for what a command in a body prints",
 }
 
@@ -73,7 +74,7 @@ OPENHANDS_1_58_0 = Runtime(
             ("roots", "key", "duplicates", "parser", "limits", "single files"),
             "the log and the listing in requests; openhands/sdk/skills/skill.py",
         ),
-        **dict.fromkeys(("arguments", "tool", "stand-ins"), "the messages after a scripted call"),
+        **dict.fromkeys(("arguments", "tool", "settings", "stand-ins"), "the messages after a scripted call"),
         **dict.fromkeys(("loading", "triggers"), "the listing and messages in requests"),
         "instructions": "the prompt in requests; openhands/sdk/skills/utils.py",
     },
