@@ -96,7 +96,7 @@ def test_no_refusal_of_simple_fields_is_filtered_out(directory: Path, fields: li
     write(directory, f"---\nname: pdf-tools\n{more}description: Fills in forms.\n---\nRead it.\n")
     skill = load_skill(directory)
     if surely_loads(skill):
-        assert [name for name in runtimes.BARE if name != "agentskills" and refusal(skill, name)] == []
+        assert [name for name in runtimes.get("portable").ground if refusal(skill, name)] == []
 
 
 CODE = st.sampled_from(

@@ -89,7 +89,8 @@ def is_not_plain(skill: Skill, target: Runtime) -> bool:
 
 def may_be_refused(skill: Skill, target: Runtime) -> bool:
     """Return whether some known runtime may reject the skill, for its frontmatter or a file beside it."""
-    return not surely_loads(skill) or skill.holds(SERVERS_FILE)
+    loads = surely_loads(skill) if target.ground else is_plain(skill)
+    return not loads or skill.holds(SERVERS_FILE)
 
 
 def has_versioned_words(skill: Skill, target: Runtime) -> bool:

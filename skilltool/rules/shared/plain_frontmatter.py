@@ -19,7 +19,7 @@ _LINES = re.compile(
     r"|metadata:\n(?P<indent> {2,8})[A-Za-z][\w-]*: [^\s\[{&*!|>%@`].*\n"
     r"(?:(?P=indent)[A-Za-z][\w-]*: [^\s\[{&*!|>%@`].*\n)*)+"
 )
-# Fields of clients that no runtime refuses with these values: three numbers, a boolean, words.
+# Fields of clients that nobody in the common ground refuses with these values: three numbers, a boolean, words.
 _MORE_LINES = re.compile(
     r"^(?:version: [0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|(?:disable-model-invocation|user-invocable): (?:true|false)"
     r"|(?:argument-hint|tools): [A-Za-z][A-Za-z ,-]*[a-z])\n",
@@ -63,7 +63,7 @@ def _is_plain(skill: Skill) -> bool:
 
 
 def surely_loads(skill: Skill) -> bool:
-    """Return True only for a skill that every runtime loads: plain but for simple fields of clients."""
+    """Return True only for a skill that the common ground loads: plain but for simple fields of clients."""
     if is_plain(skill):
         return True
     block = skill.frontmatter.envelope.block
