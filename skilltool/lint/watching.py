@@ -61,33 +61,54 @@ def changes(
     files: Callable[[], Iterable[Path]],
     output: Path | None = None,
     keep_going: Callable[[], bool] = lambda: True,
-) -> Iterator[None]:
+    pause: int = _PAUSE,
+) -> Iterator[frozenset[Path]]:
     """Yield at once, and again after every change; changes while the caller works are not missed.
 
     `paths` are the files and directories to watch; `files` is called each time for further files that count.
     `output` is the directory that the caller itself writes to, which does not count. The iterator ends soon
-    after `keep_going` returns False. Raises `SkilltoolError` if nothing can be watched.
+    after `keep_going` returns False. Changes within `pause` milliseconds are reported together. What it
+    yields are the absolute paths that changed, none where others may have changed, too. Raises
+    `SkilltoolError` if nothing can be watched.
     """
     tops = [Path(os.path.abspath(path)) for path in paths]
     current: WatchedPaths | None = None
+    known: frozenset[Path] = frozenset()
     watched: frozenset[Path] = frozenset()
+    changed: frozenset[Path] = frozenset()
     stream: Iterator[set[FileChange]] = iter(())
     while keep_going():
-        # A directory created between the listing and the watch would be missed, so list again.
-        for _ in range(_ATTEMPTS):
-            if (now := _watched_paths(tops, files(), output)) == current:
-                break
-            watched = now.directories()
-            started = _start(watched)
-            if started is not None:
-                current, stream = now, started
-        else:  # directories keep coming and going: check what exists now, and list again
-            yield
-            continue
-        yield
-        changed = _next_change(stream, now, keep_going)
+        wanted = frozenset(files())
+        if current is None or wanted != known or _moves_watches(changed, current):
+            before = current
+            # A directory created between the listing and the watch would be missed, so list again.
+            for _ in range(_ATTEMPTS):
+                if (now := _watched_paths(tops, wanted, output)) == current:
+                    break
+                watched = now.directories()
+                started = _start(watched, pause)
+                if started is not None:
+                    current, stream = now, started
+            else:  # directories keep coming and going: check what exists now, and list again
+                current = None
+                yield frozenset()
+                continue
+            known = wanted
+            changed = changed if current is before else frozenset()
+        yield changed
+        changed = _next_change(stream, current, keep_going)
         if not changed.isdisjoint(watched):
             current = None  # a directory was replaced, and the watch is on the deleted one
+            changed = frozenset()
+
+
+def _moves_watches(changed: Iterable[Path], watched: WatchedPaths) -> bool:
+    """Return whether other directories may have to be watched; regular files bring none."""
+    return any(path in watched.single or (os.path.lexists(path) and not _is_file(path)) for path in changed)
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
 
 
 def _watched_paths(tops: Iterable[Path], files: Iterable[Path], output: Path | None) -> WatchedPaths:
@@ -136,17 +157,17 @@ def directories_below(top: Path) -> Iterator[Path]:
 
 def _next_change(
     stream: Iterator[set[FileChange]], watched: WatchedPaths, keep_going: Callable[[], bool]
-) -> set[Path]:
+) -> frozenset[Path]:
     """Wait for a change that counts; return the changed paths, none if the caller does not want to go on."""
     for changes in stream:
         if not keep_going():
-            return set()
-        if changed := {path for _, name in changes if watched.include(path := Path(name))}:
+            return frozenset()
+        if changed := frozenset(path for _, name in changes if watched.include(path := Path(name))):
             return changed
     raise SkilltoolError("stopped watching for changes unexpectedly")
 
 
-def _start(directories: Iterable[Path]) -> Iterator[set[FileChange]] | None:
+def _start(directories: Iterable[Path], pause: int) -> Iterator[set[FileChange]] | None:
     """Return a running stream of changes; None if a directory vanished in the meantime."""
     from watchfiles import watch
 
@@ -155,7 +176,7 @@ def _start(directories: Iterable[Path]) -> Iterator[set[FileChange]] | None:
             *sorted(directories),
             watch_filter=None,
             debounce=_MAX_DELAY,
-            step=_PAUSE,
+            step=pause,
             rust_timeout=_TICK,
             yield_on_timeout=True,
             force_polling=polling,

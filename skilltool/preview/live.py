@@ -1,4 +1,8 @@
-"""Follows the changes of a project: reads it again after each, and tells every open page."""
+"""Follows the changes of a project: reads again what changed, and tells every open page.
+
+After a save in one skill only that skill is read at first, which takes the same time however many there are.
+All others are read when nothing has changed for a while, since rules about many skills may see them differently.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,15 @@ from skilltool.lint import watching
 from skilltool.preview.model import Project
 from skilltool.preview.worker import Worker
 
+_PAUSE = 20  # milliseconds; what is written within them belongs to one save
+_CALM = 0.5  # seconds without a change after which all is read that a save may have changed
 _ALIVE = 15.0  # seconds after which a line is sent that says nothing, to notice readers who are gone
 
 
 class Live:
     """The project as it was last read; use it on the thread of one event loop.
 
-    `version` changes with every reading, `problem` says why the last one failed, empty if it did not.
+    `version` changes with everything that pages may show, `problem` says why the last one failed, empty if it did not.
     """
 
     def __init__(self, worker: Worker, project: Project, report: Callable[[Project | str], None]) -> None:
@@ -29,6 +35,9 @@ class Live:
         self._worker = worker
         self._report = report
         self._changed = asyncio.Event()
+        self._paths: set[Path] = set()  # changed since the last reading
+        self._is_unknown = False  # whether others may have changed, too
+        self._is_partial = False  # whether only the skill that changed was read
         self._next = asyncio.Event()
         self._is_closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -38,10 +47,15 @@ class Live:
         self._loop = asyncio.get_running_loop()
         Thread(target=self._watch, args=([*paths], [*files], cache), daemon=True).start()
         while not self._is_closed:
-            await self._changed.wait()
+            try:
+                await asyncio.wait_for(self._changed.wait(), _CALM if self._is_partial else None)
+            except TimeoutError:
+                await self._read(self._worker.confirm)
+                self._is_partial = False
+                continue
             self._changed.clear()
             if not self._is_closed:
-                await self._read()
+                await self._follow_up()
 
     async def versions(self) -> AsyncIterator[str]:
         """Yield server-sent events: the version now, and each one after it."""
@@ -64,11 +78,24 @@ class Live:
         self._changed.set()
         self._next.set()
 
-    async def _read(self) -> None:
+    async def _follow_up(self) -> None:
+        """Read what has changed since the last time: one skill, or all."""
+        paths, self._paths = self._paths, set()
+        is_whole, self._is_unknown = self._is_unknown, False
+        if not is_whole and await self._read(lambda: self._worker.edited(sorted(paths))):
+            self._is_partial = True
+        else:
+            await self._read(self._worker.refresh)
+            self._is_partial = False
+
+    async def _read(self, read: Callable[[], Project | None]) -> bool:
+        """Tell every page what was read; return whether anything was."""
         before = self.project
         try:
-            self.project = await asyncio.to_thread(self._worker.refresh)
-            self.problem = ""
+            found = await asyncio.to_thread(read)
+            if found is None:
+                return False
+            self.project, self.problem = found, ""
         except SkilltoolError as error:
             self.problem = str(error)
         self.version += 1
@@ -76,16 +103,22 @@ class Live:
             self._report(self.problem or self.project)
         self._next.set()
         self._next = asyncio.Event()
+        return True
 
     def _watch(self, paths: list[Path], files: list[Path], cache: Path | None) -> None:
         try:
-            steps = watching.changes(paths, lambda: files, cache, lambda: not self._is_closed)
-            for _ in steps:  # the first one is now: something may have changed before it was watched
-                self._tell()
+            steps = watching.changes(paths, lambda: files, cache, lambda: not self._is_closed, _PAUSE)
+            for changed in steps:  # the first one is now: something may have changed before it was watched
+                self._tell(changed)
         except (SkilltoolError, OSError) as error:
             self.problem = str(error)
-            self._tell()
+            self._tell(frozenset())
 
-    def _tell(self) -> None:
+    def _tell(self, changed: frozenset[Path]) -> None:
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._changed.set)
+            self._loop.call_soon_threadsafe(self._note, changed)
+
+    def _note(self, changed: frozenset[Path]) -> None:
+        self._paths |= changed
+        self._is_unknown = self._is_unknown or not changed
+        self._changed.set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -34,14 +34,19 @@ _tools: WeakKeyDictionary[Session, str | None] = WeakKeyDictionary()  # for as l
 class State(NamedTuple):
     """All that is known of a project, with its sessions: it stays in the process that opened them.
 
-    `main` has the session of the project for each runtime, `costs` those of all sessions by their identity.
+    `main` has the session of the project for each runtime; `costs` and `clients` are by the identity of the
+    session, `findings` by the id of a row.
     """
 
     project: Project
     found: Mapping[str, Found]
     findings: Mapping[str, tuple[Diagnostic, ...]]
     costs: Mapping[int, ClientCost]
+    clients: Mapping[int, Client]
     main: Mapping[str, Opened]
+    opened: Sequence[Opened]
+    asked: Sequence[Runtime]
+    report: Report | None
 
 
 def overview(source: Source) -> State:
@@ -50,26 +55,57 @@ def overview(source: Source) -> State:
     asked = chosen(source, settings)
     found, opened = open_all(source, asked, settings)
     report, problems = _checked(source)
+    return stated(source, asked, found, opened, report, problems=problems)
+
+
+def stated(
+    source: Source,
+    asked: Sequence[Runtime],
+    found: Sequence[Found],
+    opened: Sequence[Opened],
+    report: Report | None,
+    before: State | None = None,
+    moved: Set[int] = frozenset(),
+    problems: tuple[str, ...] | None = None,
+) -> State:
+    """Return the state of sessions and findings.
+
+    What is known from `before` of a session that is not among `moved`, by identity, is taken from there.
+    """
+    costs = {key: each for key, each in before.costs.items() if key not in moved} if before else {}
+    clients = {key: each for key, each in before.clients.items() if key not in moved} if before else {}
     by_directory = _by_directory(report)
-    costs = {id(each): cost_of(fresh(each.session), reading=False) for each in opened}
     by_id = {identity(each.copy): each for each in found}
     ids = {os.path.realpath(each.copy.directory): name for name, each in by_id.items()}
+    for each in opened:
+        key = id(each.session)
+        costs[key] = costs.get(key) or cost_of(fresh(each.session), reading=False)
+        clients[key] = clients.get(key) or _client(each, costs[key], ids)
     rows = [_row(source, name, each, asked, by_directory, ids) for name, each in by_id.items()]
-    shown = [each for each in opened if costs[id(each)].skills or each.stand_in is None]
-    clients = [_client(each, costs[id(each)], ids) for each in shown]
+    shown = [each for each in opened if costs[id(each.session)].skills or each.stand_in is None]
     project = Project(
         source.project.name or str(source.project),
         tuple(each.id for each in asked),
         tuple(rows),
-        tuple(clients),
+        tuple(clients[id(each.session)] for each in shown),
         summary(report) if report else "",
-        problems,
+        before.project.problems if before else problems or (),
     )
     by_name = {
         name: by_directory.get(os.path.realpath(each.copy.directory), ()) for name, each in by_id.items()
     }
     main = {each.session.runtime.id: each for each in opened if each.stand_in is None}
-    return State(project, by_id, by_name, costs, main)
+    return State(project, by_id, by_name, costs, clients, main, opened, asked, report)
+
+
+def recounted(state: State, name: str, report: Report | None) -> State:
+    """Return a state in which one row has other findings, and nothing else differs."""
+    found = _by_directory(report).get(os.path.realpath(state.found[name].copy.directory), ())
+    rows = tuple(
+        row._replace(findings=_counts(found)) if row.id == name else row for row in state.project.rows
+    )
+    project = state.project._replace(rows=rows, summary=summary(report) if report else "")
+    return state._replace(project=project, findings={**state.findings, name: found}, report=report)
 
 
 def identity(copy: Copy) -> str:
@@ -105,7 +141,6 @@ def _row(
     copy = found.copy
     stand_in = next((each.stand_in for each in found.opened.values() if each.stand_in), None)
     here = findings.get(os.path.realpath(copy.directory), ())
-    counts = [sum(each.severity is severity for each in here) for severity in sorted(Severity, reverse=True)]
     return Row(
         name,
         copy.skill,
@@ -113,10 +148,18 @@ def _row(
         str(copy.directory),
         _description(found),
         {each.id: view_of(copy, copy.seen.get(each.id), each.id, ids) for each in asked},
-        (counts[0], counts[1], counts[2]),
+        _counts(here),
         copy.directory.is_relative_to(source.project),
         "" if stand_in is None else _shown(source, stand_in),
     )
+
+
+def _counts(found: Sequence[Diagnostic]) -> tuple[int, int, int]:
+    """Return how many errors, warnings and infos there are."""
+    errors, warnings, infos = (
+        sum(each.severity is severity for each in found) for severity in sorted(Severity, reverse=True)
+    )
+    return errors, warnings, infos
 
 
 def _shown(source: Source, path: Path) -> str:

@@ -105,7 +105,7 @@ def _given(
     opened, skill = answer
     session = opened.session
     takes = session.runtime.argument is not None
-    cost = state.costs[id(opened)]
+    cost = state.costs[id(session)]
     try:
         entry = "\n".join(listing_entry(session, skill)) if skill and session.runtime.catalog else None
         tool = tool_text(session)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, TypeVar
@@ -15,6 +15,7 @@ from skilltool.errors import SkilltoolError
 from skilltool.files.paths import clear_realpath_cache
 from skilltool.files.reading import read_bounded
 from skilltool.lint import audience
+from skilltool.preview.edits import edited, is_same
 from skilltool.preview.model import Page, Project
 from skilltool.preview.overview import State, overview
 from skilltool.preview.page import exact, page
@@ -53,6 +54,14 @@ class Worker:
     def refresh(self) -> Project:
         """Read the project again; raises `SkilltoolError`."""
         return self._ask(_refreshed)
+
+    def edited(self, paths: Sequence[Path]) -> Project | None:
+        """Read again the one skill in which these paths changed; None if all has to be read."""
+        return self._ask(_edited, paths)
+
+    def confirm(self) -> Project | None:
+        """Read the project again; None if nothing differs from what was read of single skills."""
+        return self._ask(_confirmed)
 
     def page(self, name: str, arguments: str = "", compared: tuple[str, str] | None = None) -> Page | None:
         """Return the page of a skill as the project was when it was last read; raises `SkilltoolError`."""
@@ -97,11 +106,30 @@ def _safely(function: Callable[..., Answer], where: Where, *arguments: object) -
 
 def _refreshed(source: Source) -> Project:
     _state.clear()
+    _forget()
+    _state.append(overview(source))
+    return _state[0].project
+
+
+def _edited(source: Source, paths: Sequence[Path]) -> Project | None:
+    _forget()
+    state = edited(source, _state[0], paths) if _state else None
+    if state is None:
+        return None
+    _state[:] = [state]
+    return state.project
+
+
+def _confirmed(source: Source) -> Project | None:
+    before = _state[0] if _state else None
+    now = _refreshed(source)
+    return None if before is not None and is_same(before, _state[0]) else now
+
+
+def _forget() -> None:
     audience.forget()
     clear_realpath_cache()
     forget_sessions()
-    _state.append(overview(source))
-    return _state[0].project
 
 
 def _current(source: Source) -> State:
