@@ -5,7 +5,9 @@ untrusted: they are read in a process that can be ended, and every text of their
 
     model       the project and one skill as plain data
     sessions    which session answers for which copy of a skill
+    clients     one client: its budget, its roots, the copies that lose
     overview    the project: skills, clients, findings
+    edits       the same after a save in one skill
     page        one skill: its source, its findings, its files, and what each client gives its model
     worker      the process in which all of that happens
     markup, markdown, html

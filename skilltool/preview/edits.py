@@ -67,9 +67,10 @@ def _only_row(state: State, paths: Iterable[Path]) -> Row | None:
     for row in state.project.rows:
         rows[row.directory] = None if row.directory in rows else row
     found = {_directory_of(path, rows) for path in paths}
-    row = rows.get(found.pop() or "") if len(found) == 1 else None
-    is_whole = row is not None and os.path.lexists(Path(row.directory, FILE_NAME))
-    return row if row is not None and is_whole and os.path.realpath(row.directory) == row.directory else None
+    only = rows.get(found.pop() or "") if len(found) == 1 else None
+    if only is None or os.path.realpath(only.directory) != only.directory:
+        return None
+    return only if os.path.lexists(Path(only.directory, FILE_NAME)) else None
 
 
 def _directory_of(path: Path, rows: Mapping[str, object]) -> str | None:
@@ -121,7 +122,7 @@ def _name_of(opened: Opened) -> object:
 
 
 def _read_again(source: Source, opened: Opened, directory: Path) -> bool:
-    """Bring a session up to date with a skill; return whether it has the same skills and listing as before."""
+    """Bring a session up to date with a skill; return whether its skills and listing are as before."""
     session = opened.session
     if _takes_body(session, directory):
         return True

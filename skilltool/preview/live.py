@@ -1,7 +1,7 @@
 """Follows the changes of a project: reads again what changed, and tells every open page.
 
-After a save in one skill only that skill is read at first, which takes the same time however many there are.
-All others are read when nothing has changed for a while, since rules about many skills may see them differently.
+After a save in one skill only that skill is read at first, however many others there are. They are read when
+nothing has changed for a while, since rules about many skills may then say other things of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ _ALIVE = 15.0  # seconds after which a line is sent that says nothing, to notice
 class Live:
     """The project as it was last read; use it on the thread of one event loop.
 
-    `version` changes with everything that pages may show, `problem` says why the last one failed, empty if it did not.
+    `version` changes with everything that pages may show. `problem` says why the last reading failed, empty
+    if it did not.
     """
 
     def __init__(self, worker: Worker, project: Project, report: Callable[[Project | str], None]) -> None:
@@ -38,6 +39,8 @@ class Live:
         self._paths: set[Path] = set()  # changed since the last reading
         self._is_unknown = False  # whether others may have changed, too
         self._is_partial = False  # whether only the skill that changed was read
+        self._readings = 0
+        self._confirming: asyncio.Task[None] | None = None
         self._next = asyncio.Event()
         self._is_closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -50,8 +53,8 @@ class Live:
             try:
                 await asyncio.wait_for(self._changed.wait(), _CALM if self._is_partial else None)
             except TimeoutError:
-                await self._read(self._worker.confirm)
-                self._is_partial = False
+                if self._confirming is None or self._confirming.done():
+                    self._confirming = asyncio.ensure_future(self._confirm(self._readings))
                 continue
             self._changed.clear()
             if not self._is_closed:
@@ -82,11 +85,22 @@ class Live:
         """Read what has changed since the last time: one skill, or all."""
         paths, self._paths = self._paths, set()
         is_whole, self._is_unknown = self._is_unknown, False
+        self._readings += 1
         if not is_whole and await self._read(lambda: self._worker.edited(sorted(paths))):
             self._is_partial = True
         else:
             await self._read(self._worker.refresh)
             self._is_partial = False
+
+    async def _confirm(self, readings: int) -> None:
+        """Read all again, unless another save comes meanwhile: the long part of it keeps no page waiting."""
+        try:
+            checked = await asyncio.to_thread(self._worker.check)
+        except SkilltoolError:
+            checked = None
+        if self._readings == readings and not self._changed.is_set():
+            self._is_partial = False
+            await self._read(lambda: self._worker.confirm(checked))
 
     async def _read(self, read: Callable[[], Project | None]) -> bool:
         """Tell every page what was read; return whether anything was."""

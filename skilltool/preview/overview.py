@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
-from skilltool.errors import PathError, SkilltoolError
+from skilltool.errors import PathError
+from skilltool.files.paths import clear_realpath_cache
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.inspect.cost import ClientCost, cost_of
-from skilltool.inspect.render import parts_of, render
-from skilltool.inspect.resolve.copies import Copy, Seen, troubles
+from skilltool.inspect.resolve.copies import Copy, Seen
+from skilltool.lint import audience
 from skilltool.lint.result import Report, summary
 from skilltool.lint.run import check_skills
-from skilltool.preview.model import Client, Loser, Project, Row, Rung, Shadow, View
+from skilltool.preview.clients import NOT_WORD, client_of
+from skilltool.preview.model import Client, Project, Row, View
 from skilltool.preview.sessions import Found, Opened, Source, chosen, fresh, open_all
 from skilltool.report import resolved, states
-from skilltool.report.costs import headline
-from skilltool.report.style import PLAIN
-from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.rules.shared.collections import forget_sessions
+from skilltool.runtimes.base import Runtime
 
-_NOT_WORD = re.compile(r"[^a-z0-9]+")
 _MAX_WORD = 40
-_tools: WeakKeyDictionary[Session, str | None] = WeakKeyDictionary()  # for as long as they live
+Checked = tuple[Report | None, tuple[str, ...]]
 
 
 class State(NamedTuple):
@@ -49,12 +46,12 @@ class State(NamedTuple):
     report: Report | None
 
 
-def overview(source: Source) -> State:
-    """Read a project; raises `SkilltoolError` if it cannot be read at all."""
+def overview(source: Source, findings: Checked | None = None) -> State:
+    """Read a project, and its findings unless they are given; raises `SkilltoolError`."""
     settings = source.settings()
     asked = chosen(source, settings)
     found, opened = open_all(source, asked, settings)
-    report, problems = _checked(source)
+    report, problems = findings or checked(source)
     return stated(source, asked, found, opened, report, problems=problems)
 
 
@@ -80,7 +77,7 @@ def stated(
     for each in opened:
         key = id(each.session)
         costs[key] = costs.get(key) or cost_of(fresh(each.session), reading=False)
-        clients[key] = clients.get(key) or _client(each, costs[key], ids)
+        clients[key] = clients.get(key) or client_of(each, costs[key], ids)
     rows = [_row(source, name, each, asked, by_directory, ids) for name, each in by_id.items()]
     shown = [each for each in opened if costs[id(each.session)].skills or each.stand_in is None]
     project = Project(
@@ -110,12 +107,16 @@ def recounted(state: State, name: str, report: Report | None) -> State:
 
 def identity(copy: Copy) -> str:
     """Return a word that names a copy as long as its directory has the same path."""
-    word = _NOT_WORD.sub("-", copy.skill.lower())[:_MAX_WORD].strip("-") or "skill"
+    word = NOT_WORD.sub("-", copy.skill.lower())[:_MAX_WORD].strip("-") or "skill"
     path = f"{copy.directory}\0{'' if (copy.directory / 'SKILL.md').exists() else copy.skill}"
     return f"{word}-{sha256(os.fsencode(path)).hexdigest()[:6]}"
 
 
-def _checked(source: Source) -> tuple[Report | None, tuple[str, ...]]:
+def checked(source: Source) -> Checked:
+    """Return the findings of all skills, and what could not be read or checked."""
+    audience.forget()
+    clear_realpath_cache()
+    forget_sessions()
     try:
         report = check_skills(source.settings()._replace(allow_empty=True))
     except PathError as error:
@@ -188,69 +189,3 @@ def view_of(copy: Copy, seen: Seen | None, runtime: str, ids: Mapping[str, str])
     return View(
         runtime, seen.state, tuple(resolved.words(seen, copy)), " ".join(seen.why.split()), seen.key, winner
     )
-
-
-def _client(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Client:
-    session = opened.session
-    stand_in = "" if opened.stand_in is None else f"{display_path(session, opened.stand_in)}/"
-    keys = {skill.key: ids.get(os.path.realpath(skill.directory), "") for skill in session.skills}
-    return Client(
-        client_id(opened),
-        session.runtime.id,
-        session.runtime.title,
-        stand_in,
-        cost,
-        tuple(headline(cost, PLAIN)),
-        tuple(troubles(session)),
-        tuple(_ladder(session, keys)),
-        tuple(_shadows(session, ids)),
-        _text_of(fresh(session).catalog),
-        _text_of(lambda: tool_text(session)),
-        keys,
-    )
-
-
-def client_id(opened: Opened) -> str:
-    """Return a word that names the section of a client in the overview."""
-    word = _NOT_WORD.sub("-", opened.session.runtime.id)
-    if opened.stand_in is None:
-        return word
-    return f"{word}-{sha256(os.fsencode(opened.stand_in)).hexdigest()[:6]}"
-
-
-def tool_text(session: Session) -> str | None:
-    """Return the definition of the tool as `render --part tool` prints it, None if there is none."""
-    if session not in _tools:
-        has = "tool" in parts_of(session.runtime)
-        _tools[session] = render(fresh(session), "tool", None, None).text if has else None
-    return _tools[session]
-
-
-def _text_of(ask: object) -> str | None:
-    try:
-        text = ask() if callable(ask) else None
-    except SkilltoolError as error:
-        return str(error)
-    return text if isinstance(text, str) else None
-
-
-def _ladder(session: Session, ids: Mapping[str, str]) -> Iterator[Rung]:
-    for root in session.roots:
-        skills = tuple((each.key, ids[each.key]) for each in session.skills if each.role == root.role)
-        state = root.problem or (f"{len(skills)} loaded" if root.exists else "does not exist")
-        state = f"{state}; {root.unscanned}" if root.exists and root.unscanned else state
-        yield Rung(root.role, display_path(session, root.path), state, root.exists, skills)
-
-
-def _shadows(session: Session, ids: Mapping[str, str]) -> Iterator[Shadow]:
-    losers: dict[Path, list[Loser]] = {}
-    keys: dict[Path, str] = {}
-    for each in session.shadowed:
-        lost = each.skill.directory
-        keys[each.by.directory] = each.by.key
-        losers.setdefault(each.by.directory, []).append(
-            Loser(display_path(session, lost), ids.get(os.path.realpath(lost), ""), each.why)
-        )
-    for winner, beaten in losers.items():
-        shown = display_path(session, winner)
-        yield Shadow(keys[winner], shown, ids.get(os.path.realpath(winner), ""), tuple(beaten))

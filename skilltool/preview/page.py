@@ -14,8 +14,9 @@ from skilltool.inspect.comparing import Shown, shown_in
 from skilltool.inspect.cost import with_reading
 from skilltool.inspect.cost.files import named_paths
 from skilltool.inspect.entry import listing_entry
+from skilltool.preview.clients import client_id, tool_text
 from skilltool.preview.model import Comparison, File, Given, Page, Row, View
-from skilltool.preview.overview import State, client_id, tool_text
+from skilltool.preview.overview import State
 from skilltool.preview.sessions import Opened, Source, fresh
 from skilltool.rules.shared.orphans import orphan_files
 from skilltool.runtimes.discovery.precedence import display_path

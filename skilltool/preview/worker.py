@@ -1,4 +1,7 @@
-"""The process in which skills are read for pages: it keeps the sessions, and can be ended at any time."""
+"""The process in which skills are read for pages: it keeps the sessions, and can be ended at any time.
+
+Beside it there is one that finds what the rules about many skills say, which takes seconds for hundreds.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from skilltool.files.reading import read_bounded
 from skilltool.lint import audience
 from skilltool.preview.edits import edited, is_same
 from skilltool.preview.model import Page, Project
-from skilltool.preview.overview import State, overview
+from skilltool.preview.overview import Checked, State, checked, overview
 from skilltool.preview.page import exact, page
 from skilltool.preview.sessions import Source
 from skilltool.rules.shared.collections import forget_sessions
@@ -43,13 +46,13 @@ class _Processes(Crew):
 
 
 class Worker:
-    """Asks questions in another process, one at a time; it may be used on several threads."""
+    """Asks questions in other processes, each one at a time; it may be used on several threads."""
 
     def __init__(self, where: Where) -> None:
         """Take what is read; nothing is started yet."""
         self._where = where
-        self._crew = _Processes()
-        self._lock = Lock()
+        self._crew, self._lock = _Processes(), Lock()
+        self._beside = _Processes(), Lock()
 
     def refresh(self) -> Project:
         """Read the project again; raises `SkilltoolError`."""
@@ -59,9 +62,13 @@ class Worker:
         """Read again the one skill in which these paths changed; None if all has to be read."""
         return self._ask(_edited, paths)
 
-    def confirm(self) -> Project | None:
-        """Read the project again; None if nothing differs from what was read of single skills."""
-        return self._ask(_confirmed)
+    def check(self) -> Checked:
+        """Return the findings of all skills; pages need not wait for it, as another process finds them."""
+        return self._ask(checked, beside=True)
+
+    def confirm(self, found: Checked | None) -> Project | None:
+        """Read the project again, but for the findings; None if nothing differs from what is known."""
+        return self._ask(_confirmed, found)
 
     def page(self, name: str, arguments: str = "", compared: tuple[str, str] | None = None) -> Page | None:
         """Return the page of a skill as the project was when it was last read; raises `SkilltoolError`."""
@@ -76,15 +83,19 @@ class Worker:
         return self._ask(_file, name, path)
 
     def end(self) -> None:
-        """End the process."""
-        self._crew.__exit__(None, None, None)
+        """End the processes."""
+        for crew in (self._crew, self._beside[0]):
+            crew.__exit__(None, None, None)
 
-    def _ask(self, function: Callable[..., Answer | SkilltoolError], *arguments: object) -> Answer:
-        with self._lock:
-            self._crew.allowance = Allowance()
-            seconds = self._crew.allowance.budget.in_all
+    def _ask(
+        self, function: Callable[..., Answer | SkilltoolError], *arguments: object, beside: bool = False
+    ) -> Answer:
+        crew, lock = self._beside if beside else (self._crew, self._lock)
+        with lock:
+            crew.allowance = Allowance()
+            seconds = crew.allowance.budget.in_all
             try:
-                found = self._crew.call_watched(seconds, _safely, function, self._where, *arguments)
+                found = crew.call_watched(seconds, _safely, function, self._where, *arguments)
             except OverBudgetError as error:
                 raise SkilltoolError(f"gave up: reading the skills {error}") from None
         if isinstance(found, SkilltoolError):
@@ -104,10 +115,10 @@ def _safely(function: Callable[..., Answer], where: Where, *arguments: object) -
         return SkilltoolError(f"{error.filename or where.here}: {error.strerror}")
 
 
-def _refreshed(source: Source) -> Project:
+def _refreshed(source: Source, found: Checked | None = None) -> Project:
     _state.clear()
     _forget()
-    _state.append(overview(source))
+    _state.append(overview(source, found))
     return _state[0].project
 
 
@@ -120,9 +131,9 @@ def _edited(source: Source, paths: Sequence[Path]) -> Project | None:
     return state.project
 
 
-def _confirmed(source: Source) -> Project | None:
+def _confirmed(source: Source, found: Checked | None) -> Project | None:
     before = _state[0] if _state else None
-    now = _refreshed(source)
+    now = _refreshed(source, found)
     return None if before is not None and is_same(before, _state[0]) else now
 
 
