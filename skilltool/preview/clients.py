@@ -61,6 +61,11 @@ def tool_text(session: Session) -> str | None:
     return _tools[session]
 
 
+def forget_tool(session: Session) -> None:
+    """Drop the kept definition of a session whose skills have changed."""
+    _tools.pop(session, None)
+
+
 def _text_of(ask: object) -> str | None:
     try:
         text = ask() if callable(ask) else None

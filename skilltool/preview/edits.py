@@ -18,6 +18,7 @@ from skilltool.lint.check_alone import check_one
 from skilltool.lint.reporting import without_baseline
 from skilltool.lint.result import Report
 from skilltool.lint.settings import Settings
+from skilltool.preview.clients import forget_tool
 from skilltool.preview.model import Row
 from skilltool.preview.overview import State, recounted, stated
 from skilltool.preview.sessions import Opened, Source, open_all
@@ -42,7 +43,7 @@ def edited(source: Source, state: State, paths: Iterable[Path]) -> State | None:
     except SkilltoolError:
         return None
     directory = Path(row.directory)
-    seeing = list(state.found[row.id].opened.values())
+    seeing = [each for each in state.opened if _sees(each.session, directory)]
     moved = [each.session for each in seeing if not _read_again(source, each, directory)]
     if not moved:
         return recounted(state, row.id, report)
@@ -59,6 +60,12 @@ def is_same(one: State, other: State) -> bool:
         (a.skills, a.shadowed, a.skipped) == (b.skills, b.shadowed, b.skipped)
         for a, b in zip(*sessions, strict=True)
     )
+
+
+def _sees(session: Session, directory: Path) -> bool:
+    """Return whether a session looks at a directory, whatever becomes of the skill in it."""
+    found = (*session.skills, *(each.skill for each in session.shadowed), *session.skipped)
+    return any(each.directory == directory for each in found)
 
 
 def _only_row(state: State, paths: Iterable[Path]) -> Row | None:
@@ -91,6 +98,9 @@ def _checked(state: State, row: Row, settings: Settings) -> Report | None:
 
 def _is_in(diagnostic: Diagnostic, row: Row) -> bool:
     return os.path.realpath(os.path.dirname(diagnostic.path) or ".") == row.directory  # noqa: PTH120
+
+
+_OTHERS = 3  # unchanged skills by which it is seen whether `load` returns what a session keeps
 
 
 class _Known(NamedTuple):
@@ -127,9 +137,10 @@ def _read_again(source: Source, opened: Opened, directory: Path) -> bool:
     if _takes_body(session, directory):
         return True
     now = source.open(session.runtime, opened.roots)
-    is_same = _outline(session) == _outline(now)
+    is_as_before = _outline(session) == _outline(now)
     vars(session).update(vars(now))
-    return is_same
+    forget_tool(session)
+    return is_as_before
 
 
 def _outline(session: Session) -> object:
@@ -141,20 +152,28 @@ def _outline(session: Session) -> object:
 
 def _takes_body(session: Session, directory: Path) -> bool:
     """Give a session the new body of a skill, if nothing else in the skill has changed for it."""
-    load = session.runtime.load
     olds = [each for each in session.skills if each.directory == directory]
-    now = load(directory) if load is not None and len(olds) == 1 else None
-    if not isinstance(now, LoadedSkill):
-        return False
+    others = [each for each in session.skills if each.directory != directory][:_OTHERS]
+    if len(olds) != 1 or not others or any(_loaded_as(each, session.runtime) != each for each in others):
+        return False  # it keeps something else of a skill than `load` returns
     (old,) = olds
-    new = old._replace(body=now.body)
-    if now._replace(key=old.key, role=old.role, display_path=old.display_path) != new:
+    now = _loaded_as(old, session.runtime)
+    new = None if now is None else old._replace(body=now.body)
+    if now is None or new is None or now != new:
         return False
     if new != old:
         session.skills = _replaced(session.skills, old, new)
         session.shadowed = _replaced(session.shadowed, old, new)
         session.memory = _replaced(session.memory, old, new)
     return True
+
+
+def _loaded_as(skill: LoadedSkill, runtime: Runtime) -> LoadedSkill | None:
+    """Return a skill as `load` reads it now, in the place where a session has it."""
+    now = runtime.load(skill.directory) if runtime.load is not None else None
+    if not isinstance(now, LoadedSkill):
+        return None
+    return now._replace(key=skill.key, role=skill.role, display_path=skill.display_path)
 
 
 def _replaced(value: Any, old: LoadedSkill, new: LoadedSkill) -> Any:

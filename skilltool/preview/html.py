@@ -27,7 +27,7 @@ SIGNS = {
     "as KEY": "\u2713",
     "cut": "\u2702",
     "unlisted": "\u2702",
-    "shadowed": "\u29c9",
+    "shadowed": "\u25d0",
     "not determined": "?",
     "hidden": "\u25cc",
     "refused": "\u2715",
@@ -91,7 +91,24 @@ def overview_page(project: Project, addresses: Addresses, problem: str = "") -> 
     )
     legend = [(kind, MEANINGS[kind]) for kind in words if kind in MEANINGS]
     bars = {each.id: bar(each.cost) for each in project.clients}
-    return _render("overview.html", project=project, to=addresses, problem=problem, bars=bars, legend=legend)
+    return _render(
+        "overview.html",
+        project=project,
+        to=addresses,
+        problem=problem,
+        bars=bars,
+        legend=legend,
+        columns=columns(project),
+    )
+
+
+def columns(project: Project) -> list[list[str]]:
+    """Return the columns of the matrix: the ids of clients that do the same with every skill share one."""
+    found: dict[object, list[str]] = {}
+    for runtime in project.runtimes:
+        cells = tuple(row.views[runtime].words for row in project.rows)
+        found.setdefault(cells, []).append(runtime)
+    return list(found.values())
 
 
 def skill_page(page: Page, addresses: Addresses, shown: Sequence[Given], problem: str = "") -> str:

@@ -81,7 +81,8 @@ def test_exact_bytes_are_served(preview: Preview, project: Path) -> None:
 def test_the_matrix_is_that_of_resolve(preview: Preview) -> None:
     rows = re.findall(r"<tr data-row.*?</tr>", preview.page("/"), re.DOTALL)
     row = next(each for each in rows if ".kodelet/skills/broken" in each)
-    states = dict(re.findall(r'<td data-label="([^"]*)".*?class="state ([a-z-]*)"', row, re.DOTALL))
+    cells = re.findall(r'<td class="[^"]*" data-label="([^"]*)".*?class="state ([a-z-]*)"', row, re.DOTALL)
+    states = {runtime: state for label, state in cells for runtime in label.split(", ")}
     assert states["kodelet"] == "refused"
     assert states["claude-code"] == "unseen"
 
