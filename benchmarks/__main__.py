@@ -5,6 +5,7 @@
     python -m benchmarks --peers peers/bin --corpus DIR [--profile]
     python -m benchmarks --growth [CONSTRUCT] [--kib 32,128]
     python -m benchmarks --large [CONSTRUCT]
+    python -m benchmarks --preview 22,100 [--corpus DIR]
 
 Quote ratios, not seconds: machines differ. After one warm-up, every command runs `--runs` times, in turn with
 the others; the tables show medians. A linter that is not installed is skipped.
@@ -19,7 +20,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import plot, profile, rule_costs, server
+from benchmarks import plot, preview, profile, rule_costs, server
 from benchmarks.corpus import write_skills
 from benchmarks.measure import Contender, measure, table
 from skilltool.runtimes import BARE
@@ -43,7 +44,12 @@ def main() -> None:
     parser.add_argument("--growth", nargs="?", const="", metavar="CONSTRUCT", help="only time how each grows")
     parser.add_argument("--kib", default="32", help="lengths to compare with twice as much, for --growth")
     parser.add_argument("--large", nargs="?", const="", metavar="CONSTRUCT", help="only time bodies of 1 MiB")
+    parser.add_argument("--preview", metavar="SKILLS", help="only time saves in the preview, `22,100`")
     options = parser.parse_args()
+    if options.preview is not None:
+        for size in options.preview.split(","):
+            print(preview.report(options.runs, int(size), options.corpus and options.corpus.resolve()))
+        return
     if options.large is not None:
         _large(options.large)
         return

@@ -16,7 +16,7 @@ from skilltool.lint import watching
 from skilltool.preview.model import Project
 from skilltool.preview.worker import Worker
 
-_PAUSE = 20  # milliseconds; what is written within them belongs to one save
+PAUSE = 20  # milliseconds; what is written within them belongs to one save
 _CALM = 0.5  # seconds without a change after which all is read that a save may have changed
 _ALIVE = 15.0  # seconds after which a line is sent that says nothing, to notice readers who are gone
 
@@ -121,7 +121,7 @@ class Live:
 
     def _watch(self, paths: list[Path], files: list[Path], cache: Path | None) -> None:
         try:
-            steps = watching.changes(paths, lambda: files, cache, lambda: not self._is_closed, _PAUSE)
+            steps = watching.changes(paths, lambda: files, cache, lambda: not self._is_closed, PAUSE)
             for changed in steps:  # the first one is now: something may have changed before it was watched
                 self._tell(changed)
         except (SkilltoolError, OSError) as error:
