@@ -64,8 +64,8 @@ def is_same(one: State, other: State) -> bool:
 
 def _sees(session: Session, directory: Path) -> bool:
     """Return whether a session looks at a directory, whatever becomes of the skill in it."""
-    found = (*session.skills, *(each.skill for each in session.shadowed), *session.skipped)
-    return any(each.directory == directory for each in found)
+    loaded = [*session.skills, *(each.skill for each in session.shadowed)]
+    return directory in [*(each.directory for each in loaded), *(each.directory for each in session.skipped)]
 
 
 def _only_row(state: State, paths: Iterable[Path]) -> Row | None:
