@@ -10,9 +10,10 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.errors import SkilltoolError
 from skilltool.files.repository import is_repository_root
@@ -72,34 +73,46 @@ def changes(
     `SkilltoolError` if nothing can be watched.
     """
     tops = [Path(os.path.abspath(path)) for path in paths]
-    current: WatchedPaths | None = None
+    current: _Watch | None = None
     known: frozenset[Path] = frozenset()
-    watched: frozenset[Path] = frozenset()
     changed: frozenset[Path] = frozenset()
-    stream: Iterator[set[FileChange]] = iter(())
     while keep_going():
         wanted = frozenset(files())
-        if current is None or wanted != known or _moves_watches(changed, current):
-            before = current
-            # A directory created between the listing and the watch would be missed, so list again.
-            for _ in range(_ATTEMPTS):
-                if (now := _watched_paths(tops, wanted, output)) == current:
-                    break
-                watched = now.directories()
-                started = _start(watched, pause)
-                if started is not None:
-                    current, stream = now, started
-            else:  # directories keep coming and going: check what exists now, and list again
-                current = None
+        if current is None or wanted != known or _moves_watches(changed, current.paths):
+            before, current = current, _settled(current, partial(_watched_paths, tops, wanted, output), pause)
+            if current is None:  # directories keep coming and going: check what exists now, and list again
                 yield frozenset()
                 continue
             known = wanted
             changed = changed if current is before else frozenset()
         yield changed
-        changed = _next_change(stream, current, keep_going)
-        if not changed.isdisjoint(watched):
+        changed = _next_change(current.stream, current.paths, keep_going)
+        if not changed.isdisjoint(current.directories):
             current = None  # a directory was replaced, and the watch is on the deleted one
             changed = frozenset()
+
+
+class _Watch(NamedTuple):
+    """A running watch: for which paths, on which directories as they were when it began."""
+
+    paths: WatchedPaths
+    directories: frozenset[Path]
+    stream: Iterator[set[FileChange]]
+
+
+def _settled(current: _Watch | None, listed: Callable[[], WatchedPaths], pause: int) -> _Watch | None:
+    """Return a watch on what is `listed`, `current` if that is one, None if that does not stay the same.
+
+    A directory created between the listing and the watch would be missed, so list again.
+    """
+    for _ in range(_ATTEMPTS):
+        paths = listed()
+        if current is not None and paths == current.paths:
+            return current
+        directories = paths.directories()
+        stream = _start(directories, pause)
+        current = current if stream is None else _Watch(paths, directories, stream)
+    return None
 
 
 def _moves_watches(changed: Iterable[Path], watched: WatchedPaths) -> bool:
