@@ -13,7 +13,6 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
 _NEAR = 4096  # characters; up to here counting is faster than building the line table
 
@@ -83,9 +82,10 @@ class Source:
     @cached_property
     def _lines(self) -> list[int]:
         """The offset of the start of each line."""
-        if "\r" not in self.text:
-            return list(accumulate((len(line) + 1 for line in self.text.split("\n")[:-1]), initial=0))
-        return [0, *(m.end() for m in _LINE_END.finditer(self.text))]
+        text = self.text
+        if "\r" in text:  # which becomes another line end at the same offset, or a character before one
+            text = text.replace("\r\n", " \n").replace("\r", "\n")
+        return list(accumulate((len(line) + 1 for line in text.split("\n")[:-1]), initial=0))
 
     @property
     def line_count(self) -> int:

@@ -51,14 +51,25 @@ _LINE_END = re.compile(r"\r\n?")
 _NAMES = {"\r\n": "CRLF", "\r": "CR", "mixed": "mixed"}
 
 
+_MOST = 20_000  # edits, more than a file has lines that people wrote
+
+
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding, at the first carriage return; its fix replaces all of them."""
     first = skill.source.text.find("\r")
     if first >= 0:
         length = 2 if skill.source.text.startswith("\r\n", first) else 1
         message = f"file has {_NAMES[skill.source.newline]} line endings"
-        edits = tuple(Edit(m.start(), m.end(), "\n") for m in _LINE_END.finditer(skill.source.text))
-        fix = Fix(safe=True, edits=edits)
+        fix = Fix(safe=True, edits=_edits(skill.source.text, first))
         yield Finding(
             message, Span(first, first + length), help="save the file with LF line endings", fix=fix
         )
+
+
+def _edits(text: str, first: int) -> tuple[Edit, ...]:
+    """Return an edit for each carriage return; one for all of them if there are very many."""
+    if text.count("\r") <= _MOST:
+        return tuple(Edit(m.start(), m.end(), "\n") for m in _LINE_END.finditer(text, first))
+    end = text.rfind("\r") + 1
+    end += text.startswith("\n", end)
+    return (Edit(first, end, text[first:end].replace("\r\n", "\n").replace("\r", "\n")),)

@@ -65,8 +65,9 @@ def downloads(skill: Skill) -> tuple[Download, ...]:
     text = skill.source.text.replace("\\\r\n", "   ").replace("\\\n", "  ")
     loaded = list(_loaded(text))
     pipes = list(_PIPED.finditer(text)) if loaded else []
-    loaders = {loader for _url, loader in loaded}
-    substituted = {loader for loader in loaders if _is_substituted(text, loader)}
+    loaders = dict.fromkeys(loader for _url, loader in loaded)
+    ends = [0, *(loader.end() for loader in loaders)]
+    substituted = {each for each, end in zip(loaders, ends, strict=False) if _is_substituted(text, each, end)}
     return tuple(
         found
         for url, loader in loaded
@@ -87,15 +88,16 @@ def _loaded(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
             yield url, loader
 
 
-def _is_substituted(text: str, loader: re.Match[str]) -> bool:
+def _is_substituted(text: str, loader: re.Match[str], since: int) -> bool:
     """Return whether a shell gets what the loader prints as its command: `sh -c "$(curl`, `iex (iwr`.
 
-    `_SUBSTITUTED` is slow, so it is tried only where a bracket, a backtick or a dot is before the loader.
+    `since` is the end of the loader before it, which cannot be in between. `_SUBSTITUTED` is slow, so it is
+    tried only where a bracket, a backtick or a dot is before the loader.
     """
     start, end = loader.span()
     if not text[max(start - _MAX_BLANKS, 0) : start].rstrip().endswith(("(", "`", ".")):
         return False
-    before = max(start - _MAX_COMMAND, 0)
+    before = max(start - _MAX_COMMAND, since)
     return any(found.end() == end for found in _SUBSTITUTED.finditer(text, before, end))
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from heapq import merge
+from operator import attrgetter
 from typing import NamedTuple
 
 from skilltool.rules.shared.readings import reading_of
@@ -56,17 +58,18 @@ def _measured(skill: Skill, reading: Reading) -> Iterator[LoadTimeCommand]:
 
 
 def _documented(skill: Skill) -> Iterator[LoadTimeCommand]:
+    blocks = sorted(fence for fence in skill.markdown.fences if fence.info == _BLOCK)
+    whole = (LoadTimeCommand(text, each.opening, None) for each in blocks if (text := each.text.strip()))
+    # One after the other, because a body of 1 MiB can have 200,000, and the rules ask for the first 1,000.
+    yield from merge(whole, _inline(skill), key=attrgetter("span"))
+
+
+def _inline(skill: Skill) -> Iterator[LoadTimeCommand]:
     fences = skill.markdown.fences
-    found = [
-        LoadTimeCommand(fence.text.strip(), fence.opening, None)
-        for fence in fences
-        if fence.info == _BLOCK and fence.text.strip()
-    ]
     blocks = Regions(fence.span for fence in fences if fence.info == _BLOCK)
     others = Regions(fence.span for fence in fences if fence.info != _BLOCK)
     body = skill.frontmatter.envelope.body
     for match in _INLINE.finditer(skill.source.text, body.start, body.end):
         if match.start() not in blocks:
             where = _FENCE if match.start() in others else None
-            found.append(LoadTimeCommand(match[1].strip(), Span(*match.span()), where))
-    yield from sorted(found, key=lambda command: command.span)
+            yield LoadTimeCommand(match[1].strip(), Span(*match.span()), where)

@@ -26,6 +26,7 @@ _OWNER = re.compile(r"(?<!\w)(\w{1,60})_SKILL_(?:DIR|ROOT|PATH)\}?/\Z", re.IGNOR
 _FROM_ROOT = re.compile(r"[/\\]|[A-Za-z]:")
 # The ends of what may be before `skills/NAME/` for that to be a directory of its own: not `.acme-skills/NAME/`.
 _BEFORE_DIRECTORY = ("", *"/\\:>@}")
+_BEFORE_SLASH = frozenset("RTHrth}>")  # of `_SKILL_DIRECTORY`, the last characters
 _LOOK_BACK = 120
 _MAX_MISSING = 500  # mentions of missing files in one body; the rest are ignored
 # After a path, these say that it continues or is a pattern for several files.
@@ -82,8 +83,10 @@ def _mentions(skill: Skill, known: dict[str, bool] | None = None) -> Iterator[Me
 
 def _ends_in_own_directory(skill: Skill, word: str) -> bool:
     """Return whether `word`, all that stands before a path, names the skill's directory."""
-    named = _SKILL_DIRECTORY.search(word) is not None or word.endswith(f"skills/{skill.name}/")
-    return named and not _is_of_another(skill, word)
+    if not word.endswith("/"):
+        return False
+    named = word[-2:-1] in _BEFORE_SLASH and _SKILL_DIRECTORY.search(word) is not None
+    return (named or word.endswith(f"skills/{skill.name}/")) and not _is_of_another(skill, word)
 
 
 def _is_of_another(skill: Skill, word: str) -> bool:
