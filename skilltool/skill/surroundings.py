@@ -5,6 +5,7 @@ Nothing above the project is looked at. Of what is there only a project's settin
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
@@ -52,10 +53,7 @@ class Surroundings:
         """Return whether an absolute path exists; False if that cannot be told."""
         above, name = self._dependencies.above, str(path)
         if name not in above:
-            try:
-                above[name] = path.exists()
-            except OSError:
-                above[name] = False
+            above[name] = os.path.exists(name)  # noqa: PTH110 - does not raise where it cannot be told
         return above[name]
 
     def content(self, path: Path) -> str | None:

@@ -33,6 +33,7 @@ _PLACEHOLDERS = (
 )
 _PASSWORD = "\u5bc6\u7801".encode()
 _ALSO_ASCII = "\u0130\u0131\u017f\u212a"  # what `re.IGNORECASE` takes for i, s or k
+_FENCED, _WAVED = re.compile("```"), re.compile("```|~~~")
 _BEFORE_HTML = " \t>*+0123456789.)-"
 
 
@@ -92,27 +93,45 @@ def has_odd_fences(skill: Skill, target: Runtime) -> bool:
         return False
     if "\r" in body:
         body = body.replace("\r\n", "\n").replace("\r", "\n")
-    lines, waved = body.split("\n"), "~~~" in body
-    opened, start = "", 0
-    for number, line in enumerate(lines):
-        if "```" in line or (waved and "~~~" in line):
-            text = line.lstrip(" ")
-            info = text.lstrip("`" if text.startswith("`") else "~")
-            marks = line[: len(line) - len(info)]
-            if len(text) - len(info) < 3 or "`" in info or "~~~" in info:
-                return True
-            if opened and (marks != opened or info.strip(" \t") or _is_outdented(lines[start:number], line)):
-                return True
-            opened, start = "" if opened else marks, number
-        elif "<" in line and not opened and line.lstrip(_BEFORE_HTML).startswith("<"):
+    opened, start, done = "", 0, 0
+    for found in (_WAVED if "~~~" in body else _FENCED).finditer(body):
+        if found.start() < done:
+            continue  # in the same line as the one before
+        begin = body.rfind("\n", 0, found.start()) + 1
+        if not opened and _has_html_line(body, done, begin):
             return True
-    return bool(opened)
+        done = (body.find("\n", found.end()) + 1) or len(body) + 1
+        line = body[begin : done - 1]
+        text = line.lstrip(" ")
+        info = text.lstrip("`" if text.startswith("`") else "~")
+        marks = line[: len(line) - len(info)]
+        if len(text) - len(info) < 3 or "`" in info or "~~~" in info:
+            return True
+        if opened and (marks != opened or info.strip(" \t") or _is_outdented(body, start, begin, line)):
+            return True
+        opened, start = "" if opened else marks, begin
+    return bool(opened) or _has_html_line(body, done, len(body))
 
 
-def _is_outdented(lines: Iterable[str], closing: str) -> bool:
-    """Return whether a line, other than of blanks, is indented less than a fence."""
+def _has_html_line(body: str, start: int, end: int) -> bool:
+    """Return whether a line between two offsets begins with `<`, after blanks, quote and list marks."""
+    at = body.find("<", start, end)
+    while at >= 0:
+        line = body.rfind("\n", 0, at) + 1
+        if not body[line:at].strip(_BEFORE_HTML):
+            return True
+        line = body.find("\n", at, end)
+        at = body.find("<", line, end) if line >= 0 else -1
+    return False
+
+
+def _is_outdented(body: str, start: int, end: int, closing: str) -> bool:
+    """Return whether a line between two offsets, other than of blanks, is indented less than a fence."""
     indent = closing[: len(closing) - len(closing.lstrip(" "))]
-    return bool(indent) and any(not line.startswith(indent) and line.strip(" \t") for line in lines)
+    if not indent:
+        return False
+    lines = body[start:end].split("\n")[:-1]
+    return any(not line.startswith(indent) and line.strip(" \t") for line in lines)
 
 
 def has_arguments(skill: Skill, target: Runtime) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import copy
 from functools import lru_cache
+from itertools import tee
 
 from skilltool.rules.shared.link_targets import LocalTarget, local_target
 from skilltool.rules.shared.overlays import is_overlay
@@ -21,24 +23,31 @@ _PLACEHOLDER_PARTS = frozenset(
 _COMMAND = re.compile(r"/[A-Za-z0-9][\w-]*(?::[A-Za-z0-9][\w-]*)*", re.ASCII)
 
 
-@lru_cache(maxsize=1)
-def file_links(skill: Skill) -> tuple[tuple[Link, LocalTarget], ...]:
-    """Return the links of the body to files, each with its target; examples of how to write a link are left out.
+def file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
+    """Yield the links of the body to files, each with its target; examples of how to write a link are left out.
 
-    So are all links of a file that is merged into another skill, because they lead from there. Two rules ask.
+    So are all links of a file that is merged into another skill, because they lead from there. Two rules ask,
+    each up to its last finding: a link is looked at once, when the first of them comes to it.
     """
-    return tuple(_file_links(skill))
+    return copy(_found(skill))
+
+
+@lru_cache(maxsize=1)
+def _found(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
+    return tee(_file_links(skill), 1)[0]  # copies of it share what is found, and it keeps all
 
 
 def _file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
     if is_overlay(skill):
         return
     code: Regions | None = None
+    known: dict[tuple[str, bool], LocalTarget | None] = {}  # a body may have one destination 100,000 times
     for link in skill.markdown.links:
-        target = local_target(link.target, skill.name)
-        if target is None or (_is_placeholder(link.target) and not skill.holds(target.path)):
-            continue
-        if not link.image and (_is_call(skill, link) or _is_command(skill, link.target)):
+        key = link.target, link.image
+        if key not in known:
+            known[key] = _file(skill, *key)
+        target = known[key]
+        if target is None or (not link.image and _is_call(skill, link)):
             continue
         if code is None:
             intended = [block.span for block in intended_code_blocks(skill)]
@@ -47,21 +56,28 @@ def _file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
             yield link, target
 
 
+def _file(skill: Skill, destination: str, image: bool) -> LocalTarget | None:
+    """Return the file to which a destination leads; None for a URL, a placeholder or a command."""
+    target = local_target(destination, skill.name)
+    if target is None or (_is_placeholder(destination) and not skill.holds(target.path)):
+        return None
+    return None if not image and _is_command(skill, destination) else target
+
+
 def _is_call(skill: Skill, link: Link) -> bool:
     """Return whether a link is program code that is not marked as code: `list[](size)`, `table[key](value)`."""
-    text = skill.source.text
-    if text.startswith("[](", link.span.start):
+    text, start = skill.source.text, link.span.start
+    if text.startswith("[](", start):
         return True
-    before = text[max(link.span.start - 1, 0) : link.span.start]
-    return before.isascii() and before.isalnum() and link.target.isidentifier()
+    before = text[start - 1 : start]
+    return before.isalnum() and before.isascii() and link.target.isidentifier()
 
 
 def _is_command(skill: Skill, target: str) -> bool:
     """Return whether a destination is a slash command, and not a file or directory in the root of the project."""
-    return _COMMAND.fullmatch(target) is not None and not skill.exists_above(target[1:])
+    return target[:1] == "/" and _COMMAND.fullmatch(target) is not None and not skill.exists_above(target[1:])
 
 
-@lru_cache(maxsize=256)
 def _is_placeholder(target: str) -> bool:
     """Return whether a destination is a placeholder such as `url` or `path/to/page.md`.
 

@@ -125,14 +125,18 @@ class _Reader:
         kind, destination, span = data["link_type"], data["dest_url"], self._span(where)
         if kind == "Collapsed":
             span = Span(span.start, span.end + len("[]"))  # which the parser leaves out
-        target = self._target(where, span.end) if kind == "Inline" else span
+        target = self._target(destination, where, span.end) if kind == "Inline" else span
         destination = f"mailto:{destination}" if kind == "Email" else destination
         self.found.links.append(Link(span, target or span, destination, image))
 
-    def _target(self, link: Range, end: int) -> Span | None:
+    def _target(self, destination: str, link: Range, end: int) -> Span | None:
         """Return the span of the destination of an inline link, which ends at `end`; None if it is empty."""
+        last = end - len(")")
+        start = last - len(destination)
+        if destination and self._text.endswith(f"]({destination}", 0, last):  # as most are written
+            return Span(start, last)
         at = self._text.index("](", self._end_inside(link)) + len("](")
-        found = _TARGET.match(self._text, at, end - len(")"))
+        found = _TARGET.match(self._text, at, last)
         return Span(*found.span("target")) if found and found["target"] else None
 
     def _add_fence(self, written: str, where: Range) -> None:
