@@ -17,6 +17,7 @@ from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE, skill_file
 from skilltool.skill.surroundings import Surroundings
 from skilltool.text import frontmatter
 from skilltool.text.source import Source
+from skilltool.text.unsaved import reading_once
 
 if TYPE_CHECKING:
     from skilltool.text import markdown
@@ -42,8 +43,12 @@ class Skill:
         unreadable: str | None = None,
         in_repository_root: bool = False,
         directory: Path = Path(),
+        raw: bytes | None = None,
     ) -> None:
-        """Take what was read; other files of `directory` are read only when they are asked for."""
+        """Take what was read; other files of `directory` are read only when they are asked for.
+
+        `raw` are the bytes of its SKILL.md, if that is a file of its own and no link.
+        """
         self.name = name
         self.file_name = file_name
         self.source = source
@@ -52,6 +57,7 @@ class Skill:
         self.in_repository_root = in_repository_root
         self.dependencies = Dependencies()
         self._directory = directory
+        self._raw = raw
         self._answers: dict[Any, Any] = {}
         self._read: set[str] = set()  # other files of the skill
         self._held: dict[str, bool] = {}
@@ -154,11 +160,12 @@ class Skill:
         if question not in self._answers:
             self.dependencies.everything |= self._may_name_files
             self.file(SERVERS_FILE)
-            self._answers[question] = question(self._directory)
+            with reading_once(f"{self._directory}/{FILE_NAME}", self._raw):
+                self._answers[question] = question(self._directory)
         answer: Answer = self._answers[question]
         return answer
 
-    @property
+    @cached_property
     def _may_name_files(self) -> bool:
         """Whether the frontmatter may name files that a runtime reads when it loads the skill."""
         block = self.source[self.frontmatter.envelope.block]
@@ -209,6 +216,7 @@ def load_skill(directory: Path) -> Skill:
     name = skill_file(names) or FILE_NAME
     file = directory / name
     raw, size, unreadable = read_skill_file(file, resolved)
+    is_link = os.path.islink(file)  # noqa: PTH114 - does not raise where it cannot be asked
     skill = Skill(
         name=resolved.name,
         file_name=name,
@@ -217,7 +225,8 @@ def load_skill(directory: Path) -> Skill:
         unreadable=unreadable,
         in_repository_root=".git" in names,
         directory=resolved,
+        raw=raw if name == FILE_NAME and unreadable is None and size == len(raw) and not is_link else None,
     )
     # What a link leads to is no part of the skill's directory, and may change without it.
-    skill.dependencies.unbounded = os.path.islink(file)  # noqa: PTH114 - does not raise where it cannot be asked
+    skill.dependencies.unbounded = is_link
     return skill

@@ -1,4 +1,4 @@
-"""Substitutes an unsaved buffer of an editor for its file.
+"""Substitutes an unsaved buffer of an editor for its file, and the bytes of a file that has been read.
 
 Everything that reads a SKILL.md opens it here, so that rules, runtimes and fixes see what the author sees.
 """
@@ -14,6 +14,31 @@ from pathlib import Path
 from typing import BinaryIO
 
 _BUFFER: ContextVar[tuple[str, bytes] | None] = ContextVar("unsaved_buffer", default=None)
+
+
+_READ: ContextVar[tuple[str, bytes] | None] = ContextVar("bytes_read", default=None)
+
+
+def already_read(file: Path) -> bytes | None:
+    """Return the bytes of `file` if they have been read in this context, by exactly this path."""
+    known = _READ.get()
+    return known[1] if known is not None and known[0] == str(file) else None
+
+
+@contextmanager
+def reading_once(file: str, raw: bytes | None) -> Iterator[None]:
+    """Within this context, do not read `file` again: it holds `raw`; None if that is not known.
+
+    An unsaved buffer goes before it.
+    """
+    if raw is None or has_unsaved_buffer():
+        yield
+        return
+    token = _READ.set((file, raw))
+    try:
+        yield
+    finally:
+        _READ.reset(token)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from pathlib import Path
 from skilltool.bounds import gate
 from skilltool.runtimes.values import NOT_READ, Refusal, not_read
 from skilltool.skill.read_file import MAX_BYTES
-from skilltool.text.unsaved import open_buffer_or_file
+from skilltool.text.unsaved import already_read, open_buffer_or_file
 
 TOO_LARGE = f"{NOT_READ}: it is larger than 1 MiB"
 
@@ -44,11 +44,18 @@ def bytes_beside_skills(file: Path) -> bytes:
     Not read is a file larger than 1 MiB, and anything that is neither a file nor a directory: a runtime that
     opens a pipe waits until somebody writes to it.
     """
-    mode = file.stat().st_mode
+    known = already_read(file)
+    if known is not None:
+        return known
+    status = file.stat()
+    mode = status.st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise not_read("it is not a regular file")
     with open_buffer_or_file(file) as content:
-        raw = content.read(MAX_BYTES + 1)
+        # Python allocates what is asked for, and a megabyte for each file costs more than reading it.
+        raw = content.read(min(status.st_size, MAX_BYTES) + 1)
+        if len(raw) > status.st_size:  # an unsaved buffer, or a file that has grown
+            raw += content.read(MAX_BYTES + 1 - len(raw))
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
     return raw

@@ -10,6 +10,7 @@ unique, `<<` merges, and a tag that is not of YAML's own is refused. Version 3 r
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from skilltool.runtimes.readers.javascript import Foreign, as_key, in_key_order
@@ -51,7 +52,7 @@ def _composed(text: str, version: int) -> tuple[str, Node | None]:
     """Return the text that libyaml accepts, as given or rewritten, and its tree."""
     given = text if text.endswith("\n") else f"{text}\n"
     refusal: YamlError | None = None
-    for candidate in (given, *rewritten_for_libyaml(given, version)):
+    for candidate in chain((given,), rewritten_for_libyaml(given, version)):
         try:
             return candidate, compose(candidate).root
         except BoundError:

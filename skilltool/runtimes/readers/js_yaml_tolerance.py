@@ -16,6 +16,7 @@ from skilltool.runtimes.readers.npm_yaml_tolerance import (
     with_whole_surrogates,
     without_tabs_on_empty_lines,
 )
+from skilltool.text.frontmatter.plain_lines import is_printable
 
 __all__ = ["escaped", "rewritten_for_libyaml", "unescaped"]
 
@@ -32,7 +33,7 @@ _TABS_AT_LINE_START = re.compile(r"^( *)\t[ \t]*", re.MULTILINE)
 
 def escaped(text: str) -> str:
     """Return text with characters that libyaml refuses, or takes for line ends, replaced by private ones."""
-    return text if text.isascii() and text.isprintable() else _UNUSUAL.sub(_private, text)
+    return text if is_printable(text) else _UNUSUAL.sub(_private, text)
 
 
 def _private(found: re.Match[str]) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from skilltool.text.frontmatter.plain_lines import is_printable
+
 PRIVATE = 0x100000
 _UNUSUAL = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\ufeff]|\r(?!\n)"
@@ -20,11 +22,15 @@ _ESCAPED = re.compile("[\U00100000-\U0010ffff]")
 
 def escaped(text: str) -> str:
     """Return text with each of these characters replaced by the private one for it."""
+    if is_printable(text):
+        return text
     return _UNUSUAL.sub(lambda match: chr(PRIVATE + ord(match[0])), text)
 
 
 def unescaped(text: str) -> str:
     """Return text with the characters back that `escaped` replaced."""
+    if text.isascii():
+        return text
     return _ESCAPED.sub(lambda match: chr(ord(match[0]) - PRIVATE), text)
 
 

@@ -40,17 +40,19 @@ def rewritten_for_libyaml(text: str) -> Iterator[tuple[str, bool]]:
 
 def without_tabs_on_empty_lines(text: str) -> str:
     """Return text without the tabs on lines that are otherwise empty or a comment."""
-    return _TABS_ON_EMPTY_LINE.sub("", text)
+    return _TABS_ON_EMPTY_LINE.sub("", text) if "\t" in text else text
 
 
 def with_whole_surrogates(text: str) -> str:
     """Return text with an escaped pair of surrogates as one escape, and a lone one as a private character."""
+    if "\\u" not in text:
+        return text
     return _LONE_SURROGATE.sub(_as_private, _SURROGATE_PAIR.sub(_as_one_escape, text))
 
 
 def with_ascii_names(text: str) -> str:
     """Return text with ASCII words as names of anchors and aliases."""
-    return _ANCHOR_OR_ALIAS.sub(_with_ascii_name, text)
+    return _ANCHOR_OR_ALIAS.sub(_with_ascii_name, text) if "&" in text or "*" in text else text
 
 
 def original_name(name: str) -> str:
