@@ -14,11 +14,13 @@ from typing import TypeVar
 
 from skilltool import runtimes
 from skilltool.lint.answers import Answers
+from skilltool.lint.audience import audience_of
 from skilltool.lint.check import check_skill
 from skilltool.lint.config import Config
 from skilltool.lint.settings import Settings, resolve
 from skilltool.rules import RULES
 from skilltool.rules.prefilters.skill_rules import PREFILTERS
+from skilltool.rules.shared.plain_frontmatter import is_plain
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.discovery import discover
 from skilltool.skill.model import Skill, load_skill
@@ -70,8 +72,9 @@ def _add(costs: _Costs, directory: Path, settings: Settings, with_markdown: bool
     if with_markdown:
         costs.of("read: Markdown", lambda: skill.markdown)
     answers = Answers(skill)
-    for target in map(runtimes.get, settings.runtimes):
-        for name in target.ground or (target.id,):
+    audience = audience_of(settings, directory)
+    for target in map(runtimes.get, audience.owners if is_plain(skill) else audience.runtimes):
+        for name in () if is_plain(skill) else target.ground or (target.id,):
             _load(costs, skill, runtimes.get(name))
         _add_rules(costs, answers, target, settings.rules)
 

@@ -35,5 +35,10 @@ PIECES = [
 @example(f"sh {'(' * 20}curl https://a.dev/x")
 def test_every_match_is_found_from_its_end(text: str) -> None:
     loaders = list(downloads._LOADER.finditer(text))
-    found = {each.end() for each in loaders if downloads._is_substituted(text, each)}
+    ends = [0, *(loader.end() for loader in loaders)]
+    found = {
+        each.end()
+        for each, since in zip(loaders, ends, strict=False)
+        if downloads._is_substituted(text, each, since)
+    }
     assert found == {match.end() for match in downloads._SUBSTITUTED.finditer(text)}

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from skilltool import runtimes
 from skilltool.skill.model import load_skill
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.unsaved import unsaved_buffer
 from tests.conftest import MakeSkill
 
 
@@ -184,3 +186,25 @@ def test_another_file_is_read_unless_it_is_missing_too_large_or_outside(
 def test_the_root_of_a_repository_is_known(repo: Path, make_skill: MakeSkill) -> None:
     assert load_skill(make_skill(repo)).in_repository_root
     assert not load_skill(make_skill(repo / "forms")).in_repository_root
+
+
+def test_runtimes_get_the_bytes_that_were_read(directory: Path) -> None:
+    file = directory / FILE_NAME
+    file.write_text("---\nname: forms\ndescription: Fills in forms.\n---\n\n# Forms\n", "utf-8")
+    read = load_skill(directory)
+    file.write_text("---\nname: other\ndescription: Fills in others.\n---\n\n# Others\n", "utf-8")
+    load = runtimes.get("kodelet").load
+    assert load is not None
+    assert read.ask(load).name == "forms"
+    assert load_skill(directory).ask(load).name == "other"
+    assert load(directory).name == "other"
+
+
+def test_runtimes_read_what_an_editor_has_not_saved(directory: Path) -> None:
+    file = directory / FILE_NAME
+    file.write_text("---\nname: forms\ndescription: Fills in forms.\n---\n\n# Forms\n", "utf-8")
+    read = load_skill(directory)
+    load = runtimes.get("kodelet").load
+    assert load is not None
+    with unsaved_buffer(file, b"---\nname: unsaved\ndescription: Fills in forms.\n---\n\n# Forms\n"):
+        assert read.ask(load).name == "unsaved"

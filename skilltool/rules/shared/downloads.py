@@ -88,7 +88,7 @@ def _loaded(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
             yield url, loader
 
 
-def _is_substituted(text: str, loader: re.Match[str], since: int = 0) -> bool:
+def _is_substituted(text: str, loader: re.Match[str], since: int) -> bool:
     """Return whether a shell gets what the loader prints as its command: `sh -c "$(curl`, `iex (iwr`.
 
     `since` is the end of the loader before it, which cannot be in between. `_SUBSTITUTED` is slow, so it is
