@@ -157,4 +157,5 @@ class _Reader:
 
     def _span(self, where: Range) -> Span:
         offset = self._offset
-        return _made(Span, (offset(where["start"]), offset(where["end"])))
+        span: Span = _made(Span, (offset(where["start"]), offset(where["end"])))
+        return span
