@@ -1,0 +1,1 @@
+"""What does a registry hold: tables of many skills, their copies, and a report?"""
