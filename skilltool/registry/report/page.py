@@ -1,0 +1,177 @@
+"""The report as one HTML file: no script, nothing from elsewhere, every value escaped."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from skilltool.files.writing import write_atomically
+from skilltool.preview import markup
+from skilltool.registry.report import charts
+from skilltool.registry.report.figures import Figures, figures
+
+_PAGES = Path(__file__).parent / "pages"
+_RULES = 20  # shown, those that concern most skills first
+WORST = {
+    "errors": "with errors",
+    "warnings": "with warnings, no errors",
+    "infos": "with information only",
+    "clean": "without findings",
+    "unchecked": "not checked",
+}
+STATUSES = {
+    "checked": "checked",
+    "unreadable": "unreadable",
+    "over-bound": "over a bound of skilltool",
+    "died": "ended the process that checked it",
+}
+STATES = {
+    "loaded": "loaded",
+    "cut": "loaded, description truncated",
+    "shadowed": "shadowed",
+    "hidden": "hidden by a setting",
+    "unseen": "in a directory where it does not look",
+    "unread": "over a bound of skilltool",
+    "refused": "refused",
+    "failed": "ends loading as a whole",
+}
+SEVERITIES = {"error": "error", "warning": "warning", "info": "info"}
+KINDS = {
+    "exact": "the same files",
+    "normalised": "the same body, but for its form",
+    "near": "most of the body",
+}
+_DISTRIBUTIONS = {
+    "bytes": ("Size of a skill", "bytes, all files"),
+    "tokens_listing": ("Listing", "estimated tokens of name and description"),
+    "tokens_body": ("Body", "estimated tokens of SKILL.md without its frontmatter"),
+    "tokens_files": ("Files named in the body", "estimated tokens"),
+}
+
+
+class Rule(NamedTuple):
+    """Findings of one rule: a bar by severity, and the number of skills that have any."""
+
+    bar: charts.Bar
+    skills: int
+
+
+def write_report(tables: Path, file: Path) -> None:
+    """Write the report of the tables in a directory to a file, which is written whole; raises OSError."""
+    write_atomically(file, document(figures(tables)).encode("utf-8", "surrogatepass"))
+
+
+def document(found: Figures) -> str:
+    """Return the report as HTML."""
+    style = (_PAGES / "report.css").read_text("utf-8")
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    return (
+        _environment()
+        .get_template("report.html")
+        .render(
+            policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
+            style=style,
+            found=found,
+            skills=sum(found.statuses.values()),
+            statuses=charts.bar("", found.statuses, _known(STATUSES, found.statuses)),
+            worst=charts.bar("", found.worst, WORST),
+            verdicts=_verdicts(found),
+            rules=_rules(found),
+            rules_left=max(len(found.affected) - _RULES, 0),
+            histograms=_histograms(found),
+            sizes=charts.by_size(found.clusters),
+            names={**WORST, **STATUSES, **STATES, **SEVERITIES, **KINDS},
+        )
+    )
+
+
+def _known(names: Mapping[str, str], counts: Mapping[str, int]) -> list[str]:
+    """Return what is counted: what has a name first, in the order of the names."""
+    return [*names, *sorted(set(counts) - set(names))]
+
+
+def _verdicts(found: Figures) -> list[charts.Bar]:
+    """Return a bar of states for each runtime, those that load most first."""
+    states: dict[str, dict[str, int]] = {}
+    for (runtime, state, is_cut), number in found.verdicts.items():
+        counts = states.setdefault(runtime, {})
+        shown = "cut" if state == "loaded" and is_cut else state
+        counts[shown] = counts.get(shown, 0) + number
+    bars = [charts.bar(runtime, counts, _known(STATES, counts)) for runtime, counts in states.items()]
+    return sorted(bars, key=lambda bar: (-_loaded(bar), bar.label))
+
+
+def _loaded(bar: charts.Bar) -> int:
+    return sum(each.number for each in bar.segments if each.kind in {"loaded", "cut"})
+
+
+def _rules(found: Figures) -> list[Rule]:
+    """Return the rules that concern most skills."""
+    severities: dict[str, dict[str, int]] = {}
+    for (rule, severity), number in found.found.items():
+        severities.setdefault(rule, {})[severity] = number
+    shown = sorted(found.affected, key=lambda rule: (-found.affected[rule], rule))[:_RULES]
+    most = max((sum(severities[rule].values()) for rule in shown), default=0)
+    return [
+        Rule(charts.bar(rule, severities[rule], SEVERITIES, most), found.affected[rule]) for rule in shown
+    ]
+
+
+def _histograms(found: Figures) -> list[tuple[str, str, charts.Histogram]]:
+    drawn = [(*_DISTRIBUTIONS[each.column], charts.histogram(each)) for each in found.distributions]
+    return [(title, unit, plot) for title, unit, plot in drawn if plot is not None]
+
+
+def compact(number: int) -> str:
+    """Return a number in few characters, as on an axis that doubles: 512, 4k, 1M."""
+    for power, unit in ((30, "G"), (20, "M"), (10, "k")):
+        if number >= 1 << power:
+            return f"{number >> power}{unit}"
+    return str(number)
+
+
+def share(part: int, whole: int) -> str:
+    """Return a part in percent, never rounded to 0 or to 100 if it is not."""
+    percent = 100 * part / whole if whole else 0.0
+    if part and percent < 0.1:
+        return "< 0.1%"
+    if part < whole and percent > 99.9:
+        return "> 99.9%"
+    return f"{percent:.1f}%" if part not in {0, whole} else f"{percent:.0f}%"
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_PAGES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "visible": markup.visible,
+        "plain": lambda text: markup.visible(text).striptags(),  # where no element may be
+        "count": lambda number: f"{number:,}",
+        "percent": lambda number: f"{number:.3f}",
+        "compact": compact,
+    }
+    environment.globals |= {"share": share, "text_of": _text_of}
+    return environment
+
+
+def _text_of(value: Any) -> str:
+    """Return a value of a column as text."""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:,.1f}"
+    return f"{value:,}" if isinstance(value, int) else "-" if value is None else str(value)
