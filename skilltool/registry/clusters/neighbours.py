@@ -65,9 +65,10 @@ class _Stars:
     def _neighbours(self) -> array[int]:
         """Return `_KEPT` numbers for each body: those of denser bodies that are similar, then `_NONE`."""
         found = array("I", b"\xff" * (4 * _KEPT * len(self._bodies)))
+        shared = [at for at in self._order if self._density[at] > _BANDS * self._weights[at]]
         for band in range(_BANDS):
             first: dict[int, tuple[int, ...]] = {}
-            for at in self._order:
+            for at in shared:
                 key = self._keys[self._bodies[at] * _BANDS + band]
                 densest = first.get(key, ())
                 for other in densest:

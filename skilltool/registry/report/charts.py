@@ -48,8 +48,9 @@ class Mark(NamedTuple):
 
 
 class Histogram(NamedTuple):
-    """A histogram whose axis doubles with each column."""
+    """A histogram whose axis doubles with each column; `zeros` are in none of them."""
 
+    zeros: int
     columns: tuple[Column, ...]
     ticks: tuple[Mark, ...]
     marks: tuple[Mark, ...]
@@ -77,8 +78,8 @@ def bar(label: str, counts: Mapping[str, int], kinds: Iterable[str], whole: int 
 
 
 def histogram(values: Distribution) -> Histogram | None:
-    """Return the histogram of a distribution, None where there is no value."""
-    first = next((at for at, count in enumerate(values.bins) if count), None)
+    """Return the histogram of a distribution, None where there is no value above zero."""
+    first = next((at for at, count in enumerate(values.bins) if at and count), None)
     if first is None:
         return None
     bins = values.bins[first:]
@@ -91,10 +92,10 @@ def histogram(values: Distribution) -> Histogram | None:
     ticks = [Mark("", column.low, column.start) for column in columns[::every]]
     names = ["median", *(f"{percent}th percentile" for percent in PERCENTILES[1:])]
     marks = [
-        Mark(name, value, (_place(value) - first) * width)
+        Mark(name, value, max(_place(value) - first, 0) * width)
         for name, value in zip(names, values.percentiles, strict=True)
     ]
-    return Histogram(columns, tuple(ticks), tuple(marks))
+    return Histogram(values.bins[0], columns, tuple(ticks), tuple(marks))
 
 
 def by_size(kinds: Sequence[Clusters]) -> tuple[SizeClass, ...]:
@@ -125,4 +126,4 @@ def _range(number: int) -> tuple[int, int]:
 
 def _place(value: int) -> float:
     """Return where a value is on an axis on which each bin has a length of 1."""
-    return math.log2(value) + 1 if value > 0 else 0.5
+    return math.log2(value) + 1 if value > 0 else 0.0
