@@ -104,6 +104,27 @@ def test_a_character_of_a_script_without_blanks_is_a_word() -> None:
     assert shingles("a b c d") == ["a b c", "b c d"]
 
 
+def test_a_long_run_of_combining_characters_is_composed_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's time for a run is quadratic in its length."""
+    lengths: list[int] = []
+
+    class Counting:
+        @staticmethod
+        def normalize(form: str, text: str) -> str:
+            lengths.append(len(text))
+            return unicodedata.normalize(form, text)
+
+    monkeypatch.setattr(sketch, "unicodedata", Counting)
+    sketch_of("D\u00e9j\u00e0 vu. " + "a" + "\u0301\u0316" * 5000)
+    assert sum(lengths) > 20_000
+    assert max(lengths) <= 200
+
+
+def test_words_around_a_long_one_are_composed() -> None:
+    text = f"De\u0301ja\u0300 {'x' * 300}\u00e9 vu\u0301"
+    assert normalised_body(text) == unicodedata.normalize("NFC", text).lower()
+
+
 @given(st.text())
 def test_any_text_has_a_sketch(body: str) -> None:
     found = sketch_of(body)

@@ -25,6 +25,8 @@ _CHARACTER = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _BULLET = re.compile(r"^[^\S\n]*[*+](?=\s)", re.MULTILINE)
+_PIECE = 200
+_LONG_WORD = re.compile(rf"(?<!\S)(\S{{{_PIECE},}})")
 _STRONG = re.compile(r"\*{2,}")
 
 
@@ -54,11 +56,27 @@ def normalised_body(body: str) -> str:
     are removed; each run of blanks and line ends becomes one blank, none at either end.
     """
     body = body.encode("utf-8", "replace").decode()  # halves of surrogate pairs, which no UTF-8 has
-    text = unicodedata.normalize("NFC", unicodedata.normalize("NFC", body).casefold())
+    text = _composed(_composed(body).casefold())
     text = text.replace("\ufeff", "").replace("\r", "\n")
     if "*" in text or "+" in text:
         text = _STRONG.sub("", _BULLET.sub("-", text))
     return " ".join(text.split())
+
+
+def _composed(text: str) -> str:
+    """Return a text in NFC, words of `_PIECE` characters and more piece by piece.
+
+    Python takes quadratic time for a run of combining characters: five minutes for one of 1 MiB.
+    """
+    if text.isascii():
+        return text
+    if max(map(len, text.split()), default=0) < _PIECE:
+        return unicodedata.normalize("NFC", text)
+    pieces: list[str] = []
+    for at, part in enumerate(_LONG_WORD.split(text)):
+        size = _PIECE if at % 2 else max(len(part), 1)
+        pieces += [unicodedata.normalize("NFC", part[n : n + size]) for n in range(0, len(part), size)]
+    return "".join(pieces)
 
 
 def shingles(text: str) -> list[str]:
