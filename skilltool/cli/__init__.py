@@ -28,6 +28,7 @@ COMMANDS = {
     "preview": "Show skills, and what each client sees of them, in a browser.",
     "runtimes": "List the runtimes, or describe one with its sources.",
     "rule": "Explain a rule, or list the rules.",
+    "survey": "Write tables about all skills of a registry.",
     "pack": "Build a reproducible archive of a skill, or check one.",
     "baseline": "Accept the current findings, so that lint reports only new ones.",
     "clean": "Delete the cache of lint results.",

@@ -49,7 +49,7 @@ class _Bar:
 @contextmanager
 def shown(doing: str = "checking") -> Iterator[_Bar | None]:
     """Yield a bar labelled `doing` that a run reports its progress to, or None where none is to be shown."""
-    if is_quiet() or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if _is_hidden():
         yield None
         return
     bar = _Bar(doing)
@@ -57,3 +57,42 @@ def shown(doing: str = "checking") -> Iterator[_Bar | None]:
         yield bar
     finally:
         bar.close()
+
+
+class _RateBar:
+    """A bar for work whose amount is known as a fraction only; call it with (done, fraction)."""
+
+    def __init__(self, doing: str) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+        text = TextColumn(f"{doing} {{task.fields[skills]:,}} skills, {{task.fields[rate]:,.0f}}/s")
+        columns = (text, BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self._progress.add_task("", total=1.0, skills=0, rate=0.0)
+        self._began = time.monotonic()
+        self._progress.start()
+
+    def __call__(self, done: int, fraction: float) -> None:
+        rate = done / max(time.monotonic() - self._began, 0.001)
+        self._progress.update(self._task, completed=min(fraction, 1.0), skills=done, rate=rate)
+
+    def close(self) -> None:
+        self._progress.stop()
+
+
+@contextmanager
+def rate_shown(doing: str = "checking") -> Iterator[_RateBar | None]:
+    """Yield a bar with the rate and the time that is left, or None where none is to be shown."""
+    if _is_hidden():
+        yield None
+        return
+    bar = _RateBar(doing)
+    try:
+        yield bar
+    finally:
+        bar.close()
+
+
+def _is_hidden() -> bool:
+    return is_quiet() or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb"

@@ -19,6 +19,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"report"}),
     frozenset({"pack", "scaffold"}),
     frozenset({"server", "preview"}),
+    frozenset({"registry"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )

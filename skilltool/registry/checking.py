@@ -1,0 +1,131 @@
+"""Check one skill that stands alone: its findings, what each runtime does with it, and what clusters need of it.
+
+This runs in a process that is ended when the skill exceeds its budget; see `shards`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from skilltool import runtimes
+from skilltool.bounds.budget import Budget, OverBudgetError, out_of_memory
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
+from skilltool.inspect.cost import tokens
+from skilltool.inspect.cost.files import named_paths
+from skilltool.lint.check import check_skill
+from skilltool.lint.matrix import cells_of
+from skilltool.lint.reporting import report_of_one
+from skilltool.lint.settings import Settings
+from skilltool.registry.clusters.sketch import Sketch, sketch_of
+from skilltool.report.json import entry
+from skilltool.rules.records import Record
+from skilltool.rules.shared.collections import collections, forget_sessions
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.skill.model import Skill, load_skill
+from skilltool.skill.skill_file import FILE_NAME
+
+WORKSPACE = "skilltool-survey-"  # begins the name of the temporary directory in which skills lie while they are checked
+# A path in that directory, absolute or not, up to the directory of the skill.
+_TEMPORARY = re.compile(rf"(?:[^\s`'\"(]*/)?{WORKSPACE}[a-z0-9_]{{8}}/[0-9]{{5}}(?:/|(?![\w-]))")
+
+
+class Surveyed(NamedTuple):
+    """What was found in one skill: columns of its row, rows of findings and verdicts, and the sketch of its body."""
+
+    columns: dict[str, Any]
+    findings: list[dict[str, Any]]
+    verdicts: list[dict[str, Any]]
+    sketch: Sketch
+
+
+Outcome = Surveyed | OverBudgetError | str
+
+
+def survey_all(directories: Sequence[str], settings: Settings, ids: Sequence[str]) -> Iterator[Outcome]:
+    """Check skills one after the other; `ids` are the runtimes that verdicts are for."""
+    for directory in directories:
+        try:
+            yield survey_one(Path(directory), settings, ids)
+        except MemoryError:
+            yield OverBudgetError(out_of_memory(Budget()))
+        except OverBudgetError as error:
+            yield error
+        except Exception as error:  # a defect of ours in one skill must not hide the others
+            yield f"internal error, please report it: {placeless(repr(error))}"
+
+
+def survey_one(directory: Path, settings: Settings, ids: Sequence[str]) -> Surveyed:
+    """Check the skill in a directory that holds nothing else; raises `OverBudgetError`."""
+    forget_sessions()
+    skill = load_skill(directory)
+    checked = check_skill(skill, directory, settings)
+    found = report_of_one(checked, settings).diagnostics
+    verdicts = [row for name in ids for row in _verdicts(checked.record, runtimes.get(name))]
+    return Surveyed(
+        _columns(skill, found), [finding_row(each) for each in found], verdicts, sketch_of(skill.body)
+    )
+
+
+def finding_row(diagnostic: Diagnostic) -> dict[str, Any]:
+    """Return the row of a finding, without the id of its skill; its path is relative to the skill."""
+    row: dict[str, Any] = entry(diagnostic)
+    row["path"] = row["path"].rpartition("/")[2] or FILE_NAME
+    for key in ("message", "help"):
+        row[key] = row[key] and placeless(row[key])
+    for key in ("notes", "fix"):
+        row[key] = placeless(json.dumps(row[key])) if row.get(key) else None
+    return row
+
+
+def placeless(text: str) -> str:
+    """Return a text without the paths of the temporary directory, so that it does not depend on where that was."""
+    return _TEMPORARY.sub("", text) if WORKSPACE in text else text
+
+
+def _columns(skill: Skill, found: Sequence[Diagnostic]) -> dict[str, Any]:
+    fields = {key: skill.frontmatter.text(key) for key in ("name", "description", "license")}
+    listed = len(fields["name"] or "") + len(fields["description"] or "")
+    texts = (skill.read_text(path) for path in sorted(named_paths(skill)))
+    named = sum(len(text) for text in texts if text is not None and "\0" not in text)
+    return {
+        "name": fields["name"],
+        "description": fields["description"],
+        "licence": fields["license"],
+        "tokens_listing": tokens(listed),
+        "tokens_body": tokens(len(skill.body)),
+        "tokens_files": tokens(named),
+        **severities(found),
+    }
+
+
+def severities(found: Sequence[Diagnostic]) -> dict[str, Any]:
+    """Return the columns that count findings by severity."""
+    levels = [each.severity for each in found]
+    counted = {"errors": Severity.ERROR, "warnings": Severity.WARNING, "infos": Severity.INFO}
+    return {name: levels.count(severity) for name, severity in counted.items()}
+
+
+def _verdicts(record: Record, runtime: Runtime) -> Iterator[dict[str, Any]]:
+    """Yield what a session of the runtime does with the skill; one that only has roots given to it is not asked."""
+    for collection in collections([record], runtime):
+        for _, cell in cells_of(collection, runtime):
+            yield {
+                "runtime": runtime.id,
+                "state": cell.state,
+                "key": cell.key,
+                "listed": cell.listed,
+                "cut": cell.cut,
+                "why": None if cell.state == "loaded" else _why(collection.session),
+            }
+
+
+def _why(session: Session) -> str | None:
+    """Return why the only skill of a session is not loaded."""
+    for refused in session.skipped:
+        return placeless(refused.message or refused.why)
+    return None if session.failure is None else placeless(session.failure)

@@ -1,0 +1,78 @@
+"""Workers of a Dask cluster: one that runs somewhere, or one that is started here."""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import Executor
+from typing import Any
+
+from skilltool import __version__
+from skilltool.errors import SkilltoolError
+from skilltool.registry.workers import Workers
+
+_SECONDS_TO_CONNECT = 30
+
+
+class DaskWorkers(Workers):
+    """Threads of the workers that a scheduler has; each checks its shards in a process of its own."""
+
+    name = "dask"
+
+    def __init__(self, scheduler: str | None, jobs: int) -> None:
+        """Connect to a scheduler, or start a cluster with so many workers here where `scheduler` is None.
+
+        Raises `SkilltoolError` where nobody answers, no worker is there, or one has another version.
+        """
+        self._cluster: Any = None
+        self._client = self._connected(scheduler, jobs)
+        try:
+            _check_versions(self._client.run(versions))
+            threads = sum(self._client.nthreads().values())
+            super().__init__(self._executor, max(threads, 1))
+        except BaseException:
+            self.close()
+            raise
+
+    def _connected(self, scheduler: str | None, jobs: int) -> Any:
+        from distributed import Client, LocalCluster
+
+        if scheduler is None:
+            self._cluster = LocalCluster(
+                n_workers=jobs or None, threads_per_worker=1, dashboard_address=None, silence_logs=40
+            )
+        try:
+            client = Client(self._cluster or scheduler, timeout=_SECONDS_TO_CONNECT)
+        except (OSError, ValueError) as error:
+            raise SkilltoolError(f"no Dask scheduler answers at {scheduler}: {error}") from None
+        if not client.nthreads():
+            client.close()
+            raise SkilltoolError(f"the Dask scheduler at {scheduler} has no workers")
+        return client
+
+    def _executor(self) -> Executor:
+        executor: Executor = self._client.get_executor(pure=False)
+        return executor
+
+    def restart(self) -> None:
+        """Go on: Dask itself replaces workers that died."""
+
+    def close(self) -> None:
+        """Leave the scheduler, and end a cluster that was started here."""
+        self._client.close()
+        if self._cluster is not None:
+            self._cluster.close()
+
+
+def versions() -> tuple[str, str]:
+    """Return the versions of skilltool and Python of this process."""
+    return __version__, f"{sys.version_info[0]}.{sys.version_info[1]}"
+
+
+def _check_versions(found: dict[str, tuple[str, str]]) -> None:
+    ours = versions()
+    for address, theirs in found.items():
+        for what, one, other in zip(("skilltool", "Python"), theirs, ours, strict=True):
+            if one != other:
+                raise SkilltoolError(
+                    f"the worker {address} has {what} {one}, this is {what} {other}; install the same on both"
+                )

@@ -1,0 +1,93 @@
+"""Rows `(skill_id, path, bytes)` of a table become skills; the rows of one skill lie together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from skilltool.bounds.budget import too_large
+from skilltool.pack.entry_names import EntryNames, name_problem
+from skilltool.registry.submitted import (
+    MAX_FILES,
+    MAX_SKILL,
+    MAX_SKILL_MIB,
+    File,
+    Input,
+    Submitted,
+    Unread,
+    file_of,
+)
+
+_LONGEST_ID = 4_096  # characters
+
+
+class Row(NamedTuple):
+    """One file of one skill; `problem` says why there is no content."""
+
+    skill_id: str
+    path: str
+    content: bytes
+    problem: str | None = None
+
+
+class _Group:
+    """The rows of one skill so far."""
+
+    def __init__(self, skill_id: str, label: str) -> None:
+        self.skill_id = skill_id
+        self._label = label
+        self._directory = skill_id.rpartition("/")[2]
+        self._files: list[File] = []
+        self._names = EntryNames()
+        self._left = MAX_SKILL
+        self._refused: Unread | None = None
+        if len(skill_id) > _LONGEST_ID:
+            self.skill_id = f"{skill_id[:80]}\u2026"
+            self._refuse(f"its id has more than {_LONGEST_ID:,} characters")
+        elif problem := name_problem(self._directory):
+            self._refuse(f"the last part of its id, its directory's name, {problem}")
+
+    def add(self, row: Row) -> None:
+        """Take a file; after one that is not fit, or too many, the others are dropped."""
+        self._left -= len(row.content)
+        if self._refused is not None:
+            return
+        if row.problem is not None:
+            self._refuse(row.problem)
+        elif problem := name_problem(row.path):
+            self._refuse(f"the path `{row.path[:80]}` {problem}")
+        elif self._left < 0:
+            self._refuse(too_large(f"{MAX_SKILL_MIB} of files"), "over-bound")
+        elif len(self._files) >= MAX_FILES:
+            self._refuse(too_large(f"{MAX_FILES:,} files"), "over-bound")
+        elif problem := self._names.add(row.path):
+            self._refuse(problem)
+        else:
+            self._files.append(file_of(row.path, [row.content]))
+
+    def _refuse(self, why: str, status: str = "unreadable") -> None:
+        self._refused = Unread(self.skill_id, self._label, self._directory, why, status)
+        self._files.clear()
+
+    def input(self) -> Input:
+        """Return the skill."""
+        if self._refused is not None:
+            return self._refused
+        folders = {path.rpartition("/")[0] for path, *_ in self._files if "/" in path}
+        return Submitted(
+            self.skill_id, self._label, self._directory, tuple(self._files), tuple(sorted(folders))
+        )
+
+
+def grouped(rows: Iterable[Row], label: str) -> Iterator[Input]:
+    """Yield the skill of each run of rows with one id."""
+    group: _Group | None = None
+    current = ""
+    for row in rows:
+        if group is None or row.skill_id != current:
+            if group is not None:
+                yield group.input()
+            group, current = _Group(row.skill_id, label), row.skill_id
+        group.add(row)
+    if group is not None:
+        yield group.input()
