@@ -9,7 +9,7 @@ import re
 from fnmatch import fnmatchcase
 from unicodedata import category, normalize
 
-from skilltool.pack.limits import MAX_DEPTH, MAX_ENTRIES, MAX_FILES, MAX_NAME, MAX_PATH
+from skilltool.pack.limits import MAX_DEPTH, MAX_NAME, MAX_PATH, ONE_SKILL, Limits
 from skilltool.rules.shared.names import is_windows_device
 
 # Never part of a skill, even if git tracks it: histories, secrets, caches, and files of the operating system.
@@ -95,8 +95,9 @@ class _Node:
 class EntryNames:
     """The paths of one archive, counted and compared as file systems do that ignore case."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = ONE_SKILL) -> None:
         """Begin with no path."""
+        self._limits = limits
         self._root = _Node("", is_file=False)
         self._files = 0
         self._entries = 0
@@ -129,10 +130,10 @@ class EntryNames:
         """Add the parts of a path from a depth on, below `node`; return what limit that exceeds, or None."""
         self._files += is_file
         self._entries += len(parts) - depth + 1
-        if self._files > MAX_FILES:
-            return f"contains more than the {MAX_FILES:,} files that skilltool allows"
-        if self._entries > MAX_ENTRIES:
-            return f"contains more than the {MAX_ENTRIES:,} files and directories that skilltool allows"
+        if self._files > self._limits.files:
+            return f"contains more than the {self._limits.files:,} files that skilltool allows"
+        if self._entries > self._limits.entries:
+            return f"contains more than the {self._limits.entries:,} files and directories that skilltool allows"
         for number in range(depth, len(parts) + 1):
             child = _Node("/".join(parts[:number]), is_file and number == len(parts))
             node.children[normalize("NFC", parts[number - 1]).casefold()] = child

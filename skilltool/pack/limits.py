@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from skilltool.bounds.budget import Budget
 
 MAX_FILES = Budget().files
@@ -13,3 +15,17 @@ MAX_BYTES = 100 * 1024 * 1024  # of all files together, and of each
 MAX_MIB = f"{MAX_BYTES >> 20} MiB"
 MAX_ARCHIVE = 2 * MAX_BYTES  # of the archive itself and of a decompressed tar: files, headers and padding
 MAX_ARCHIVE_MIB = f"{MAX_ARCHIVE >> 20} MiB"
+MAX_DIRECTORY = 1 << 24  # bytes of the list of entries in a zip, before it is read at all
+
+
+class Limits(NamedTuple):
+    """What one archive may hold: files, files and directories, and bytes of its files, of itself, and of its list."""
+
+    files: int = MAX_FILES
+    entries: int = MAX_ENTRIES
+    bytes: int = MAX_BYTES
+    archive: int = MAX_ARCHIVE
+    directory: int = MAX_DIRECTORY
+
+
+ONE_SKILL = Limits()

@@ -6,7 +6,7 @@ import stat
 
 from skilltool.errors import SkilltoolError
 from skilltool.pack.entry_names import EntryNames, is_excluded, name_problem, shown
-from skilltool.pack.limits import MAX_BYTES, MAX_ENTRIES, MAX_MIB
+from skilltool.pack.limits import ONE_SKILL, Limits
 
 CHUNK = 1 << 16  # bytes that are read, decompressed and written at once
 
@@ -18,9 +18,10 @@ class InvalidArchiveError(SkilltoolError):
 class Tally:
     """The entries of one archive so far, and the bytes of their contents."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = ONE_SKILL) -> None:
         """Begin with no entry."""
-        self._names = EntryNames()
+        self.limits = limits
+        self._names = EntryNames(limits)
         self._announced = 0
         self._unpacked = 0
         self._entries = 0
@@ -32,30 +33,34 @@ class Tally:
         of bytes that the archive says it has. Nothing of the entry has been read yet.
         """
         self._entries += 1
-        if self._entries > MAX_ENTRIES:
+        if self._entries > self.limits.entries:
             raise InvalidArchiveError(
-                f"contains more than the {MAX_ENTRIES:,} files and directories that skilltool allows"
+                f"contains more than the {self.limits.entries:,} files and directories that skilltool allows"
             )
         path = name.removeprefix("./")
         if is_folder and path in ("", "."):
             return None
         if problem := _problem(name, path, mode, size, is_folder):
-            raise InvalidArchiveError(f"the entry {shown(name)} {problem}")
+            return self.refuse(name, f"the entry {shown(name)} {problem}")
         if problem := self._names.add(path.rstrip("/"), not is_folder):
-            raise InvalidArchiveError(problem)
+            return self.refuse(name, problem)
         self._announced += size
-        _check_size(self._announced)
+        self._check_size(self._announced)
         return None if is_folder else path
+
+    def refuse(self, name: str, problem: str) -> None:
+        """Raise `InvalidArchiveError` for an entry that is not fit; `problem` is a clause."""
+        raise InvalidArchiveError(problem)
 
     def unpack(self, size: int) -> None:
         """Count bytes that were decompressed, whatever the archive says; raises `InvalidArchiveError`."""
         self._unpacked += size
-        _check_size(self._unpacked)
+        self._check_size(self._unpacked)
 
-
-def _check_size(size: int) -> None:
-    if size > MAX_BYTES:
-        raise InvalidArchiveError(f"unpacks to more than the {MAX_MIB} that skilltool allows")
+    def _check_size(self, size: int) -> None:
+        if size > self.limits.bytes:
+            most = f"{self.limits.bytes >> 20:,} MiB"
+            raise InvalidArchiveError(f"unpacks to more than the {most} that skilltool allows")
 
 
 def _problem(name: str, path: str, mode: int, size: int, is_folder: bool) -> str | None:

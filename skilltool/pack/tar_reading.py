@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import IO, cast
 
 from skilltool.pack.decompressing import STREAMS, decompressed
-from skilltool.pack.limits import MAX_ARCHIVE, MAX_ARCHIVE_MIB
 from skilltool.pack.tally import CHUNK, InvalidArchiveError, Tally
 
 _MAX_HEADER = 1 << 16  # bytes of the longest name or attribute
@@ -19,7 +18,7 @@ def tar_entries(file: IO[bytes], tally: Tally) -> Iterator[tuple[str, Iterator[b
 
     Raises `InvalidArchiveError`, and what `tarfile` and the decompressors raise for one that is damaged.
     """
-    stream = _Stream(file)
+    stream = _Stream(file, tally.limits.archive)
     with tarfile.TarFile(fileobj=cast("IO[bytes]", stream)) as tar:
         while (member := tar.next()) is not None:
             tar.members = []  # type: ignore[attr-defined]  # it would keep every header in memory
@@ -36,7 +35,8 @@ def tar_entries(file: IO[bytes], tally: Tally) -> Iterator[tuple[str, Iterator[b
 class _Stream:
     """A file that can only be read onwards, as `tarfile` does for one member after another."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: IO[bytes], most: int) -> None:
+        self._most = most
         make = STREAMS.get(file.read(2))
         file.seek(0)
         self._chunks = (
@@ -73,9 +73,9 @@ class _Stream:
             self._buffer = next(self._chunks, b"")
         part, self._buffer = self._buffer[:most], self._buffer[most:]
         self._position += len(part)
-        if self._position > MAX_ARCHIVE:
+        if self._position > self._most:
             raise InvalidArchiveError(
-                f"decompresses to more than the {MAX_ARCHIVE_MIB} that skilltool allows"
+                f"decompresses to more than the {self._most >> 20:,} MiB that skilltool allows"
             )
         return part
 

@@ -82,13 +82,22 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         name = _skill_directory(list(sizes))
     except InvalidArchiveError as error:
         return {"invalid": str(error)}
-    except struct_error:  # less was there than a record of a zip has
-        return {"unreadable": "not a readable zip or tar archive: it is damaged"}
-    except _UNREADABLE as error:
-        reason = getattr(error, "strerror", None) or str(error).partition("\n")[0] or type(error).__name__
-        return {"unreadable": f"not a readable zip or tar archive: {reason}"}
+    except Exception as error:
+        if (reason := reason_of(error)) is None:
+            raise
+        return {"unreadable": reason}
     files = {path.removeprefix(f"{name}/"): size for path, size in sizes.items()}
     return {"name": name, "files": files, "sha256": checksum}
+
+
+def reason_of(error: Exception) -> str | None:
+    """Return why an archive cannot be read, as a predicate; None for an error that is not about the archive."""
+    if isinstance(error, struct_error):  # less was there than a record of a zip has
+        return "not a readable zip or tar archive: it is damaged"
+    if not isinstance(error, _UNREADABLE):
+        return None
+    reason = getattr(error, "strerror", None) or str(error).partition("\n")[0] or type(error).__name__
+    return f"not a readable zip or tar archive: {reason}"
 
 
 def _unpack(file: BufferedReader, top: Path) -> tuple[dict[str, int], str]:
@@ -100,17 +109,25 @@ def _unpack(file: BufferedReader, top: Path) -> tuple[dict[str, int], str]:
         )
     file.seek(0)
     checksum = hashlib.file_digest(file, "sha256").hexdigest()
+    return unpack_into(file, top, Tally()), checksum
+
+
+def unpack_into(file: BufferedReader, top: Path, tally: Tally) -> dict[str, int]:
+    """Write the files of an archive below `top`, as far as `tally` admits them; return their sizes in bytes.
+
+    Raises `InvalidArchiveError`, and errors that `reason_of` words.
+    """
+    size, sizes = file.seek(0, 2), {}
     file.seek(0)
     is_zip = file.read(2) == b"PK"  # `zipfile.is_zipfile` looks at the end, where a tar may hold a zip
     file.seek(0)
-    tally, sizes = Tally(), {}
     for path, chunks in zip_entries(file, size, tally) if is_zip else tar_entries(file, tally):
         with _create(top, path) as target:
             for chunk in chunks:
                 tally.unpack(len(chunk))
                 target.write(chunk)
             sizes[path] = target.tell()
-    return sizes, checksum
+    return sizes
 
 
 def _create(top: Path, path: str) -> IO[bytes]:

@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 
 from skilltool.pack.decompressing import Read, inflated, unbzipped, unlzmaed
 from skilltool.pack.entry_names import shown
-from skilltool.pack.limits import MAX_ENTRIES, MAX_PATH
+from skilltool.pack.limits import MAX_PATH, Limits
 from skilltool.pack.tally import CHUNK, InvalidArchiveError, Tally
 
 # APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12 and 4.3.14 to 4.3.16.
@@ -24,7 +24,6 @@ _END = struct.Struct("<4s4H2LH")
 _END_64 = struct.Struct("<4s20x4Q")
 _LOCATOR = struct.Struct("<4s16x")
 _LONGEST_COMMENT = (1 << 16) - 1
-_MAX_DIRECTORY = 1 << 24  # bytes, before it is read at all
 _DESCRIPTORS = (0, 12, 16, 20, 24)  # bytes that may follow an entry of unknown size
 _ENCRYPTED = 0x2041
 _SIZE_FOLLOWS, _UTF_8 = 0x8, 0x800
@@ -46,7 +45,7 @@ def zip_entries(file: IO[bytes], size: int, tally: Tally) -> Iterator[tuple[str,
     decompressors raise for one that is damaged.
     """
     directory = _directory(file, size)
-    _walk(file, directory)
+    _walk(file, directory, tally.limits)
     with zipfile.ZipFile(file) as archive:
         infos = sorted(archive.infolist(), key=lambda info: info.header_offset)
     ends = [info.header_offset for info in infos[1:]] + [directory.start]
@@ -92,11 +91,11 @@ def _directory(file: IO[bytes], size: int) -> _Directory:
     return _Directory(start, length, entries)
 
 
-def _walk(file: IO[bytes], directory: _Directory) -> None:
+def _walk(file: IO[bytes], directory: _Directory, limits: Limits) -> None:
     """Count the entries of the directory and the lengths of their names, before `zipfile` reads it whole."""
-    if directory.size > _MAX_DIRECTORY:
+    if directory.size > limits.directory:
         raise InvalidArchiveError(
-            f"its directory has {directory.size:,} bytes; skilltool allows {_MAX_DIRECTORY:,}"
+            f"its directory has {directory.size:,} bytes; skilltool allows {limits.directory:,}"
         )
     position, end, count = directory.start, directory.start + directory.size, 0
     while position < end:
@@ -105,9 +104,9 @@ def _walk(file: IO[bytes], directory: _Directory) -> None:
         count += 1
         if signature != b"PK\1\2":
             raise zipfile.BadZipFile("its directory is damaged")
-        if count > MAX_ENTRIES:
+        if count > limits.entries:
             raise InvalidArchiveError(
-                f"contains more than the {MAX_ENTRIES:,} files and directories that skilltool allows"
+                f"contains more than the {limits.entries:,} files and directories that skilltool allows"
             )
         if name > MAX_PATH:
             raise InvalidArchiveError(

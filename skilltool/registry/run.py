@@ -27,6 +27,7 @@ from skilltool.registry.submitted import Input, Submitted
 from skilltool.registry.workers import Workers
 
 SHARD = 500  # skills of a partition
+_FIRST = 32  # skills of the first shard; each has so many more, so that every worker soon has one
 _MOST = 8 << 20  # bytes of a shard, so that few large skills make a shard, too
 _CLUSTERS = 100_000  # rows of a partition of `clusters`
 Progress = Callable[[int, float], None]
@@ -115,7 +116,7 @@ class _Run:
             else:
                 pending.append(each)
                 size += each.size if isinstance(each, Submitted) else 0
-            if len(pending) >= self._plan.shard or size >= _MOST:
+            if len(pending) >= min(self._plan.shard, _FIRST * (self._next + 1)) or size >= _MOST:
                 yield self._shard(pending)
                 pending, size = [], 0
             if len(known) >= self._plan.shard * 4:

@@ -100,14 +100,26 @@ def _outcomes(directories: Sequence[Path], shard: Shard) -> Iterator[tuple[Path,
     global _crew
     if _crew is None:
         _crew = Crew()
-    _crew.allowance = Allowance(Budget.of_environment()._replace(in_all=math.inf))
-    shards = Shards(
-        _crew, directories, lambda some: Task(survey_all, (list(map(str, some)), shard.settings, shard.ids))
-    )
+    budget = Budget.of_environment()
+    _crew.allowance = Allowance(budget._replace(in_all=math.inf, memory=budget.memory + _mapped()))
+
+    def task(some: Sequence[Path]) -> Task:
+        return Task(survey_all, (list(map(str, some)), shard.settings, shard.ids))
+
+    shards = Shards(_crew, directories, task)
     for given in shards.results(1):
         yield given.directory, given.result
     left = shards.unstarted
     yield from zip(left, survey_all(list(map(str, left)), shard.settings, shard.ids), strict=True)
+
+
+def _mapped() -> int:
+    """Return the bytes of address space that this process has already: libraries reserve more than a gigabyte."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    except (OSError, ValueError, IndexError):  # no Linux
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def end_crew() -> None:
