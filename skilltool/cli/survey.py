@@ -69,7 +69,8 @@ Exit status:
     callback=split_at_commas,
     metavar="IDS",
     shell_complete=completing.runtimes,
-    help="Runtimes or groups that findings are for, separated by commas; verdicts are for all. [default: portable]",
+    help="Runtimes or groups that findings are for, separated by commas; verdicts are for all. "
+    "[default: portable]",
 )
 @option(
     "Rules",
@@ -126,8 +127,8 @@ Exit status:
 def command(sources: tuple[Path, ...], **options: Any) -> int:
     """Write tables about all skills in SOURCE: a row per skill, finding, verdict and copy.
 
-    SOURCE is a directory, an archive (zip or tar), or a table of files with the columns skill_id, path and bytes
-    (.parquet, .jsonl). Each skill is checked alone, as if nothing were around it.
+    SOURCE is a directory, an archive (zip or tar), or a table of files with the columns skill_id, path and
+    bytes (.parquet, .jsonl). Each skill is checked alone, as if nothing were around it.
     """
     if options["scheduler"] is not None and options["executor"] != "dask":
         raise click.UsageError("--scheduler needs --executor dask")

@@ -133,7 +133,9 @@ class EntryNames:
         if self._files > self._limits.files:
             return f"contains more than the {self._limits.files:,} files that skilltool allows"
         if self._entries > self._limits.entries:
-            return f"contains more than the {self._limits.entries:,} files and directories that skilltool allows"
+            return (
+                f"contains more than the {self._limits.entries:,} files and directories that skilltool allows"
+            )
         for number in range(depth, len(parts) + 1):
             child = _Node("/".join(parts[:number]), is_file and number == len(parts))
             node.children[normalize("NFC", parts[number - 1]).casefold()] = child

@@ -1,4 +1,4 @@
-"""Check one skill that stands alone: its findings, what each runtime does with it, and what clusters need of it.
+"""Check one skill that stands alone: its findings, what each runtime does with it, and a sketch of its body.
 
 This runs in a process that is ended when the skill exceeds its budget; see `shards`.
 """
@@ -29,13 +29,16 @@ from skilltool.runtimes.base import Runtime, Session
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 
-WORKSPACE = "skilltool-survey-"  # begins the name of the temporary directory in which skills lie while they are checked
+WORKSPACE = "skilltool-survey-"  # begins the name of the temporary directory in which skills are checked
+PARENT = "registry"  # the directory around each skill; some runtime makes it a part of the key
 # A path in that directory, absolute or not, up to the directory of the skill.
-_TEMPORARY = re.compile(rf"(?:[^\s`'\"(]*/)?{WORKSPACE}[a-z0-9_]{{8}}/[0-9]{{5}}(?:/|(?![\w-]))")
+_TEMPORARY = re.compile(
+    rf"(?:[^\s`'\"(]*/)?{WORKSPACE}[a-z0-9_]{{8}}/[0-9]{{5}}(?:/{PARENT})?(?:/|(?![\w-]))"
+)
 
 
 class Surveyed(NamedTuple):
-    """What was found in one skill: columns of its row, rows of findings and verdicts, and the sketch of its body."""
+    """What was found in one skill: columns of its row, rows of findings and verdicts, the sketch of its body."""
 
     columns: dict[str, Any]
     findings: list[dict[str, Any]]
@@ -83,7 +86,7 @@ def finding_row(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def placeless(text: str) -> str:
-    """Return a text without the paths of the temporary directory, so that it does not depend on where that was."""
+    """Return a text without paths of the temporary directory: it must not depend on where that was."""
     return _TEMPORARY.sub("", text) if WORKSPACE in text else text
 
 
@@ -111,7 +114,7 @@ def severities(found: Sequence[Diagnostic]) -> dict[str, Any]:
 
 
 def _verdicts(record: Record, runtime: Runtime) -> Iterator[dict[str, Any]]:
-    """Yield what a session of the runtime does with the skill; one that only has roots given to it is not asked."""
+    """Yield what a session of the runtime does with the skill; none if it has only roots that a user names."""
     for collection in collections([record], runtime):
         for _, cell in cells_of(collection, runtime):
             yield {

@@ -34,14 +34,16 @@ class DaskWorkers(Workers):
             raise
 
     def _connected(self, scheduler: str | None, jobs: int) -> Any:
-        from distributed import Client, LocalCluster
+        import distributed
+
+        library: Any = distributed  # which has few types
 
         if scheduler is None:
-            self._cluster = LocalCluster(
+            self._cluster = library.LocalCluster(
                 n_workers=jobs or None, threads_per_worker=1, dashboard_address=None, silence_logs=40
             )
         try:
-            client = Client(self._cluster or scheduler, timeout=_SECONDS_TO_CONNECT)
+            client = library.Client(self._cluster or scheduler, timeout=_SECONDS_TO_CONNECT)
         except (OSError, ValueError) as error:
             raise SkilltoolError(f"no Dask scheduler answers at {scheduler}: {error}") from None
         if not client.nthreads():

@@ -15,6 +15,7 @@ from skilltool.registry.shards import Partition
 from skilltool.registry.submitted import Submitted
 
 _CARRIED = ("checked", "over-bound")  # what would be the same again; a worker that died is tried again
+_DECIDING = ("content_sha256", "directory", "status")
 _LOADED = 4  # partitions kept in memory
 
 
@@ -50,7 +51,7 @@ class Earlier:
             )
         except (OSError, ArrowException):
             return
-        columns = (found.column(name).to_pylist() for name in ("content_sha256", "directory", "status"))
+        columns = (found.column(name).to_pylist() for name in _DECIDING)
         for row, (content, directory, status) in enumerate(zip(*columns, strict=True)):
             if content is not None and status in _CARRIED:
                 self._known[_key(bytes.fromhex(content), directory)] = number << 32 | row

@@ -58,9 +58,9 @@ class Counts:
 def survey(plan: Plan, start: Callable[[], Workers], progress: Progress | None = None) -> Counts:
     """Write the tables of all skills in the sources.
 
-    `start` returns the workers, once the directory is found fit. `progress` is called after each shard with the
-    number of skills and the fraction of the sources that was read. Raises `SkilltoolError`; the tables are then
-    marked incomplete, and the next run goes on.
+    `start` returns the workers, once the directory is found fit. `progress` is called after each shard with
+    the number of skills and the fraction of the sources that was read. Raises `SkilltoolError`; the tables
+    are then marked incomplete, and the next run goes on.
     """
     with open_store(plan.out) as store:
         run = _Run(plan, store, progress or (lambda _skills, _fraction: None))

@@ -80,6 +80,7 @@ def serve() -> None:
     with suppress(EOFError):
         while True:
             shard = read(0)
+            message: tuple[str, object]
             try:
                 message = "done", check_shard(shard)
             except SkilltoolError as error:

@@ -22,7 +22,7 @@ class _Waiting(NamedTuple):
 
 
 class Scheduler:
-    """Shards that wait, and those that workers have; a worker that ends hides no skill but the one that ended it."""
+    """Shards that wait, and those that workers have; a worker that ends hides only the skill that ended it."""
 
     def __init__(self, workers: Workers, shards: Iterator[Shard]) -> None:
         """Take shards as a stream; it is read as fast as they are checked."""
@@ -95,5 +95,5 @@ class Scheduler:
 
 
 def _is_death(error: Exception) -> bool:
-    """Return whether a worker ended; Dask's own exception is known by its name, as Dask need not be installed."""
+    """Return whether a worker ended; Dask need not be installed, so its exception is known by its name."""
     return isinstance(error, BrokenExecutor | WorkerDiedError) or type(error).__name__ == "KilledWorker"

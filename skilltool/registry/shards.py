@@ -1,7 +1,7 @@
 """Check a shard of skills in this process's own workers, and return its partition of every table.
 
-Whatever an executor calls is here: a shard goes in and bytes come out, so that workers need no file system in common
-with the driver, and the driver only moves files.
+Whatever an executor calls is here: a shard goes in and bytes come out, so that workers need no file system in
+common with the driver, and the driver only moves files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,15 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint import over_bound
 from skilltool.lint.settings import Settings
 from skilltool.registry import tables
-from skilltool.registry.checking import WORKSPACE, Outcome, Surveyed, finding_row, severities, survey_all
+from skilltool.registry.checking import (
+    PARENT,
+    WORKSPACE,
+    Outcome,
+    Surveyed,
+    finding_row,
+    severities,
+    survey_all,
+)
 from skilltool.registry.clusters.sketch import Sketch
 from skilltool.registry.submitted import Input, Submitted, Unread
 from skilltool.skill.skill_file import FILE_NAME, skill_file
@@ -51,14 +59,14 @@ class Shard(NamedTuple):
 
 
 class Partition(NamedTuple):
-    """The result of one shard: a Parquet file per table, and what clusters need of each skill that was checked."""
+    """The result of one shard: a Parquet file per table, and what clusters need of each checked skill."""
 
     files: dict[str, bytes]
     sketches: list[tuple[str, bytes, Sketch]]
 
 
 def check_shard(shard: Shard) -> Partition:
-    """Check a shard; raises `SkilltoolError` where another version of skilltool is installed than the driver has."""
+    """Check a shard; raises `SkilltoolError` if the driver has another version of skilltool than this worker."""
     if shard.version != __version__:
         raise SkilltoolError(
             f"a worker has skilltool {__version__}, this is {shard.version}; install the same on both"
@@ -76,7 +84,7 @@ def check_shard(shard: Shard) -> Partition:
         by_directory = {}
         for number, skill in enumerate(wanted):
             try:
-                by_directory[_written(top / f"{number:05d}", skill)] = skill
+                by_directory[_written(top / f"{number:05d}" / PARENT, skill)] = skill
             except (OSError, ValueError) as error:
                 reason = getattr(error, "strerror", None) or str(error)
                 rows.give_up(
@@ -198,7 +206,11 @@ class _Rows:
         size = {}
         if isinstance(skill, Submitted):
             size = {"files": len(skill.files), "bytes": skill.total}
-        row = {"skill_id": skill.skill_id, "source": skill.source, "directory": skill.directory}
+        row: dict[str, Any] = {
+            "skill_id": skill.skill_id,
+            "source": skill.source,
+            "directory": skill.directory,
+        }
         row |= {"content_sha256": None if content is None else content.hex(), **size, **columns}
         self._rows["skills"].append({**row, "status": status, "why": why, "run": self._shard.run})
 

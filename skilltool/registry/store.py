@@ -2,7 +2,7 @@
 
     DIR/survey.json              makes the directory ours; the run whose tables these are
     DIR/skills/part-00000.parquet ... one directory per table, all of one complete run
-    DIR/incomplete/              the tables of a run that goes on, or was killed; its `runs` says that it is incomplete
+    DIR/incomplete/              the tables of a run that goes on, or was killed; its `runs` says so
     DIR/earlier-1/ ...           the same of killed runs before it, until one is complete
 
 Files are written under another name and moved. A complete run replaces the tables one by one; if it is killed

@@ -10,7 +10,7 @@ from skilltool.bounds.budget import Budget
 from skilltool.pack.limits import MAX_BYTES, MAX_MIB
 from skilltool.skill.read_file import MAX_BYTES as MAX_TEXT
 
-# Bytes of one file that are sent to a worker: one more than any rule reads, so that a larger file is still too large.
+# Bytes of one file that are sent to a worker: one more than any rule reads, so that a larger file stays so.
 HEAD = MAX_TEXT + 1
 MAX_SKILL, MAX_SKILL_MIB = MAX_BYTES, MAX_MIB
 MAX_FILES = Budget().files
@@ -19,8 +19,8 @@ MAX_FILES = Budget().files
 class File(NamedTuple):
     """One file: its path in the skill with `/`, the first `HEAD` bytes, its size in bytes, and its SHA-256.
 
-    With `link` it is a symbolic link to that target, as written, and has no content. A `digest` of no bytes stands
-    for a file that is not regular.
+    With `link` it is a symbolic link to that target, as written, and has no content. A `digest` of no bytes
+    stands for a file that is not regular.
     """
 
     path: str
@@ -80,10 +80,10 @@ def file_of(path: str, chunks: Iterable[bytes]) -> File:
 
 
 def tree_digest(files: Iterable[File]) -> bytes:
-    """Return the SHA-256 of a skill: of a line `SHA-256  PATH` for each file, sorted by the bytes of the path.
+    """Return the SHA-256 of a skill: of a line `SHA-256  PATH` for each file, sorted by the bytes of paths.
 
-    It is what `find . -type f -printf '%P\\0' | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum` prints in the
-    skill's directory. The line of a link has the SHA-256 of `link:` and its target.
+    It is what `find . -type f -printf '%P\\0' | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum` prints in
+    the skill's directory. The line of a link has the SHA-256 of `link:` and its target.
     """
     whole = hashlib.sha256()
     for name, file in sorted((file.path.encode("utf-8", "surrogateescape"), file) for file in files):

@@ -1,4 +1,4 @@
-"""The workers of a survey: any `concurrent.futures.Executor` will do, and it may break and be started again."""
+"""The workers of a survey: any `concurrent.futures.Executor` will do; one that breaks is started again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EVERY = 1.0  # seconds between two looks whether the driver is still there
 
 
 class Workers:
-    """An executor, how many shards it works on at once, and how it is started again after its processes died."""
+    """An executor, how many shards it works on at once, and how it is started after its processes died."""
 
     name = "local"
 

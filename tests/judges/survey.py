@@ -27,6 +27,7 @@ from skilltool.lint.check_alone import check_one
 from skilltool.lint.config import Config
 from skilltool.lint.matrix import build
 from skilltool.lint.settings import Settings
+from skilltool.registry.checking import PARENT
 from skilltool.registry.run import Plan, survey
 from skilltool.registry.shards import end_crew
 from skilltool.registry.sources import open_sources
@@ -35,7 +36,18 @@ from skilltool.report.json import entry
 from skilltool.rules.records import Record
 from skilltool.skill.discovery import discover
 
-COLUMNS = ("rule", "severity", "message", "help", "line", "column", "end_line", "end_column", "runtimes", "fingerprint")
+COLUMNS = (
+    "rule",
+    "severity",
+    "message",
+    "help",
+    "line",
+    "column",
+    "end_line",
+    "end_column",
+    "runtimes",
+    "fingerprint",
+)
 
 
 class Inline(Executor):
@@ -70,7 +82,9 @@ def resolved() -> Settings:
     return settings.resolve(Config(), {"runtimes": ("portable",)})
 
 
-def tables(top: Path, out: Path, start: Callable[[], Workers], shard: int = 50) -> dict[str, list[dict[str, Any]]]:
+def tables(
+    top: Path, out: Path, start: Callable[[], Workers], shard: int = 50
+) -> dict[str, list[dict[str, Any]]]:
     """The rows of `findings`, `verdicts` and `skills` of a survey of a directory."""
     from pyarrow import parquet
 
@@ -85,7 +99,9 @@ def findings_of(rows: Iterable[dict[str, Any]]) -> list[str]:
 
 def verdicts_of(rows: Iterable[dict[str, Any]]) -> list[str]:
     """Verdicts of a survey, one text each."""
-    return sorted(json.dumps([row[name] for name in ("skill_id", "runtime", "state", "key", "cut")]) for row in rows)
+    return sorted(
+        json.dumps([row[name] for name in ("skill_id", "runtime", "state", "key", "cut")]) for row in rows
+    )
 
 
 def expected(top: Path) -> tuple[list[str], list[str]]:
@@ -96,7 +112,7 @@ def expected(top: Path) -> tuple[list[str], list[str]]:
     with tempfile.TemporaryDirectory() as folder:
         for number, skill in enumerate(discover([top]).skills):
             skill_id = skill.relative_to(top).as_posix() if skill != top else skill.name
-            alone = Path(os.path.realpath(folder), f"{number:05d}", skill.name)
+            alone = Path(os.path.realpath(folder), f"{number:05d}", PARENT, skill.name)
             shutil.copytree(skill, alone, symlinks=True)
             try:
                 entries = [entry(each) for each in check_one(alone, resolved()).diagnostics]
@@ -128,10 +144,15 @@ def main() -> None:
             rows = tables(top, Path(folder), EXECUTORS[name])
         checked = {row["skill_id"] for row in rows["skills"] if row["status"] == "checked"}
         got = findings_of(row for row in rows["findings"] if row["skill_id"] in checked)
-        for what, ours, theirs in (("findings", got, findings), ("verdicts", verdicts_of(rows["verdicts"]), verdicts)):
+        for what, ours, theirs in (
+            ("findings", got, findings),
+            ("verdicts", verdicts_of(rows["verdicts"]), verdicts),
+        ):
             different = sorted({*ours} ^ {*theirs})
             differ += len(different) + abs(len(ours) - len(theirs))
-            print(f"  {name}: {len(rows['skills']):,} skills, {len(ours):,} {what}, {len(different):,} differ")
+            print(
+                f"  {name}: {len(rows['skills']):,} skills, {len(ours):,} {what}, {len(different):,} differ"
+            )
             for line in different[:10]:
                 print(f"    {'survey' if line in ours else 'alone'}: {line[:300]}")
     sys.exit(int(differ > 0))

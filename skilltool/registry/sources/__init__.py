@@ -1,4 +1,4 @@
-"""Where do the skills of a survey come from? Directories, archives, and tables of files; each is read as a stream."""
+"""Where do the skills of a survey come from? Directories, archives, and tables of files, read as streams."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMATS = "a directory, an archive (zip or tar) or a table (.parquet, .jsonl)"
 def open_sources(paths: Sequence[Path]) -> list[Source]:
     """Return the sources at these paths; of several, ids of directories and archives begin with their names.
 
-    Raises `PathError` for a path that is not there or of no known format, `SkilltoolError` for two of one name.
+    Raises `PathError` for a path that is missing or of no known format, `SkilltoolError` for two of one name.
     """
     labels = [label_of(path) for path in paths]
     twice = [label for label, count in Counter(labels).items() if count > 1]

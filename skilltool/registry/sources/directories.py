@@ -35,7 +35,7 @@ class _TooLargeError(Exception):
 class Directory(Source):
     """The skills below a directory. The id of a skill is its path below the directory, after `prefix`.
 
-    `refused` has paths below the directory with the reason why nothing is there, which makes their skill unreadable.
+    `refused` has paths below the directory with the reason why nothing is there: their skill is unreadable.
     """
 
     def __init__(self, path: Path, label: str, prefix: str, refused: Mapping[str, str] | None = None) -> None:

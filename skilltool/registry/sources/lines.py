@@ -1,4 +1,4 @@
-"""A table of files as JSON Lines: `{"skill_id", "path", "bytes"}` with base64, or `text` instead of `bytes`."""
+"""A table of files as JSON Lines: `{"skill_id", "path", "bytes"}` in base64, or `text` instead of `bytes`."""
 
 from __future__ import annotations
 

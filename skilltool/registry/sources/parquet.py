@@ -70,7 +70,7 @@ def _rows_per_batch(file: Any) -> int:
     """Return how many rows have about `_BATCH` bytes, as the file says."""
     groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
     rows, size = sum(each.num_rows for each in groups), sum(each.total_byte_size for each in groups)
-    return max(1, min(_MOST_ROWS, _BATCH * rows // max(size, 1)))
+    return max(1, min(_MOST_ROWS, int(_BATCH * rows // max(size, 1))))
 
 
 def _rows_of(batch: Any, before: int, label: str) -> Iterator[Row]:
