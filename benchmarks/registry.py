@@ -1,9 +1,10 @@
-"""Measure `skilltool survey` on a made-up registry: half near-copies, some skills poisoned, as a Parquet table.
+"""Measure `skilltool survey` on a made-up registry in Parquet: half near-copies, some skills poisoned.
 
     python -m benchmarks.registry [--skills 200000] [--folder DIR] [--only NAME,...]
 
-It prints wall time, rate and the driver's peak memory of one process, two, Dask with two workers, a run that has
-nothing new, and one with 1 % changed; then recall and precision of near clusters against the copies that were made.
+It prints wall time, rate and the driver's peak memory of one process, two, Dask with two workers, a run that
+has nothing new, and one with 1 % changed; then recall and precision of near clusters against the copies that
+were made.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def poisons() -> list[bytes]:
 
 
 def skills(count: int, changed: int = 0) -> Iterator[tuple[str, dict[str, bytes], int]]:
-    """Yield id, files and the number of the original of each skill; `changed` of them are others than before."""
+    """Yield id, files and the number of the original of each skill; `changed` of them differ from before."""
     with tempfile.TemporaryDirectory() as folder:
         originals = (count + 1) // 2
         top = Path(folder)
@@ -102,7 +103,7 @@ def measured(name: str, count: int, *arguments: str) -> float:
 
 
 def _peak(pid: int) -> int:
-    """Return the largest resident size of a process in bytes, without its children; 0 where that is not known."""
+    """Return the largest resident size of a process in bytes, without its children; 0 if it is not known."""
     try:
         status = Path(f"/proc/{pid}/status").read_text("ascii")
     except OSError:

@@ -19,7 +19,7 @@ MAX_DIRECTORY = 1 << 24  # bytes of the list of entries in a zip, before it is r
 
 
 class Limits(NamedTuple):
-    """What one archive may hold: files, files and directories, and bytes of its files, of itself, and of its list."""
+    """What one archive may hold: files; files and directories; bytes of its files, itself and its list."""
 
     files: int = MAX_FILES
     entries: int = MAX_ENTRIES

@@ -41,9 +41,11 @@ class Tally:
         if is_folder and path in ("", "."):
             return None
         if problem := _problem(name, path, mode, size, is_folder):
-            return self.refuse(name, f"the entry {shown(name)} {problem}")
+            self.refuse(name, f"the entry {shown(name)} {problem}")
+            return None
         if problem := self._names.add(path.rstrip("/"), not is_folder):
-            return self.refuse(name, problem)
+            self.refuse(name, problem)
+            return None
         self._announced += size
         self._check_size(self._announced)
         return None if is_folder else path

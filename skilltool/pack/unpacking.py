@@ -91,7 +91,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def reason_of(error: Exception) -> str | None:
-    """Return why an archive cannot be read, as a predicate; None for an error that is not about the archive."""
+    """Return why an archive cannot be read, as a predicate; None for an error that is not about it."""
     if isinstance(error, struct_error):  # less was there than a record of a zip has
         return "not a readable zip or tar archive: it is damaged"
     if not isinstance(error, _UNREADABLE):

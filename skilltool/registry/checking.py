@@ -38,7 +38,7 @@ _TEMPORARY = re.compile(
 
 
 class Surveyed(NamedTuple):
-    """What was found in one skill: columns of its row, rows of findings and verdicts, the sketch of its body."""
+    """What was found in one skill: columns of its row, rows of findings and verdicts, a sketch of its body."""
 
     columns: dict[str, Any]
     findings: list[dict[str, Any]]
@@ -114,7 +114,7 @@ def severities(found: Sequence[Diagnostic]) -> dict[str, Any]:
 
 
 def _verdicts(record: Record, runtime: Runtime) -> Iterator[dict[str, Any]]:
-    """Yield what a session of the runtime does with the skill; none if it has only roots that a user names."""
+    """Yield what a session of the runtime does with the skill; nothing if a user names all of its roots."""
     for collection in collections([record], runtime):
         for _, cell in cells_of(collection, runtime):
             yield {

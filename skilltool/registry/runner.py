@@ -13,8 +13,13 @@ from skilltool.bounds.serving import read, write
 from skilltool.errors import SkilltoolError
 from skilltool.registry.shards import Partition, Shard, check_shard
 
-# No process can be forked beside other threads, and none may hang: a thread has a process of its own for its shards.
-_PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from skilltool.registry.runner import serve; serve()"
+# No process can be forked beside other threads, and no skill may hang one: a thread has a process of its own.
+_PROGRAM = """
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from skilltool.registry.runner import serve
+serve()
+"""
 
 
 class WorkerDiedError(Exception):

@@ -22,7 +22,7 @@ class _Waiting(NamedTuple):
 
 
 class Scheduler:
-    """Shards that wait, and those that workers have; a worker that ends hides only the skill that ended it."""
+    """Shards that wait, and those that workers have; a worker that ends hides only what ended it."""
 
     def __init__(self, workers: Workers, shards: Iterator[Shard]) -> None:
         """Take shards as a stream; it is read as fast as they are checked."""

@@ -66,7 +66,7 @@ class Partition(NamedTuple):
 
 
 def check_shard(shard: Shard) -> Partition:
-    """Check a shard; raises `SkilltoolError` if the driver has another version of skilltool than this worker."""
+    """Check a shard; raises `SkilltoolError` if the driver has another version of skilltool."""
     if shard.version != __version__:
         raise SkilltoolError(
             f"a worker has skilltool {__version__}, this is {shard.version}; install the same on both"
@@ -122,7 +122,7 @@ def _outcomes(directories: Sequence[Path], shard: Shard) -> Iterator[tuple[Path,
 
 
 def _mapped() -> int:
-    """Return the bytes of address space that this process has already: libraries reserve more than a gigabyte."""
+    """Return the address space in bytes that this process has already: libraries reserve over a gigabyte."""
     try:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
     except (OSError, ValueError, IndexError):  # no Linux

@@ -35,7 +35,10 @@ from skilltool.registry.workers import Workers
 from tests.conftest import slowest
 from tests.judges.survey import EXECUTORS, Inline, expected, findings_of, resolved, verdicts_of
 
-GOOD = "---\nname: {name}\ndescription: Fills in PDF forms. Use for forms.\nlicense: MIT\n---\n\n# Forms\n\nFill it in.\n"
+GOOD = (
+    "---\nname: {name}\ndescription: Fills in PDF forms. Use for forms.\nlicense: MIT\n---\n\n"
+    "# Forms\n\nFill it in.\n"
+)
 NO_FRONTMATTER = "# Nothing\n"
 INLINE: Callable[[], Workers] = EXECUTORS["inline"]
 

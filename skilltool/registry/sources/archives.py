@@ -17,7 +17,7 @@ from skilltool.registry.sources.directories import Directory
 from skilltool.registry.sources.source import Source
 from skilltool.registry.submitted import Input, Unread
 
-# Of an archive with many skills. The names of its files are kept in memory while it is unpacked, some 400 bytes each.
+# Of an archive with many skills. Its names are kept in memory while it is unpacked, some 400 bytes each.
 LIMITS = Limits(files=300_000, entries=600_000, bytes=16 << 30, archive=32 << 30, directory=1 << 26)
 _SECONDS = 60.0  # of processor time to unpack, and one more for each of these bytes:
 _PER_SECOND = 4 << 20
@@ -76,7 +76,7 @@ class _Admission(Tally):
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """Unpack an archive below the empty directory `top`, in a process with limits; both paths are absolute."""
+    """Unpack an archive below the empty directory `top`, in a process with limits; paths are absolute."""
     tally = _Admission()
     try:
         with Path(request["archive"]).open("rb") as file:
