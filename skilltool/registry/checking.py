@@ -38,7 +38,7 @@ _TEMPORARY = re.compile(
 
 
 class Surveyed(NamedTuple):
-    """What was found in one skill: columns of its row, rows of findings and verdicts, a sketch of its body."""
+    """What was found in one skill: columns of its row, findings, verdicts, and a sketch of its body."""
 
     columns: dict[str, Any]
     findings: list[dict[str, Any]]
