@@ -76,7 +76,7 @@ def partition(rows: Mapping[str, Sequence[Row]]) -> dict[str, bytes]:
 
 
 def _clean(value: Any) -> Any:
-    """Return a value that Arrow takes: half of a surrogate pair is no text."""
+    """Return a value that Arrow takes: half of a surrogate pair becomes a question mark."""
     if isinstance(value, str) and not value.isascii():
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, list | tuple):

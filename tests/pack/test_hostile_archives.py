@@ -17,6 +17,7 @@ import pytest
 from skilltool.bounds.limited_process import LimitedProcessError, call_limited
 from skilltool.pack import decompressing, tar_reading
 from skilltool.pack.entry_names import name_problem
+from skilltool.pack.limits import MAX_ARCHIVE
 from skilltool.pack.tally import CHUNK
 from tests.conftest import MakeSkill, Skilltool, slow
 from tests.pack.hostile_archives import (
@@ -243,7 +244,7 @@ def test_a_dictionary_cannot_ask_for_all_memory(repo: Path) -> None:
 def test_a_tar_is_only_read_onwards(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(tarred())
     with (tmp_path / "x").open("rb") as file:
-        stream = tar_reading._Stream(file)
+        stream = tar_reading._Stream(file, MAX_ARCHIVE)
         assert stream.seek(600) == 600
         with pytest.raises(tarfile.ReadError):
             stream.seek(0)
