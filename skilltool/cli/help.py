@@ -18,6 +18,7 @@ _OTHER = "Other options"
 # The order in which help shows groups, whatever the order in which options are declared.
 GROUPS = (
     "Rules",
+    "Tables",
     "Files",
     "Template",
     "Text",
@@ -29,6 +30,7 @@ GROUPS = (
     "Exit status",
     "Configuration",
     "Cache and processes",
+    "Processes",
     _OTHER,
 )
 _FEW = 8  # options that need no groups

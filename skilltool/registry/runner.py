@@ -82,7 +82,7 @@ def serve() -> None:
     """Check the shards that come from standard input until it ends; the results go to standard output."""
     results = os.dup(1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    with suppress(EOFError):
+    with suppress(EOFError, BrokenPipeError):  # who asked is gone
         while True:
             shard = read(0)
             message: tuple[str, object]
