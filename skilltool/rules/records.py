@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.findings.diagnostic import Diagnostic, Location
@@ -20,6 +21,12 @@ def root_of(parent: str, target: Runtime) -> str:
         if found:
             return f"{before}/{root}"
     return parent
+
+
+@lru_cache(maxsize=1024)
+def _holder_of(parent: str) -> str | None:
+    found = _ROOT.fullmatch(parent)  # asked for each skill by each of twenty runtimes
+    return found["holder"] if found else None
 
 
 class Record(NamedTuple):
@@ -45,8 +52,7 @@ class Record(NamedTuple):
     @property
     def holder(self) -> str | None:
         """The directory whose `skills` or `.anything/skills` contains the skill; None outside of such roots."""
-        found = _ROOT.fullmatch(self.parent)
-        return found["holder"] if found else None
+        return _holder_of(self.parent)
 
     def root(self, target: Runtime) -> str:
         """Return the directory of the skill's siblings: a root of the runtime `target`, else the parent directory."""

@@ -75,8 +75,8 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
     """Yield each copy that differs from the copy of the same name that comes first in path order."""
     first: dict[tuple[str, str], Record] = {}
     for record in records:
-        if record.holder is not None and record.name:
-            other = first.setdefault((record.holder, record.name), record)
+        if record.name and (holder := record.holder) is not None:
+            other = first.setdefault((holder, record.name), record)
             if other.parent != record.parent and _text(other) != _text(record):
                 message = f"copy of {backticked(record.name)} differs from `{other.path}`"
                 yield CollectionFinding(
