@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 _LENGTH = struct.Struct("!I")
 _NOT_WARM = (
     "skilltool.preview",
+    "skilltool.registry",
     "skilltool.server",
     "skilltool.__main__",
 )  # with modules that only an extra brings
