@@ -50,6 +50,7 @@ class Diagnostic(NamedTuple):
     `bom` is True where the file begins with a UTF-8 byte order mark, which the offsets of `fix` count.
     `notes` are what runtimes themselves say, each by their ids; a note may have several lines.
     `ordinal` counts, from 0, the findings of one rule in one file that are about equal texts.
+    `file` is the path below the skill of a file other than its SKILL.md, empty for that.
     """
 
     path: str
@@ -64,15 +65,22 @@ class Diagnostic(NamedTuple):
     bom: bool = False
     ordinal: int = 0
     notes: tuple[Note, ...] = ()
+    file: str = ""
+
+    @property
+    def directory(self) -> str:
+        """The directory of the skill as reports print it, empty for the working directory."""
+        return directory_of(self.path, self.file)
 
     @property
     def fingerprint(self) -> str:
-        """A short hash of rule, skill, the author's text and `ordinal` (version 2).
+        """A short hash of rule, skill, file, the author's text and `ordinal` (version 2).
 
         It is the same after the finding has moved to another line, with another wording of the message, and
         for other runtimes. Message and excerpt are no part of it, so that a new release keeps baselines.
         """
-        return _digest(f"2\0{self.rule}\0{self.skill}\0{self.location.digest}\0{self.ordinal}")
+        skill = f"{self.skill}/{self.file}" if self.file else self.skill
+        return _digest(f"2\0{self.rule}\0{skill}\0{self.location.digest}\0{self.ordinal}")
 
     @property
     def order(self) -> tuple[object, ...]:
@@ -92,6 +100,11 @@ class Suppressed(NamedTuple):
     by: Literal["comment", "per-file-ignores", "baseline"]
     reason: str
     comment: Location | None = None
+
+
+def directory_of(path: str, file: str) -> str:
+    """Return the directory of the skill that has `file` at `path`; an empty `file` is its SKILL.md."""
+    return path.removesuffix(file).rstrip("/") if file else path.rpartition("/")[0]
 
 
 # An excerpt has at most this many characters of a line: a line of a real skill can have 130,000.

@@ -21,7 +21,7 @@ class Severity(IntEnum):
 
 
 class Edit(NamedTuple):
-    """Replace the characters from offset `start` up to `end` of the file by `text`."""
+    """Replace the characters from offset `start` up to `end` of the finding's file by `text`."""
 
     start: int
     end: int
@@ -64,6 +64,8 @@ class Finding(NamedTuple):
     ids to name where they are not those of the targets: a common ground repeats the limits of others.
     `accepted` is how many runtimes accept what a common ground does not; messages have it where only that
     objects.
+    `file` is the path below the skill, with `/`, of the file that `span` and `fix` are about, empty for its
+    SKILL.md.
     `note` is what one runtime itself says of it: findings that differ in nothing else are one, with the notes
     of all.
     """
@@ -77,6 +79,7 @@ class Finding(NamedTuple):
     owners: tuple[str, ...] = ()
     note: str | None = None
     accepted: str | None = None
+    file: str = ""
 
 
 _MOST_NAMES = 4  # in a message; `runtimes` of a diagnostic has all

@@ -5,6 +5,7 @@ What lies outside the repository and is reached through a link is never changed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -15,8 +16,9 @@ from skilltool.bounds.crew import Crew
 from skilltool.files.paths import display_path
 from skilltool.files.repository import escaped_directory
 from skilltool.findings.diagnostic import numbered
+from skilltool.findings.finding import applied
 from skilltool.fix import name_conflicts
-from skilltool.fix.choose import Candidate, fix_skill
+from skilltool.fix.choose import Candidate, fix_skill, non_overlapping
 from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
 from skilltool.fix.renames import rename_order
 from skilltool.lint import baseline, check
@@ -27,6 +29,7 @@ from skilltool.lint.settings import Settings
 from skilltool.lint.suppression import PerFileIgnores, split
 from skilltool.rules.frontmatter import invalid_name, name_directory_mismatch
 from skilltool.skill.model import Skill, load_skill
+from skilltool.skill.texts import Text
 from skilltool.text.source import Source
 
 _NAMING_RULES = frozenset({invalid_name.ID, name_directory_mismatch.ID})
@@ -139,37 +142,57 @@ class _Planner:
         self._baseline = baseline.load(settings.baseline) if settings.baseline else baseline.EMPTY
 
     def edits(self, directory: Path, without: frozenset[str] = frozenset()) -> Iterator[PlannedEdit]:
-        """Yield the edit of a skill's file, then that of its directory, if there is one.
+        """Yield the edit of a skill's file, that of its directory, if there is one, and those of other files.
 
         The fixes of the rules `without` are left out.
         """
         skill = load_skill(directory)
         path = display_path(directory / skill.file_name)
 
+        inner: dict[str, list[Candidate]] = {}
+
         def find(now: Skill) -> Iterator[Candidate]:
-            return (each for each in self._candidates(now, directory) if each[0] not in without)
+            found = self._candidates(now, directory)
+            if now is skill:
+                inner.update({file: several for file, several in found.items() if file})
+            return (each for each in found.get("", ()) if each[0] not in without)
 
         done = fix_skill(skill, find, self._unsafe, audience_of(self._settings, directory).runtimes)
         after = skill if done.text == skill.source.text else skill.with_text(Source(done.text))
         names = (skill.frontmatter.text("name"), after.frontmatter.text("name"))
         renames = {rename[0].startswith("../"): (rule, rename) for rule, rename in done.renames.items()}
         rule, own = renames.get(False, ("", None))
-        applied = done.applied | ({rule: 1} if own else {})
-        yield PlannedEdit(directory, path, skill.source.text, done.text, applied, done.refused, own, names)
+        counts = done.applied | ({rule: 1} if own else {})
+        yield PlannedEdit(directory, path, skill.source.text, done.text, counts, done.refused, own, names)
         if True in renames:
             rule, rename = renames[True]
             yield PlannedEdit(directory, path, done.text, done.text, {rule: 1}, {}, rename, names)
+        for file, candidates in inner.items():
+            text = skill.text_of(file)
+            if text is not None:
+                yield self._edit_of_file(directory, text, candidates)
 
-    def _candidates(self, skill: Skill, directory: Path) -> Iterator[Candidate]:
-        """Yield the fixes of findings that are reported: none of what is suppressed or in the baseline."""
+    def _edit_of_file(self, directory: Path, text: Text, candidates: Sequence[Candidate]) -> PlannedEdit:
+        """Return the edit of a page or script, in which no runtime reads fields or a body."""
+        before = text.source.text
+        chosen = non_overlapping(each for each in candidates if self._unsafe or each[1].safe)
+        after = applied(before, (edit for _, fix in chosen for edit in fix.edits))
+        counts = dict(Counter(rule for rule, _ in chosen))
+        path = display_path(directory / text.file)
+        return PlannedEdit(directory, path, before, after, counts, {}, inner=text.file)
+
+    def _candidates(self, skill: Skill, directory: Path) -> dict[str, list[Candidate]]:
+        """Return the fixes of findings by file: none of what is suppressed or in the baseline."""
         settings = self._settings
         checked = check.check_skill(skill, directory, settings, every_fix=True)
         per_file = PerFileIgnores(settings.base, settings.per_file_ignores)
         kept, _hidden, _used = split(numbered(checked.diagnostics), checked.comments, per_file)
         new, _known = baseline.split(kept, self._baseline)
+        found: dict[str, list[Candidate]] = {}
         for diagnostic in new:
             if diagnostic.fix is not None:
-                yield diagnostic.rule, diagnostic.fix
+                found.setdefault(diagnostic.file, []).append((diagnostic.rule, diagnostic.fix))
+        return found
 
 
 def _add_renamed_directories(outcome: FixOutcome, edits: Sequence[PlannedEdit]) -> None:

@@ -11,11 +11,12 @@ from skilltool.fix.renames import resolve_name
 
 @dataclass(frozen=True, slots=True)
 class PlannedEdit:
-    """What becomes of one skill's file, or of its directory.
+    """What becomes of one file of a skill, or of its directory.
 
     `path` is the file as reports print it; `before` and `after` are its texts. `applied` counts fixes by
     rule, `refused` gives for a rule the reason why its fix was left out. `rename` is from and to, relative to
-    the skill's directory; `names` are the frontmatter's name before and after.
+    the skill's directory; `names` are the frontmatter's name before and after. `inner` is the path below the
+    skill of a file other than its SKILL.md.
     """
 
     directory: Path
@@ -26,6 +27,7 @@ class PlannedEdit:
     refused: dict[str, str]
     rename: tuple[str, str] | None = None
     names: tuple[str | None, str | None] = (None, None)
+    inner: str = ""
 
     @property
     def is_change(self) -> bool:
@@ -35,7 +37,7 @@ class PlannedEdit:
     @property
     def file(self) -> Path:
         """The file, by its name before the edit."""
-        return self.directory / posixpath.basename(self.path)
+        return self.directory / (self.inner or posixpath.basename(self.path))
 
     @property
     def renames_directory(self) -> bool:

@@ -15,6 +15,7 @@ from skilltool import runtimes
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Finding, Severity
+from skilltool.lint import over_bound
 from skilltool.lint.answers import Answers
 from skilltool.lint.audience import audience_of
 from skilltool.lint.easing import eased, rules_of_readers
@@ -75,7 +76,8 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
         found = without_repetition(_rated(skill, target, rules, settings, answers))
         for rated in eased(found, audience, skill, target):
             merged.add(rated, target.id)
-    diagnostics = tuple(merged.diagnostics(every_fix))
+    left_out = over_bound.unread(skill, path, audience) if over_bound.ID in settings.rules else ()
+    diagnostics = (*merged.diagnostics(every_fix), *left_out)
     return CheckedSkill(_record(skill, directory, path), diagnostics, _comments(skill, path))
 
 
@@ -137,7 +139,8 @@ def _about_one(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _comments(skill: Skill, path: str) -> tuple[IgnoreComment, ...]:
-    if "killtool:" not in skill.source.text:  # the part of the mark that has no other spelling
+    # The part of the mark that has no other spelling.
+    if not any("killtool:" in text.source.text for text in skill.texts):
         return ()
     from skilltool.lint.ignore_comments import ignore_comments
 

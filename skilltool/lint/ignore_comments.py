@@ -1,8 +1,9 @@
-"""Comments in a skill's file that suppress findings.
+"""Comments in a skill's files that suppress findings.
 
 `# skilltool: ignore[rule] reason` on a line of its own in the frontmatter applies to the file;
-`<!-- skilltool: ignore[rule] reason -->` in the body to its line and the block after it. A malformed comment
-is also returned, without rules, so that it can be reported.
+`<!-- skilltool: ignore[rule] reason -->` in the body, or in another page, to its line and the block after it;
+`# skilltool: ignore[rule] reason` in a script, or after another mark of a comment, to its line and the next
+that is not such a comment. A malformed comment is also returned, without rules, so that it can be reported.
 """
 
 from __future__ import annotations
@@ -10,16 +11,25 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from skilltool.findings.diagnostic import locate
 from skilltool.rules.records import IgnoreComment
 from skilltool.rules.shared.regions import Regions
 from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
 from skilltool.text.source import Source, Span
 
 _MARK = "killtool:"
 _LINE = re.compile(
     r"^[ \t]*(?P<all>#[ \t]*(?:skilltool:[ \t]*ignore\[(?P<rules>[^\]\n]*)\](?P<reason>[^\r\n]*)"
+    r"|[Ss]killtool:[^\r\n]*))",
+    re.MULTILINE,
+)
+# In a script: on a line of its own, after a mark that begins a comment in some language.
+_SCRIPT = re.compile(
+    r"^[ \t]*(?P<all>(?:#|//|--|;|<!--|/\*)[ \t]*"
+    r"(?:skilltool:[ \t]*ignore\[(?P<rules>[^\]\n]*)\](?P<reason>[^\r\n]*)"
     r"|[Ss]killtool:[^\r\n]*))",
     re.MULTILINE,
 )
@@ -37,13 +47,35 @@ def ignore_comment(rule: str, reason: str, in_body: bool) -> str:
 
 
 def ignore_comments(skill: Skill, path: str) -> tuple[IgnoreComment, ...]:
-    """Return the comments of a skill's file in their order; `path` is the file as reports print it."""
-    if _MARK not in skill.source.text:
-        return ()
-    return (*_in_frontmatter(skill, path), *_in_body(skill, path))
+    """Return the comments of a skill's files in their order; `path` is its own file as reports print it."""
+    found: list[IgnoreComment] = []
+    directory = path.removesuffix(skill.file_name)
+    for text in skill.texts:
+        if _MARK not in text.source.text:
+            continue
+        where = _Where(text, directory + text.file if text.file else path, skill.name)
+        if not text.file:
+            found += _in_frontmatter(skill, where)
+        found += _in_body(where) if text.is_page else _in_lines(where)
+    return tuple(found)
 
 
-def _in_frontmatter(skill: Skill, path: str) -> Iterator[IgnoreComment]:
+class _Where(NamedTuple):
+    """A text file, its path as reports print it, and the name of the skill."""
+
+    text: Text
+    path: str
+    skill: str
+
+    def comment(self, found: re.Match[str], span: Span, *lines: int) -> IgnoreComment:
+        """Return the comment that was found, which covers `lines`, the first and the last; default: all."""
+        rules, reason = _rules_and_reason(found)
+        first, last = lines or (1, None)
+        location = locate(self.text.source, span)
+        return IgnoreComment(self.path, self.skill, rules, reason, location, first, last, self.text.file)
+
+
+def _in_frontmatter(skill: Skill, where: _Where) -> Iterator[IgnoreComment]:
     envelope = skill.frontmatter.envelope
     strings = Regions(node.span for _, node in skill.frontmatter.scalars)
     for found in _LINE.finditer(skill.source.text, envelope.opening.end if envelope.opening else 0):
@@ -51,21 +83,30 @@ def _in_frontmatter(skill: Skill, path: str) -> Iterator[IgnoreComment]:
         if span.end > envelope.body.start:
             break
         if span.start not in strings:
-            yield IgnoreComment(path, skill.name, *_rules_and_reason(found), locate(skill.source, span))
+            yield where.comment(found, span)
 
 
-def _in_body(skill: Skill, path: str) -> Iterator[IgnoreComment]:
-    source = skill.source
-    blocks = _Blocks(skill)
-    for comment in skill.markdown.comments:
+def _in_lines(where: _Where) -> Iterator[IgnoreComment]:
+    """Yield the comments of a script; those on lines one after the other cover the same line, after them."""
+    source = where.text.source
+    comments = [(found, source.position(found.start("all")).line) for found in _SCRIPT.finditer(source.text)]
+    covered: dict[int, int] = {}
+    for _, line in reversed(comments):
+        covered[line] = covered.get(line + 1, line + 1)
+    for found, line in comments:
+        yield where.comment(found, Span(*found.span("all")), line, covered[line])
+
+
+def _in_body(where: _Where) -> Iterator[IgnoreComment]:
+    source = where.text.source
+    blocks = _Blocks(where.text)
+    for comment in where.text.markdown.comments:
         found = _COMMENT.match(source[comment.span])
         if found is None:
             continue
         end = blocks.end(comment.span.end, _is_first(source, comment.span.start))
         first, last = source.position(comment.span.start).line, source.position(end).line
-        yield IgnoreComment(
-            path, skill.name, *_rules_and_reason(found), locate(source, comment.span), first, last
-        )
+        yield where.comment(found, comment.span, first, last)
 
 
 def _is_first(source: Source, at: int) -> bool:
@@ -77,11 +118,11 @@ def _is_first(source: Source, at: int) -> bool:
 class _Blocks:
     """The ends of the blocks of a body; a fenced block ends with its fence."""
 
-    def __init__(self, skill: Skill) -> None:
-        self._text = skill.source.text
-        start = skill.frontmatter.envelope.body.start
+    def __init__(self, text: Text) -> None:
+        self._text = text.source.text
+        start = text.body_span.start
         self._ends = [found.start() for found in _END_OF_BLOCK.finditer(self._text, start)]
-        self._fences = [fence.span for fence in skill.markdown.fences]
+        self._fences = [fence.span for fence in text.markdown.fences]
 
     def end(self, start: int, alone: bool) -> int:
         """Return the offset at which the block at `start` ends; after a comment `alone`, the next block."""
@@ -97,4 +138,4 @@ class _Blocks:
 def _rules_and_reason(found: re.Match[str]) -> tuple[tuple[str, ...], str]:
     """Return the rules and the reason of a comment; both empty if it is malformed."""
     rules = tuple(name.strip() for name in (found["rules"] or "").split(",") if name.strip())
-    return rules, (found["reason"] or "").strip(" \t\r\n:-")
+    return rules, (found["reason"] or "").strip(" \t\r\n:-").removesuffix("-->").removesuffix("*/").rstrip()

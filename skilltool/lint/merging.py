@@ -115,9 +115,10 @@ class Merged:
     """The diagnostics of one skill, as its targets add what they object to."""
 
     def __init__(self, skill: Skill, path: str) -> None:
-        """Start without findings; `path` is the file as reports print it."""
+        """Start without findings; `path` is the skill's file as reports print it."""
         self._skill = skill
         self._path = path
+        self._directory = path.removesuffix(skill.file_name)
         self._causes: dict[tuple[str, Finding], _Cause] = {}
 
     def add(self, rated: Rated, target: str) -> None:
@@ -136,12 +137,13 @@ class Merged:
 
     def diagnostics(self, every_fix: bool) -> Iterator[Diagnostic]:
         """Yield the diagnostics; without `every_fix`, no fix edits a file that is not lossless."""
-        edited = every_fix or self._skill.source.is_lossless
         for (rule, finding), cause in self._causes.items():
             message, notes = _words(finding, cause)
+            text = self._skill.text_of(finding.file) or self._skill.text
+            edited = every_fix or text.source.is_lossless
             yield Diagnostic(
-                path=self._path,
-                location=locate(self._skill.source, finding.span),
+                path=self._directory + finding.file if finding.file else self._path,
+                location=locate(text.source, finding.span),
                 rule=rule,
                 severity=max(cause.severities.values()),
                 message=message,
@@ -149,8 +151,9 @@ class Merged:
                 skill=self._skill.name,
                 runtimes=tuple(cause.severities),
                 fix=finding.fix if edited or not finding.fix or not finding.fix.edits else None,
-                bom=self._skill.source.bom,
+                bom=text.source.bom,
                 notes=notes,
+                file=finding.file,
             )
 
 

@@ -1,4 +1,4 @@
-"""What a report says of a skill that was given up: an error that no setting hides, and nothing else."""
+"""What a report says of a skill that was given up, an error that no setting hides, and of files left out."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from skilltool.bounds.budget import VARIABLE, is_of_time
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Severity, stated
-from skilltool.lint.audience import audience_of
+from skilltool.lint.audience import Audience, audience_of
 from skilltool.lint.settings import Settings
 from skilltool.rules.records import CheckedSkill, Record
+from skilltool.skill.model import Skill
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.text.source import Source, Span
@@ -45,6 +46,31 @@ def diagnostic(file: Path, reason: object, settings: Settings) -> Diagnostic:
 def _advice(reason: str) -> str:
     smaller = "make the skill smaller"
     return f"{smaller}, or set {VARIABLE} to more seconds" if is_of_time(reason) else smaller
+
+
+def is_given_up(found: Diagnostic) -> bool:
+    """Return whether a finding says that a skill was given up, not one of its files."""
+    return found.rule == ID and not found.file
+
+
+def unread(skill: Skill, path: str, audience: Audience) -> Iterator[Diagnostic]:
+    """Yield a finding for each text file that the rules did not see; `path` is the skill's file as printed.
+
+    The rest of the skill is checked, so it is information: most such files are data.
+    """
+    for file, bound, others in skill.other_texts.unread:
+        more = f", and neither were {others:,} files after it" if others else ""
+        yield Diagnostic(
+            path=path.removesuffix(skill.file_name) + file,
+            location=_NOWHERE,
+            rule=ID,
+            severity=Severity.INFO,
+            message=f"file was not checked{more}: {bound}, the limit of skilltool",
+            help="split it, or move it out of the skill",
+            skill=skill.name,
+            runtimes=audience.runtimes,
+            file=file,
+        )
 
 
 def unchecked(directory: Path, settings: Settings) -> CheckedSkill:

@@ -77,9 +77,8 @@ def summary(report: Report) -> str:
     if not report.diagnostics:
         return f"{checked} checked{names}, no findings{suffix}"
     counts = [count_of(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.number(s))]
-    files = {each.path for each in report.diagnostics if _is_in_skill(each)}
-    skills = {path.rpartition("/")[0] for path in files}
-    others = {each.path for each in report.diagnostics} - files
+    skills = {each.directory for each in report.diagnostics if _is_in_skill(each)}
+    others = {each.path for each in report.diagnostics if not _is_in_skill(each)}
     where = [f"{len(skills):,} of {checked}"] if skills else []
     where += [count_of(len(others), "other file" if skills else "file")] if others else []
     rest = f", checked{names}" if names else ""
@@ -88,7 +87,9 @@ def summary(report: Report) -> str:
 
 
 def _is_in_skill(diagnostic: Diagnostic) -> bool:
-    """Whether a finding is in a checked skill's own file, which has another name only on standard input."""
+    """Whether a finding is in a file of a checked skill; its own has another name only on standard input."""
+    if diagnostic.file:
+        return True
     directory, _, name = diagnostic.path.lower().rpartition("/")
     parent = directory.rpartition("/")[2]
     return name == FILE_NAME.lower() or (name.endswith(".md") and parent == diagnostic.skill.lower())

@@ -185,7 +185,8 @@ def unused(
                     message=complaint[0],
                     help=complaint[1],
                     skill=comment.skill,
-                    runtimes=audience_of(settings, Path(comment.path).parent).runtimes,
+                    runtimes=audience_of(settings, comment.directory or ".").runtimes,
+                    file=comment.file,
                 )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from skilltool.files.paths import display_path
-from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.diagnostic import Diagnostic, directory_of
+from skilltool.lint.audience import Audience
 from skilltool.lint.result import Report
 from skilltool.report import headline
 from skilltool.report.closing import closing
@@ -16,7 +17,8 @@ from skilltool.text.printable import printable
 
 def render(report: Report, style: Style = PLAIN) -> str:
     """Return the report as text, its snippets cut to the width of `style`."""
-    paragraphs = ["\n".join(_block(each, report, style)) for each in report.diagnostics]
+    audiences = {directory_of(path, ""): each for path, each in report.audiences.items()}
+    paragraphs = ["\n".join(_block(each, report, audiences, style)) for each in report.diagnostics]
     if report.matrix:
         from skilltool.report.matrix import legend, table
 
@@ -27,8 +29,10 @@ def render(report: Report, style: Style = PLAIN) -> str:
     return "\n\n".join(paragraphs) + "\n" if paragraphs else ""
 
 
-def _block(diagnostic: Diagnostic, report: Report, style: Style) -> Iterator[str]:
-    """Yield the lines of one finding."""
+def _block(
+    diagnostic: Diagnostic, report: Report, audiences: Mapping[str, Audience], style: Style
+) -> Iterator[str]:
+    """Yield the lines of one finding; `audiences` are by the directories of the skills."""
     location = diagnostic.location
     number = str(location.start.line)
     margin = " " * len(number)
@@ -51,12 +55,12 @@ def _block(diagnostic: Diagnostic, report: Report, style: Style) -> Iterator[str
         yield from (f"{margin}     {printable(line)}" for line in others)
     if diagnostic.help:
         yield f"{margin} {equals} help: {printable(diagnostic.help)}"
-    yield from (f"{margin} {equals} {line}" for line in _audience(diagnostic, report))
+    yield from (f"{margin} {equals} {line}" for line in _audience(diagnostic, report, audiences))
 
 
-def _audience(diagnostic: Diagnostic, report: Report) -> Iterator[str]:
+def _audience(diagnostic: Diagnostic, report: Report, audiences: Mapping[str, Audience]) -> Iterator[str]:
     """Yield for which runtimes a finding holds, where there are several, and the links to the skill."""
-    audience = report.audiences.get(diagnostic.path)
+    audience = audiences.get(diagnostic.directory)
     if len(report.runtimes if audience is None else audience.runtimes) > 1:
         yield f"for: {', '.join(diagnostic.runtimes)}"
     if audience is not None and audience.links:

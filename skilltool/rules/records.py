@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool.findings.diagnostic import Diagnostic, Location
+from skilltool.findings.diagnostic import Diagnostic, Location, directory_of
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime
@@ -81,7 +81,7 @@ class IgnoreComment(NamedTuple):
     """A `skilltool: ignore[...]` comment: the rules it names, its reason, its location, the lines it covers.
 
     `path` is the file as reports print it, `skill` the directory's name. Lines are 1-based, `last`
-    included; `last` is None for the end of the file.
+    included; `last` is None for the end of the file. `file` is as in a `Diagnostic`.
     """
 
     path: str
@@ -91,6 +91,12 @@ class IgnoreComment(NamedTuple):
     location: Location
     first: int = 1
     last: int | None = None
+    file: str = ""
+
+    @property
+    def directory(self) -> str:
+        """The directory of the skill as reports print it."""
+        return directory_of(self.path, self.file)
 
     def covers(self, diagnostic: Diagnostic) -> bool:
         """Return whether the comment suppresses a finding of the same file; without a reason it suppresses none."""

@@ -8,13 +8,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from skilltool.bounds.budget import Budget, OverBudgetError, too_large
+from skilltool.bounds.budget import OverBudgetError, too_large
 from skilltool.files.paths import cached_realpath
 from skilltool.skill import tree
 from skilltool.skill.dependencies import Dependencies
 from skilltool.skill.read_file import MAX_BYTES, read_skill_file
 from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE, skill_file
 from skilltool.skill.surroundings import Surroundings
+from skilltool.skill.texts import MAX_TEXTS, Text, Texts, read_texts
 from skilltool.text import frontmatter
 from skilltool.text.source import Source
 from skilltool.text.unsaved import reading_once
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from skilltool.text import markdown
 
 Answer = TypeVar("Answer")
-MAX_TEXTS = Budget().texts  # bytes of all files of a skill that are read
 
 
 class Skill:
@@ -70,7 +70,10 @@ class Skill:
         """
         size = self.size if size is None else size
         name = file_name or self.file_name
-        return Skill(self.name, name, source, size, None, self.in_repository_root, self._directory)
+        changed = Skill(self.name, name, source, size, None, self.in_repository_root, self._directory)
+        if "other_texts" in self.__dict__ and name == self.file_name:
+            changed.other_texts = self.other_texts
+        return changed
 
     @cached_property
     def frontmatter(self) -> frontmatter.Frontmatter:
@@ -78,11 +81,30 @@ class Skill:
         return frontmatter.read(self.source)
 
     @cached_property
+    def text(self) -> Text:
+        """The skill's file as the first of its text files."""
+        return Text("", self.source, self.frontmatter.envelope.body)
+
+    @cached_property
+    def other_texts(self) -> Texts:
+        """The other text files of the skill, each read once; see `skilltool.skill.texts`."""
+        found = read_texts(self._directory, self.tree, self.file_name, self.size)
+        self.dependencies.files |= found.considered
+        return found
+
+    @property
+    def texts(self) -> tuple[Text, ...]:
+        """Every text file of the skill: its own, then the others within the bounds."""
+        return (self.text, *self.other_texts.read.values())
+
+    def text_of(self, file: str) -> Text | None:
+        """Return the text file at a path below the skill, or the skill's own for an empty one; else None."""
+        return self.other_texts.read.get(file) if file else self.text
+
+    @property
     def markdown(self) -> markdown.Markdown:
         """The parsed body; its spans are offsets into `source`."""
-        from skilltool.text import markdown
-
-        return markdown.read(self.body, self.frontmatter.envelope.body.start)
+        return self.text.markdown
 
     @cached_property
     def tree(self) -> tree.Tree:
@@ -193,6 +215,8 @@ class Skill:
 
         Raises `OverBudgetError` if all that was read, with this file, is more text than skilltool reads.
         """
+        if "other_texts" in self.__dict__ and (text := self.text_of(relative)) is not None:
+            return text.source.text
         path = self.file(relative)
         try:
             if path is None or (size := path.stat().st_size) > MAX_BYTES:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from skilltool.bounds.budget import Budget
 from skilltool.files.repository import is_repository_root
-from skilltool.text.unsaved import open_buffer_or_file
+from skilltool.text.unsaved import buffer_of, open_buffer_or_file
 
 MAX_BYTES = Budget().file  # of SKILL.md; a larger one is reported but not read
 
@@ -36,6 +37,31 @@ def read_skill_file(path: Path, directory: Path) -> tuple[bytes, int, str | None
         return (raw, size, None) if size <= MAX_BYTES else (b"", size, None)
     except (OSError, RuntimeError) as error:
         return b"", 0, getattr(error, "strerror", None) or "its symbolic links form a loop"
+
+
+def read_if(wanted: Callable[[bytes], bool], path: str, first: int, most: int) -> bytes | None:
+    """Return at most `most` bytes of a regular file if its `first` ones are `wanted`, else None.
+
+    No link is followed and nothing waits for a pipe. Raises OSError.
+    """
+    if (buffer := buffer_of(path)) is not None:
+        return buffer[:most] if wanted(buffer[:first]) else None
+    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, os.O_RDONLY | flags)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        raw = os.read(descriptor, first)
+        if not wanted(raw):
+            return None
+        left = min(status.st_size, most) - len(raw)
+        while left > 0 and (more := os.read(descriptor, left)):
+            raw += more
+            left -= len(more)
+        return raw
+    finally:
+        os.close(descriptor)
 
 
 def _repository(directory: Path) -> Path | None:

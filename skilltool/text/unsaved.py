@@ -1,6 +1,6 @@
 """Substitutes an unsaved buffer of an editor for its file, and the bytes of a file that has been read.
 
-Everything that reads a SKILL.md opens it here, so that rules, runtimes and fixes see what the author sees.
+Everything that reads a SKILL.md or a page opens it here: rules, runtimes and fixes see what the author sees.
 """
 
 from __future__ import annotations
@@ -56,9 +56,13 @@ def has_unsaved_buffer() -> bool:
     return _BUFFER.get() is not None
 
 
+def buffer_of(file: str | Path) -> bytes | None:
+    """Return what is substituted for `file`; None if nothing is."""
+    buffer = _BUFFER.get()
+    return buffer[1] if buffer is not None and os.path.realpath(file) == buffer[0] else None
+
+
 def open_buffer_or_file(file: Path) -> BinaryIO:
     """Open for reading the buffer that is substituted for `file`, or else the file itself; raises OSError."""
-    buffer = _BUFFER.get()
-    if buffer is not None and os.path.realpath(file) == buffer[0]:
-        return io.BytesIO(buffer[1])
-    return file.open("rb")
+    buffer = buffer_of(file)
+    return file.open("rb") if buffer is None else io.BytesIO(buffer)

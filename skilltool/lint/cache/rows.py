@@ -45,15 +45,20 @@ def loads(text: str, directory: Path) -> CheckedSkill:
     try:
         file_name, record, diagnostics, comments = json.loads(text)
         absolute = os.fspath(directory)
-        path = display_path(os.path.join(absolute, file_name))
+        path = _path(absolute, file_name, "")
         skill, name, location, keywords = record
         return CheckedSkill(
             Record(path, absolute.replace(os.sep, "/"), skill, name, _location(location), tuple(keywords)),
-            tuple(_diagnostic(path, *each) for each in diagnostics),
-            tuple(_comment(path, *each) for each in comments),
+            tuple(_diagnostic(_path(absolute, file_name, each[-1]), *each) for each in diagnostics),
+            tuple(_comment(_path(absolute, file_name, each[-1]), *each) for each in comments),
         )
     except (TypeError, IndexError, AttributeError) as error:
         raise ValueError(str(error)) from None
+
+
+def _path(directory: str, own: str, file: str) -> str:
+    """Return a file of the skill as reports print it; `own` is what an empty path means."""
+    return display_path(os.path.join(directory, file or own))
 
 
 def _location(data: Any) -> Location:
@@ -74,11 +79,12 @@ def _diagnostic(
     bom: bool,
     ordinal: int,
     notes: Any,
+    file: str,
 ) -> Diagnostic:
     where, level = _location(location), Severity(severity)
     said = tuple((tuple(names), text) for names, text in notes)
     begin = (path, where, rule, level, message, help_text, skill, tuple(runtimes))
-    return Diagnostic(*begin, _fix(fix), bom, ordinal, said)
+    return Diagnostic(*begin, _fix(fix), bom, ordinal, said, file)
 
 
 def _fix(data: Any) -> Fix | None:
@@ -89,6 +95,6 @@ def _fix(data: Any) -> Fix | None:
 
 
 def _comment(
-    path: str, skill: str, rules: Any, reason: str, location: Any, first: int, last: int | None
+    path: str, skill: str, rules: Any, reason: str, location: Any, first: int, last: int | None, file: str
 ) -> IgnoreComment:
-    return IgnoreComment(path, skill, tuple(rules), reason, _location(location), first, last)
+    return IgnoreComment(path, skill, tuple(rules), reason, _location(location), first, last, file)

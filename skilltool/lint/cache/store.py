@@ -22,7 +22,7 @@ from skilltool import __version__
 from skilltool.files.paths import cached_realpath
 from skilltool.lint.cache.rows import Row
 
-FILE = "results-4.sqlite3"  # the version of the tables; increase it when they change
+FILE = "results-5.sqlite3"  # the version of the tables; increase it when they change
 _CACHE_FILE = re.compile(r"results-[0-9]+\.sqlite3(?:-journal|-shm|-wal)?")
 _LOCK_TIMEOUT = 2.0  # seconds to wait for another run
 _BATCH = 500  # rows per transaction

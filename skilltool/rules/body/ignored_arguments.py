@@ -91,4 +91,4 @@ def _unsplit(skill: Skill, name: str) -> Finding:
 
 
 def _is_about_slash_command(skill: Skill, span: Span) -> bool:
-    return _SLASH_COMMAND.search("".join(line_around(skill, span))) is not None
+    return _SLASH_COMMAND.search("".join(line_around(skill.text, span))) is not None

@@ -175,7 +175,7 @@ def _names_this_skill(skill: Skill, mention: Mention) -> bool:
 
 def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     """Return whether the words around a mention imply that the file exists."""
-    before, after = line_around(skill, mention.span)
+    before, after = line_around(skill.text, mention.span)
     if _ABSENT.match(after) or _MAY.search(before) or (_PRESENT.match(after) and _IF.search(before)):
         return False
     if _ELSEWHERE.search(before) or _HYPOTHETICAL.search(_HAS_EXAMPLES.sub("", before + after)):
@@ -194,5 +194,5 @@ def _ignored_regions(skill: Skill) -> Regions:
     fences = (fence.span for fence in body.fences if fence.info.partition(" ")[0].lower() not in _SHELLS)
     links = (link.span for link in body.links)
     definitions = (Span(*found.span()) for found in _DEFINITION.finditer(skill.source.text))
-    nested = (block.span for block in intended_code_blocks(skill) if block.nested)
+    nested = (block.span for block in intended_code_blocks(skill.text) if block.nested)
     return Regions((*fences, *links, *definitions, *nested, *(comment.span for comment in body.comments)))

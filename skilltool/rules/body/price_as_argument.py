@@ -72,7 +72,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         for each in reading.positions
         if each.number < _MOST_WORDS and is_price(skill.source.text, *each.at)
     ]
-    code = code_regions(skill) if prices else ()
+    code = code_regions(skill.text) if prices else ()
     if found := [each for each in prices if each.at[0] not in code]:
         yield _finding(skill, min(found, key=lambda price: price.number))
 
@@ -80,7 +80,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 def _finding(skill: Skill, price: Position) -> Finding:
     start, end = price.at
     token = skill.source.text[start:end]
-    before, after = line_around(skill, Span(start, end))
+    before, after = line_around(skill.text, Span(start, end))
     before, after = _SENTENCE.split(before)[-1].lstrip()[-_SHOWN:], after[len(token) :][:_SHOWN]
     written, read = (backticked(f"{before}{word}{after}") for word in (token, f"[word {price.number}]"))
     count = f"{price.number + 1} or more words" if price.number else "any word"

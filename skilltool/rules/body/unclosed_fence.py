@@ -1,7 +1,7 @@
 """Code fence that is never closed, or not before another one opens.
 
 Everything after it is code, up to the end of the other: headings, links and steps are lost. Often it is the end
-of a block whose first line was removed.
+of a block whose first line was removed. Every Markdown page of the skill is checked.
 
 ## Bad
 
@@ -47,35 +47,45 @@ from collections.abc import Iterator
 from itertools import islice
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.hints import has_odd_fences
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
 from skilltool.text.markdown import Fence
 from skilltool.text.markdown.nesting import inner_fence, open_fences
+from skilltool.text.source import Source
 
 ID = "unclosed-fence"
 SEVERITY = Severity.WARNING
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield at most one fence of each page."""
+    for text in skill.texts:
+        if text.is_page and has_odd_fences(text):
+            yield from _in_page(text)
+
+
+def _in_page(text: Text) -> Iterator[Finding]:
     """Yield the first fence that is still open where another one opens, else one that runs to the end."""
-    fences = skill.markdown.fences
+    fences, source = text.markdown.fences, text.source
     last = fences[-1] if fences else None
-    is_unclosed = last and not last.closed and last.span.end >= len(skill.source.text.rstrip())
-    for open_fence in islice(open_fences(skill.body, skill.frontmatter.envelope.body.start, fences), 1):
+    is_unclosed = last and not last.closed and last.span.end >= len(source.text.rstrip())
+    for open_fence in islice(open_fences(text.body, text.body_span.start, fences), 1):
         if open_fence.fence is not last or not is_unclosed:
-            line = skill.source.position(open_fence.inner).line
+            line = source.position(open_fence.inner).line
             message = f"code fence is not closed before another one opens on line {line}"
-            remedy = _remedy(skill, fences, open_fence.fence)
-            yield Finding(message, open_fence.fence.opening, help=remedy)
+            remedy = _remedy(source, fences, open_fence.fence)
+            yield Finding(message, open_fence.fence.opening, help=remedy, file=text.file)
             return  # where fences are off by one, the last one is often left open
     if last and is_unclosed:
-        message = "code fence is never closed; the rest of the body is code"
+        message = f"code fence is never closed; the rest of the {'page' if text.file else 'body'} is code"
         if not last.text.strip():
             message = "last line opens a code fence that is never closed"
-        yield Finding(message, last.opening, help=_remedy(skill, fences))
+        yield Finding(message, last.opening, help=_remedy(source, fences), file=text.file)
 
 
-def _remedy(skill: Skill, fences: list[Fence], fence: Fence | None = None) -> str:
+def _remedy(source: Source, fences: list[Fence], fence: Fence | None = None) -> str:
     """Return the help: the unclosed fence may have been meant to close one that contains another.
 
     `fence` is given if it contains another itself.
@@ -85,5 +95,5 @@ def _remedy(skill: Skill, fences: list[Fence], fence: Fence | None = None) -> st
         return "close it with the same characters where the code ends, or remove this line"
     if outer is fence:
         return "remove this line if it ends no code, else close it, or open it with more characters"
-    line = skill.source.position(outer.opening.start).line
+    line = source.position(outer.opening.start).line
     return f"open the fence on line {line} with more characters than the one inside it, or close it earlier"

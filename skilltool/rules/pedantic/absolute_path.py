@@ -40,6 +40,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.hints import has_home_paths, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -61,11 +62,13 @@ _GENERIC_USER = re.compile(
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield the first path into each user's home directory."""
-    seen: set[str] = set()
-    for match in _HOME.finditer(skill.source.text):
-        user = match["unix"] or match["windows"]
-        if user not in seen and not _GENERIC_USER.match(user):
-            seen.add(user)
-            message = f"{backticked(match[0])} is an absolute path into a user's home directory"
-            yield Finding(message, Span(*match.span()), help="use a path relative to the skill, or `~`")
+    """Yield the first path into each user's home directory, in each text file."""
+    for text in texts_with(skill, has_home_paths):
+        seen: set[str] = set()
+        for match in _HOME.finditer(text.source.text):
+            user = match["unix"] or match["windows"]
+            if user not in seen and not _GENERIC_USER.match(user):
+                seen.add(user)
+                message = f"{backticked(match[0])} is an absolute path into a user's home directory"
+                remedy = "use a path relative to the skill, or `~`"
+                yield Finding(message, Span(*match.span()), help=remedy, file=text.file)

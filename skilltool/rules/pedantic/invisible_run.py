@@ -41,32 +41,56 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.hints import may_be_invisible, texts_with
 from skilltool.rules.shared.invisible import zero_width_characters
 from skilltool.rules.shared.regions import Regions, code_regions
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
 
 ID = "invisible-run"
 SEVERITY = Severity.WARNING
 
 _MANY = 4
+_CODE = (
+    ".sh",
+    ".bash",
+    ".zsh",
+    ".ps1",
+    ".py",
+    ".js",
+    ".mjs",
+    ".cjs",
+    ".ts",
+    ".rb",
+    ".pl",
+    ".php",
+    ".go",
+    ".rs",
+)
 _REMEDY = "remove it"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each run of such characters that is long, or that is in code or in the frontmatter."""
-    code = code_regions(skill)
-    for run in zero_width_characters(skill):
-        count = run.span.end - run.span.start
-        if count >= _MANY:
-            yield Finding(f"run of {count} zero-width characters", run.span, help=_REMEDY)
-        elif part := _deceptive_part(skill, run.span.start, code):
-            yield Finding(f"zero-width character in {part}: {run.text}", run.span, help=_REMEDY)
+    for text in texts_with(skill, may_be_invisible):
+        runs = list(zero_width_characters(text))
+        code = code_regions(text) if runs and text.is_page else Regions(())
+        for run in runs:
+            count = run.span.end - run.span.start
+            if count >= _MANY:
+                message = f"run of {count} zero-width characters"
+            elif part := _deceptive_part(text, run.span.start, code):
+                message = f"zero-width character in {part}: {run.text}"
+            else:
+                continue
+            yield Finding(message, run.span, help=_REMEDY, file=text.file)
 
 
-def _deceptive_part(skill: Skill, offset: int, code: Regions) -> str | None:
+def _deceptive_part(text: Text, offset: int, code: Regions) -> str | None:
     """Name the part of the file in which an invisible character can deceive; None for any other part."""
-    block = skill.frontmatter.envelope.block
-    if block.start <= offset < block.end:
+    if text.file.lower().endswith(_CODE):
+        return "code"
+    if text.is_page and offset < text.body_span.start:
         return "the frontmatter"
     return "code" if offset in code else None

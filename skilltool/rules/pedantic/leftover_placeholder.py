@@ -46,10 +46,12 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
+from skilltool.rules.shared.hints import has_placeholders, texts_with
 from skilltool.rules.shared.regions import Regions, code_regions, line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
 from skilltool.text.source import Span
 
 ID = "leftover-placeholder"
@@ -75,25 +77,39 @@ _INPUT = re.compile(
 _YOURS = re.compile(r"\[(?:insert|your|fill in|add your)\b", re.IGNORECASE)
 _SLOT = re.compile(r"\[[^\]\[\n]{3,80}\](?![(\[:])")
 _GENERATOR = "cookiecutter."
+# Pages that are there to be filled in.
+_TEMPLATE = re.compile(r"template|(?:\A|/)assets/|boilerplate|scaffold|example", re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each placeholder outside code."""
+    """Yield each placeholder outside code, in the description and in the pages."""
     if explains_skills(skill):
         return
-    body = skill.frontmatter.envelope.body
-    code = code_regions(skill)
-    variables = _variables(skill, code)
-    for match in _PLACEHOLDER.finditer(skill.source.text, body.start, body.end):
+    description = skill.frontmatter.span("description")
+    if description is not None:
+        yield from _in_part(skill.text, description, Regions(()), set())
+    for text in texts_with(skill, has_placeholders):
+        if not _TEMPLATE.search(text.file):
+            code = code_regions(text)
+            yield from _in_part(text, text.body_span, code, _variables(text, code))
+
+
+def _in_part(text: Text, part: Span, code: Regions, variables: set[str]) -> Iterator[Finding]:
+    """Yield each placeholder in a part of a text that is neither in code nor one of the variables."""
+    start, end = part
+    if text.source.text[start : start + 1] in {"'", '"'}:
+        start += 1
+    for match in _PLACEHOLDER.finditer(text.source.text[:end], start):
         group = "word" if match["word"] else "filled"
-        start, end = match.span(group)
-        if start in code or (match[0].startswith("{{") and _name(match[0]) in variables):
+        span = Span(*match.span(group))
+        if span.start in code or (match[0].startswith("{{") and _name(match[0]) in variables):
             continue
-        before, after = line_around(skill, Span(start, end))
+        before, after = line_around(text, span)
+        before = before[max(len(before) - (span.start - start), 0) :]
         if not _is_quoted(before) and not (_YOURS.match(after) and len(_SLOT.findall(before + after)) > 1):
             placeholder = match[group].lstrip("[") if group == "word" else match[group]
             message = f"placeholder {backticked(placeholder)} was never filled in"
-            yield Finding(message, Span(start, end), help="fill it in or remove it")
+            yield Finding(message, span, help="fill it in or remove it", file=text.file)
 
 
 def _is_quoted(before: str) -> bool:
@@ -101,12 +117,12 @@ def _is_quoted(before: str) -> bool:
     return before.count('"') % 2 == 1 or before.count("\u201c") > before.count("\u201d")
 
 
-def _variables(skill: Skill, code: Regions) -> set[str]:
-    """Return the names in `{{...}}` that the body uses as variables; all of them if it says that they are."""
-    body = skill.frontmatter.envelope.body
-    found = [match.span() for match in _VARIABLE.finditer(skill.source.text, body.start, body.end)]
-    names = {span: _name(skill.source.text[slice(*span)]) for span in found}
-    described = any(_CALLED_VARIABLE.search(" ".join(line_around(skill, Span(*span)))) for span in found)
+def _variables(text: Text, code: Regions) -> set[str]:
+    """Return the names in `{{...}}` that a page uses as variables; all of them if it says that they are."""
+    written, body = text.source.text, text.body_span
+    found = [match.span() for match in _VARIABLE.finditer(written, body.start, body.end)]
+    names = {span: _name(written[slice(*span)]) for span in found}
+    described = any(_CALLED_VARIABLE.search(" ".join(line_around(text, Span(*span)))) for span in found)
     return {
         name
         for span, name in names.items()

@@ -1,7 +1,8 @@
 """Download over HTTPS that is run without being checked.
 
 Most of these lines are installers of well-known tools. Reviewers may still want to see each of them: what the
-URL returns today need not be what it returned when the skill was written.
+URL returns today need not be what it returned when the skill was written. Every text file of the skill is
+checked.
 
 ## Bad
 
@@ -39,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.downloads import downloads
+from skilltool.rules.shared.downloads import all_downloads
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -50,7 +51,8 @@ SEVERITY = Severity.INFO
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command that runs a download over HTTPS from a named host."""
-    for download in downloads(skill):
+    remedy = "install a package, or pin and verify the download"
+    for text, download in all_downloads(skill):
         if download.encrypted and not download.from_ip_address:
             message = f"{backticked(download.url)} is downloaded and run without a check"
-            yield Finding(message, download.span, help="install a package, or pin and verify the download")
+            yield Finding(message, download.span, help=remedy, file=text.file)

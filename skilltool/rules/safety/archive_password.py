@@ -39,11 +39,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.hints import has_passwords, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
 from skilltool.text.source import Span
 
 ID = "archive-password"
@@ -77,28 +80,29 @@ _BLANK_LINE = re.compile(r"\n[ \t\r]*(?=\n)")
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding per paragraph that has a URL, an archive, a word for unpacking and a password."""
-    for start, text in _paragraphs(skill):
-        if "://" not in text or not _ARCHIVE.search(text) or not _UNPACK.search(text):
+    for document in texts_with(skill, has_passwords):
+        for start, text in _paragraphs(document):
+            if "://" in text and _ARCHIVE.search(text) and _UNPACK.search(text):
+                yield from islice(_in_paragraph(text, start, document.file), 1)
+
+
+def _in_paragraph(text: str, start: int, file: str) -> Iterator[Finding]:
+    for match in (*_PASSWORD.finditer(text), *_SWITCH.finditer(text)):
+        group = "quoted" if match["quoted"] else "bare"
+        if _NOT_A_PASSWORD.match(match[group]):
             continue
-        for match in (*_PASSWORD.finditer(text), *_SWITCH.finditer(text)):
-            group = "quoted" if match["quoted"] else "bare"
-            if _NOT_A_PASSWORD.match(match[group]):
-                continue
-            at = start + match.start(group)
-            is_run = _RUN.search(text, match.end()) is not None
-            ending = " and its contents are run" if is_run else ""
-            message = f"downloaded archive is unpacked with password {backticked(match[group])}{ending}"
-            span = Span(at, at + len(match[group]))
-            severity = Severity.ERROR if is_run else None
-            yield Finding(
-                message, span, help="publish it unencrypted, so that it can be scanned", severity=severity
-            )
-            break
+        at = start + match.start(group)
+        is_run = _RUN.search(text, match.end()) is not None
+        ending = " and its contents are run" if is_run else ""
+        message = f"downloaded archive is unpacked with password {backticked(match[group])}{ending}"
+        span = Span(at, at + len(match[group]))
+        remedy = "publish it unencrypted, so that it can be scanned"
+        yield Finding(message, span, help=remedy, severity=Severity.ERROR if is_run else None, file=file)
 
 
-def _paragraphs(skill: Skill) -> Iterator[tuple[int, str]]:
-    """Yield the paragraphs of the body, which blank lines separate, each with its offset in the file."""
-    start = skill.frontmatter.envelope.body.start
-    for text in _BLANK_LINE.sub(lambda blank: "\0" * len(blank[0]), skill.body).split("\0"):
+def _paragraphs(document: Text) -> Iterator[tuple[int, str]]:
+    """Yield the paragraphs of a text, which blank lines separate, each with its offset in the file."""
+    start = document.body_span.start
+    for text in _BLANK_LINE.sub(lambda blank: "\0" * len(blank[0]), document.body).split("\0"):
         yield start, text
         start += len(text) + 1

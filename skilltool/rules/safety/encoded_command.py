@@ -1,7 +1,8 @@
 """Base64-encoded command that is decoded and run.
 
 Nobody who reads the skill can see what it runs, and a skill has no legitimate reason to hide it: all 71
-such lines in public skills were attacks. The report shows the decoded command.
+such lines in public skills were attacks. The report shows the decoded command. Every text file of the skill is
+checked.
 
 ## Bad
 
@@ -42,9 +43,11 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.hints import has_encoded_text, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
 from skilltool.text.source import Span
 
 ID = "encoded-command"
@@ -70,22 +73,40 @@ _POWERSHELL = re.compile(
 )
 # One of these is in each line that one of the expressions above finds something in, whatever its case.
 _WORDS = ("base64", "b64decode", "atob", "powershell", "pwsh")
+_EXAMPLE_HOST = re.compile(r"(?<![\w.-])(?:https?://)?(?:evil|attacker|example)\.(?:com|net|org)(?![\w.-])")
+_HOST = re.compile(
+    r"://|\d\.\d|(?<!\bos)\.[a-z]{2,}", re.IGNORECASE
+)  # or a file: any dot but that of `os.system`
 _MAX_SHOWN = 160  # characters of the decoded command in a message
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each literal, in the body or in the frontmatter, that is decoded to text and run."""
+    """Yield each literal, anywhere in a text file, that is decoded to text and run."""
+    for text in texts_with(skill, has_encoded_text):
+        yield from _in_text(text)
+
+
+def _in_text(document: Text) -> Iterator[Finding]:
     # Join lines that end in a backslash; the same number of spaces keeps all offsets valid.
-    text = skill.source.text.replace("\\\r\n", "   ").replace("\\\n", "  ")
+    text = document.source.text.replace("\\\r\n", "   ").replace("\\\n", "  ")
     start = 0
     for line in text.splitlines(keepends=True):
         folded = line.casefold()
         found = (*_base64(line), *_powershell(line)) if any(word in folded for word in _WORDS) else ()
         for begin, end, decoded in found:
+            if _is_lesson(decoded):
+                continue
             message = f"base64-encoded command is decoded and run: {backticked(decoded, _MAX_SHOWN)}"
             span = Span(start + begin, start + end)
-            yield Finding(message, span, help="write the command in plain text or remove it")
+            remedy = "write the command in plain text or remove it"
+            yield Finding(message, span, help=remedy, file=document.file)
         start += len(line)
+
+
+def _is_lesson(decoded: str) -> bool:
+    """Return whether a command names the host of an example and no other: a page about attacks shows one."""
+    rest = _EXAMPLE_HOST.sub("", decoded)
+    return rest != decoded and not _HOST.search(rest)
 
 
 def _base64(line: str) -> Iterator[tuple[int, int, str]]:

@@ -3,7 +3,8 @@ r"""Invisible characters that hide text from people, or show it in a different o
 Unicode tag characters are a copy of ASCII that no editor displays, but models read it. Bidirectional controls
 make text look different from what it says. The report shows the hidden text.
 
-Flag emoji, and controls next to Arabic or Hebrew text, are not reported.
+Every text file of the skill is checked. Flag emoji, and controls next to Arabic or Hebrew text, are not
+reported.
 
 ## Bad
 
@@ -44,6 +45,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.hints import may_be_invisible, texts_with
 from skilltool.rules.shared.invisible import direction_controls, tag_characters
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -56,9 +58,11 @@ _REMEDY = "remove the invisible characters"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each run of tag characters and of bidirectional controls, anywhere in the file."""
-    for run in tag_characters(skill):
-        text = f"spell {backticked(run.text)}" if run.text.strip() else "spell only spaces"
-        yield Finding(f"invisible characters {text}", run.span, help=_REMEDY)
-    for run in direction_controls(skill):
-        yield Finding(f"invisible bidirectional control: {run.text}", run.span, help=_REMEDY)
+    """Yield each run of tag characters and of bidirectional controls, anywhere in a text file."""
+    for text in texts_with(skill, may_be_invisible):
+        for run in tag_characters(text):
+            spelled = f"spell {backticked(run.text)}" if run.text.strip() else "spell only spaces"
+            yield Finding(f"invisible characters {spelled}", run.span, help=_REMEDY, file=text.file)
+        for run in direction_controls(text):
+            message = f"invisible bidirectional control: {run.text}"
+            yield Finding(message, run.span, help=_REMEDY, file=text.file)

@@ -1,7 +1,7 @@
 """Download over plain HTTP, or from a bare IP address, that is run at once.
 
 `curl http://... | sh` runs whatever anyone between the user and the server sends instead. A bare IP address
-does not say who owns the server, not even over HTTPS.
+does not say who owns the server, not even over HTTPS. Every text file of the skill is checked.
 
 ## Bad
 
@@ -39,7 +39,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.downloads import downloads
+from skilltool.rules.shared.downloads import all_downloads
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -51,10 +51,10 @@ _REMEDY = "download it over HTTPS from a named host, and verify it before runnin
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command that runs a download over plain HTTP or from an IP address."""
-    for download in downloads(skill):
+    for text, download in all_downloads(skill):
         if not download.encrypted:
             message = f"{backticked(download.url)} is downloaded without encryption and run"
-            yield Finding(message, download.span, help=_REMEDY)
+            yield Finding(message, download.span, help=_REMEDY, file=text.file)
         elif download.from_ip_address:
             message = f"download from bare IP address {backticked(download.host)} is run"
-            yield Finding(message, download.span, help=_REMEDY)
+            yield Finding(message, download.span, help=_REMEDY, file=text.file)

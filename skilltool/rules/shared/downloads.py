@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from skilltool.rules.shared.hints import has_downloads, texts_with
 from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
 from skilltool.text.source import Span
 
 if TYPE_CHECKING:
@@ -58,11 +60,17 @@ class Download(NamedTuple):
     from_ip_address: bool
 
 
-@lru_cache(maxsize=4)
-def downloads(skill: Skill) -> tuple[Download, ...]:
+def all_downloads(skill: Skill) -> Iterator[tuple[Text, Download]]:
+    """Yield the downloads in all text files of a skill that are run, each with its file."""
+    for text in texts_with(skill, has_downloads):
+        yield from ((text, download) for download in downloads(text))
+
+
+@lru_cache(maxsize=64)
+def downloads(document: Text) -> tuple[Download, ...]:
     """Return the downloads in the file that are run, without those from local and placeholder hosts."""
     # Join lines that end in a backslash; the same number of spaces keeps all offsets valid.
-    text = skill.source.text.replace("\\\r\n", "   ").replace("\\\n", "  ")
+    text = document.source.text.replace("\\\r\n", "   ").replace("\\\n", "  ")
     loaded = list(_loaded(text))
     pipes = list(_PIPED.finditer(text)) if loaded else []
     loaders = dict.fromkeys(loader for _url, loader in loaded)

@@ -50,8 +50,8 @@ def _file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
         if target is None or (not link.image and _is_call(skill, link)):
             continue
         if code is None:
-            intended = [block.span for block in intended_code_blocks(skill)]
-            code = Regions([*intended, *doubtful_prose(skill)])
+            intended = [block.span for block in intended_code_blocks(skill.text)]
+            code = Regions([*intended, *doubtful_prose(skill.text)])
         if link.span.start not in code:
             yield link, target
 

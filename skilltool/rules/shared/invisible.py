@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
 from skilltool.text.source import Span
 
 # Unicode tag characters: an invisible copy of ASCII.
@@ -30,9 +30,9 @@ class InvisibleRun(NamedTuple):
     span: Span
 
 
-def tag_characters(skill: Skill) -> Iterator[InvisibleRun]:
+def tag_characters(document: Text) -> Iterator[InvisibleRun]:
     """Yield runs of tag characters, as the ASCII text that they spell; flag emoji are left out."""
-    text = skill.source.text
+    text = document.source.text
     for match in _TAGS.finditer(text):
         is_flag = text[match.start() - 1 : match.start()] == _FLAG and match[0].endswith(_END_OF_FLAG)
         if not is_flag or len(match[0]) > _MAX_FLAG:
@@ -40,13 +40,13 @@ def tag_characters(skill: Skill) -> Iterator[InvisibleRun]:
             yield InvisibleRun(hidden, Span(*match.span()))
 
 
-def direction_controls(skill: Skill) -> Iterator[InvisibleRun]:
+def direction_controls(document: Text) -> Iterator[InvisibleRun]:
     """Yield runs of bidirectional controls, as code points; those next to right-to-left text are left out.
 
     An override is never left out: it displays text in a different order from the one in which it is read.
     """
-    found = list(_DIRECTION.finditer(skill.source.text))
-    letters = _right_to_left(skill.source.text) if found else []
+    found = list(_DIRECTION.finditer(document.source.text))
+    letters = _right_to_left(document.source.text) if found else []
     for match in found:
         start, end = match.span()
         after = bisect_left(letters, start - _AROUND)
@@ -55,9 +55,9 @@ def direction_controls(skill: Skill) -> Iterator[InvisibleRun]:
             yield InvisibleRun(_code_points(match[0]), Span(start, end))
 
 
-def zero_width_characters(skill: Skill) -> Iterator[InvisibleRun]:
+def zero_width_characters(document: Text) -> Iterator[InvisibleRun]:
     """Yield runs of zero-width characters, as code points, without a byte order mark and joiners in use."""
-    text = skill.source.text
+    text = document.source.text
     for match in _ZERO_WIDTH.finditer(text):
         start, end = match.span()
         is_mark = start == 0 and match[0] == "\ufeff"

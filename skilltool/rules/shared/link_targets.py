@@ -75,7 +75,7 @@ def body_anchors(skill: Skill) -> set[str]:
     found = anchors(skill.markdown)
     body, start, at = skill.body, skill.frontmatter.envelope.body.start, 0
     prose: list[str] = []
-    for block in intended_code_blocks(skill):
+    for block in intended_code_blocks(skill.text):
         prose.append(body[at : block.span.start - start])
         at = block.span.end - start
     return found | anchors(markdown.read("".join([*prose, body[at:]]))) if at else found

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
 from skilltool.text.markdown import nesting
 from skilltool.text.source import Span
 
@@ -35,25 +35,24 @@ class Regions:
         return index >= 0 and offset < self._ends[index]
 
 
-def code_regions(skill: Skill) -> Regions:
-    """Return the code spans and fences of the body."""
-    return Regions(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
+def code_regions(text: Text) -> Regions:
+    """Return the code spans and fences of a page."""
+    return Regions(part.span for parts in (text.markdown.codes, text.markdown.fences) for part in parts)
 
 
-def intended_code_blocks(skill: Skill) -> list[nesting.CodeBlock]:
-    """Return the code blocks of a body with nested fences, each up to the end that its author meant."""
-    return nesting.intended_blocks(skill.body, skill.frontmatter.envelope.body.start, skill.markdown.fences)
+def intended_code_blocks(text: Text) -> list[nesting.CodeBlock]:
+    """Return the code blocks of a page with nested fences, each up to the end that its author meant."""
+    return nesting.intended_blocks(text.body, text.body_span.start, text.markdown.fences)
 
 
-def doubtful_prose(skill: Skill) -> list[Span]:
-    """Return the parts of the body that may be code whose first line was lost."""
-    start = skill.frontmatter.envelope.body.start
-    return list(nesting.text_before_lost_ends(skill.body, start, skill.markdown.fences))
+def doubtful_prose(text: Text) -> list[Span]:
+    """Return the parts of a page that may be code whose first line was lost."""
+    return list(nesting.text_before_lost_ends(text.body, text.body_span.start, text.markdown.fences))
 
 
-def line_around(skill: Skill, span: Span) -> tuple[str, str]:
+def line_around(text: Text, span: Span) -> tuple[str, str]:
     """Return the line before and after the start of `span`, at most `_MAX_LINE` characters of each part."""
-    text = skill.source.text
-    before = text[max(span.start - _MAX_LINE, 0) : span.start]
-    after = text[span.start : span.start + _MAX_LINE]
+    written = text.source.text
+    before = written[max(span.start - _MAX_LINE, 0) : span.start]
+    after = written[span.start : span.start + _MAX_LINE]
     return before.rpartition("\n")[2], after.partition("\n")[0]

@@ -1,0 +1,134 @@
+"""Cheap questions about one text file: a rule looks at the file only if the answer is yes.
+
+An answer may be yes without need, but never no where the rule would find something. Prefilters ask them of all
+files of a skill, and rules again of each, so that one suspicious file does not make the others cost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
+
+# ASCII in lower case.
+_LOADERS = (b"curl", b"wget", b"iwr", b"invoke-", b"downloadstring")
+_SHORT_LOADER = rb"\birm\b"
+_ENCODERS = (b"base64", b"b64decode", b"atob", b"powershell", b"pwsh")
+_ARCHIVERS = (b"unzip", b"7z", b"unrar")
+_PLACEHOLDERS = (
+    b"todo",
+    b"fixme",
+    b"tbd",
+    b"[insert",
+    b"[your",
+    b"[fill in",
+    b"[add your",
+    b"<insert",
+    b"<your",
+    b"{{",
+)
+_FENCED, _WAVED = re.compile("```"), re.compile("```|~~~")
+_BEFORE_HTML = " \t>*+0123456789.)-"
+_PASSWORD = "\u5bc6\u7801".encode()
+
+
+def texts_with(skill: Skill, hint: Callable[[Text], bool]) -> Iterator[Text]:
+    """Yield the text files of a skill for which the answer to a question is yes."""
+    return (text for text in skill.texts if hint(text))
+
+
+def has_downloads(text: Text) -> bool:
+    """Return whether a file contains a URL and the name of a program that downloads."""
+    folded = text.folded
+    return b"://" in folded and (
+        _holds_any(folded, _LOADERS) or (b"irm" in folded and re.search(_SHORT_LOADER, folded) is not None)
+    )
+
+
+def has_passwords(text: Text) -> bool:
+    """Return whether a file contains a URL and something like a password."""
+    folded = text.folded
+    return b"://" in folded and (
+        b"pass" in folded or _PASSWORD in folded or (b"-p" in folded and _holds_any(folded, _ARCHIVERS))
+    )
+
+
+def has_encoded_text(text: Text) -> bool:
+    """Return whether a file contains the name of a program or function that decodes."""
+    return _holds_any(text.folded, _ENCODERS)
+
+
+def has_home_paths(text: Text) -> bool:
+    """Return whether a file may contain a path into a user's home directory."""
+    return "/home/" in text.source.text or "Users" in text.source.text
+
+
+def has_placeholders(text: Text) -> bool:
+    """Return whether a page contains a word that templates leave to be replaced."""
+    return text.is_page and _holds_any(text.folded, _PLACEHOLDERS)
+
+
+def may_be_invisible(text: Text) -> bool:
+    """Return whether a file contains a character beyond ASCII that Unicode does not print."""
+    written = text.source.text
+    if written.isascii():
+        return False
+    return not written.replace("\n", "").replace("\r", "").replace("\t", "").isprintable()
+
+
+def has_odd_fences(text: Text) -> bool:
+    """Return whether the fences of a page are anything but plain pairs, each with its code indented at least as much.
+
+    Such a pair is closed, or no fence at all, in whatever list it is. Fences in quotes or after a list mark,
+    and those that may be inside HTML, are left to the Markdown parser.
+    """
+    body = text.body if text.is_page else ""
+    if "```" not in body and "~~~" not in body:
+        return False
+    if "\r" in body:
+        body = body.replace("\r\n", "\n").replace("\r", "\n")
+    opened, start, done = "", 0, 0
+    for found in (_WAVED if "~~~" in body else _FENCED).finditer(body):
+        if found.start() < done:
+            continue  # in the same line as the one before
+        begin = body.rfind("\n", 0, found.start()) + 1
+        if not opened and _has_html_line(body, done, begin):
+            return True
+        done = (body.find("\n", found.end()) + 1) or len(body) + 1
+        line = body[begin : done - 1]
+        fence = line.lstrip(" ")
+        info = fence.lstrip("`" if fence.startswith("`") else "~")
+        marks = line[: len(line) - len(info)]
+        if len(fence) - len(info) < 3 or "`" in info or "~~~" in info:
+            return True
+        if opened and (marks != opened or info.strip(" \t") or _is_outdented(body, start, begin, line)):
+            return True
+        opened, start = "" if opened else marks, begin
+    return bool(opened) or _has_html_line(body, done, len(body))
+
+
+def _has_html_line(body: str, start: int, end: int) -> bool:
+    """Return whether a line between two offsets begins with `<`, after blanks, quote and list marks."""
+    at = body.find("<", start, end)
+    while at >= 0:
+        line = body.rfind("\n", 0, at) + 1
+        if not body[line:at].strip(_BEFORE_HTML):
+            return True
+        line = body.find("\n", at, end)
+        at = body.find("<", line, end) if line >= 0 else -1
+    return False
+
+
+def _is_outdented(body: str, start: int, end: int, closing: str) -> bool:
+    """Return whether a line between two offsets, other than of blanks, is indented less than a fence."""
+    indent = closing[: len(closing) - len(closing.lstrip(" "))]
+    if not indent:
+        return False
+    lines = body[start:end].split("\n")[:-1]
+    return any(not line.startswith(indent) and line.strip(" \t") for line in lines)
+
+
+def _holds_any(text: bytes, words: Iterable[bytes]) -> bool:
+    return any(word in text for word in words)

@@ -1,0 +1,173 @@
+"""The text files of a skill: its SKILL.md, and every page, script and data file that a model may read or run.
+
+A file is text if it is UTF-8 and has no NUL among its first `_SNIFFED` bytes; any other is passed over. Links
+are not followed, and files of a skill nested in this one belong to that.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import posixpath
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from skilltool.bounds.budget import Budget
+from skilltool.skill.read_file import MAX_BYTES, read_if
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.frontmatter import envelope
+from skilltool.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from skilltool.skill.tree import Tree
+    from skilltool.text import markdown
+
+MAX_TEXTS = Budget().texts  # bytes of all files of a skill that are read
+_SNIFFED = 8192  # bytes
+_PAGES = (".md", ".markdown")
+_ALSO_ASCII = "\u0130\u0131\u017f\u212a"  # what `re.IGNORECASE` takes for i, s or k
+
+
+class Text:
+    """One text file of a skill, and where its Markdown is.
+
+    `file` is its path below the skill with `/`, empty for the SKILL.md itself: that of a finding in it.
+    `body_span` is the Markdown of a page, which begins after the frontmatter; all of any other file.
+    """
+
+    def __init__(self, file: str, source: Source, body_span: Span | None = None) -> None:
+        """Take a path and what was read; nothing is parsed before it is asked for."""
+        self.file = file
+        self.source = source
+        self._body_span = body_span
+
+    @property
+    def is_page(self) -> bool:
+        """Whether the file is Markdown."""
+        return not self.file or self.file.lower().endswith(_PAGES)
+
+    @property
+    def directory(self) -> str:
+        """The directory of the file below the skill, empty for the skill's own: links start there."""
+        return posixpath.dirname(self.file)
+
+    @cached_property
+    def body_span(self) -> Span:
+        """The span of the Markdown of a page, all of any other file."""
+        if self._body_span is not None:
+            return self._body_span
+        text = self.source.text
+        return envelope.split(text).body if self.is_page and "---" in text[:8] else Span(0, len(text))
+
+    @property
+    def body(self) -> str:
+        """The text of `body_span`."""
+        return self.source[self.body_span]
+
+    @cached_property
+    def markdown(self) -> markdown.Markdown:
+        """The parsed Markdown of a page; its spans are offsets into `source`."""
+        from skilltool.text import markdown
+
+        return markdown.read(self.body, self.body_span.start)
+
+    @cached_property
+    def folded(self) -> bytes:
+        """The text with its ASCII letters, and what `re.IGNORECASE` takes for them, in lower case.
+
+        As bytes it takes a fifth of the time of folding the case of all letters.
+        """
+        text = self.source.text
+        if not text.isascii() and any(letter in text for letter in _ALSO_ASCII):
+            text = text.casefold().replace("i\u0307", "i").replace("\u0131", "i")
+        return text.encode("utf-8", "surrogatepass").lower()
+
+
+class Unread(NamedTuple):
+    """A text file that is not read, and the bound that it, or all of them together, is over.
+
+    `others` is how many further files were not even opened, because that bound was reached.
+    """
+
+    file: str
+    bound: str
+    others: int = 0
+
+
+class Texts(NamedTuple):
+    """The text files of a skill other than its SKILL.md, by their paths.
+
+    `considered` are the files that were opened, of which those that are not text are passed over.
+    """
+
+    read: dict[str, Text]
+    unread: tuple[Unread, ...]
+    considered: frozenset[str]
+
+
+def read_texts(directory: Path, tree: Tree, own: str, size: int) -> Texts:
+    """Read the text files below `directory`, all but `own`, the skill's file, of `size` bytes. Never raises.
+
+    Pages come first: where there is more text than skilltool reads, other files are left out.
+    """
+    read: dict[str, Text] = {}
+    unread: list[Unread] = []
+    names = sorted(_own_files(tree, own), key=lambda name: (not name.lower().endswith(_PAGES), name))
+    total = size
+    for number, name in enumerate(names, start=1):
+        raw = _raw(f"{os.fspath(directory)}/{name}")
+        source = None if raw is None or len(raw) > MAX_BYTES else _decoded(raw)
+        if raw is not None and len(raw) > MAX_BYTES:
+            unread.append(Unread(name, f"more than {MAX_BYTES >> 20} MiB"))
+        elif raw is not None and source is not None:
+            total += len(raw)
+            if total > MAX_TEXTS:
+                bound = f"more than {MAX_TEXTS >> 20} MiB of text in one skill"
+                unread.append(Unread(name, bound, len(names) - number))
+                break
+            read[name] = Text(name, source)
+    return Texts(read, tuple(unread), frozenset(names))
+
+
+def _own_files(tree: Tree, own: str) -> Iterator[str]:
+    """Yield the files of a skill without those of the skills nested in it."""
+    nested = {posixpath.dirname(name) for name in tree.files if name.endswith(f"/{FILE_NAME}")}
+    for name in tree.files:
+        if name != own and not (nested and _is_below(name, nested)):
+            yield name
+
+
+def _is_below(name: str, directories: set[str]) -> bool:
+    parent = posixpath.dirname(name)
+    while parent:
+        if parent in directories:
+            return True
+        parent = posixpath.dirname(parent)
+    return False
+
+
+def _raw(path: str) -> bytes | None:
+    """Return the bytes of a file if it begins like text; of a larger one `MAX_BYTES` and one more."""
+    try:
+        return read_if(_begins_like_text, path, _SNIFFED, MAX_BYTES + 1)
+    except (OSError, ValueError):
+        return None
+
+
+def _begins_like_text(first: bytes) -> bool:
+    if b"\0" in first:
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(first)  # the last character may be cut
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _decoded(raw: bytes) -> Source | None:
+    try:
+        return Source(raw.decode("utf-8"))
+    except UnicodeDecodeError:
+        return None
