@@ -36,7 +36,8 @@ def reason_not_to_apply(
 
     `before` and `after` are the whole text, `directory` is the name of the skill's directory. An edit must
     leave the frontmatter valid YAML, and every runtime of `ids` that loads the file must still load it; with
-    `safe`, each must also read the same name, description and lines of the body.
+    `safe`, each must also read the same name, description and lines of the body, but for the case of letters in
+    the body: a link to a file is corrected so.
     """
     old, new = (readings_by_runtime(text, directory, ids) for text in (before, after))
     for name, reading in old.items():
@@ -45,12 +46,17 @@ def reason_not_to_apply(
         if not safe or reading.by_lines:
             continue
         for part in ("name", "description", "body"):
-            if getattr(reading, part) != getattr(new[name], part):
+            was, now = getattr(reading, part), getattr(new[name], part)
+            if was != now and not (part == "body" and _differ_in_case_only(was, now)):
                 return f"`{name}` would read a different {part}"
-    was, now = (Skill(directory, FILE_NAME, Source(text)).frontmatter for text in (before, after))
-    if now.data is None and (was.data is not None or was.problems != now.problems):
+    old_block, new_block = (Skill(directory, FILE_NAME, Source(text)).frontmatter for text in (before, after))
+    if new_block.data is None and (old_block.data is not None or old_block.problems != new_block.problems):
         return "it would not be valid YAML"
     return None
+
+
+def _differ_in_case_only(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    return [line.casefold() for line in one] == [line.casefold() for line in other]
 
 
 def readings_by_runtime(text: str, directory: str, ids: Collection[str] = runtimes.IDS) -> dict[str, Reading]:

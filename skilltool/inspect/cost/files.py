@@ -44,5 +44,5 @@ def named_files(directory: Path, measure: Callable[[str], int]) -> NamedFiles | 
 def named_paths(skill: Skill) -> frozenset[str]:
     """Return the paths of the files that the body of a skill names, in links or in text."""
     named = {mention.path for mention in mentions(skill)}
-    named |= {target.path for _, target in file_links(skill) if not target.escapes}
+    named |= {target.path for _, target in file_links(skill, skill.text) if not target.escapes}
     return skill.tree.files & named - {skill.file_name}

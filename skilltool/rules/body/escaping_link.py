@@ -3,7 +3,8 @@
 A skill is installed, packed and copied as one directory. Files outside it are not, so the link is dead
 where the skill is used. If the target exists in your repository, this is only an info. Links to another skill
 beside this one are fine, and so are links from a nested skill into the one around it. A target that does not
-exist in the repository either is a `broken-link`.
+exist in the repository either is a `broken-link`. Every Markdown page of the skill is checked, but for templates,
+examples and assets, which are copied to where the skill is used.
 
 ## Bad
 
@@ -50,7 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.file_links import file_links
+from skilltool.rules.shared.file_links import all_file_links
 from skilltool.rules.shared.link_destinations import Destination, destination
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -63,10 +64,10 @@ SEVERITY = Severity.WARNING
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link to an absolute path or above the skill; `broken-link` has those to what does not exist."""
     remedy = "copy the file into the skill, or link to a public URL"
-    for link, resolved in file_links(skill):
+    for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
         if leads in (Destination.REPOSITORY, Destination.OUTSIDE):
             kind = "image" if link.image else "link"
             message = f"{kind} {backticked(link.target)} points outside the skill"
             severity = Severity.INFO if leads is Destination.REPOSITORY else None
-            yield Finding(message, link.target_span, help=remedy, severity=severity)
+            yield Finding(message, link.target_span, help=remedy, severity=severity, file=text.file)

@@ -46,7 +46,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
-from skilltool.rules.shared.hints import has_placeholders, texts_with
+from skilltool.rules.shared.hints import has_placeholders, is_sample, texts_with
 from skilltool.rules.shared.regions import Regions, code_regions, line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -77,8 +77,6 @@ _INPUT = re.compile(
 _YOURS = re.compile(r"\[(?:insert|your|fill in|add your)\b", re.IGNORECASE)
 _SLOT = re.compile(r"\[[^\]\[\n]{3,80}\](?![(\[:])")
 _GENERATOR = "cookiecutter."
-# Pages that are there to be filled in.
-_TEMPLATE = re.compile(r"template|(?:\A|/)assets/|boilerplate|scaffold|example", re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -89,7 +87,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if description is not None:
         yield from _in_part(skill.text, description, Regions(()), set())
     for text in texts_with(skill, has_placeholders):
-        if not _TEMPLATE.search(text.file):
+        if not is_sample(text.file):
             code = code_regions(text)
             yield from _in_part(text, text.body_span, code, _variables(text, code))
 

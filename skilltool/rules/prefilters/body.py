@@ -12,8 +12,6 @@ from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 
-_PLAIN_PATH = re.compile(r"\w[\w./-]*", re.ASCII)
-_INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
 _OWN_PATHS = tuple(re.compile(rf"{top}[A-Za-z0-9_./-]{{0,{200 - len(top)}}}") for top in OWN_DIRECTORIES)
 
 
@@ -28,26 +26,10 @@ def has_symlinks(skill: Skill, target: Runtime) -> bool:
 
 
 def has_doubtful_links(skill: Skill, target: Runtime) -> bool:
-    """Return whether a link of the body may lead to a file that does not exist.
+    """Return whether a link of a page may lead to a file that does not exist."""
+    from skilltool.rules.shared.doubtful_links import has_doubtful_links
 
-    A destination follows `](` or is in a link definition. Each text after `](` that can be a path is
-    looked up; definitions, fragments, and destinations that may extend past the next whitespace or
-    parenthesis are left to the Markdown parser.
-    """
-    body = skill.body
-    if "]:" in body:
-        return True
-    doubtful = [target for target in set(_INLINE.findall(body)) if not _exists(skill, target)]
-    if not doubtful:
-        return False
-    from skilltool.rules.shared.link_targets import is_surely_valid
-
-    return any(not is_surely_valid(skill, target) for target in doubtful)
-
-
-def _exists(skill: Skill, target: str) -> bool:
-    """Return True only for a path of plain characters to an existing file of the skill."""
-    return _PLAIN_PATH.fullmatch(target) is not None and skill.holds(posixpath.normpath(target))
+    return any(has_doubtful_links(skill, text) for text in skill.texts)
 
 
 def names_missing_files(skill: Skill, target: Runtime) -> bool:

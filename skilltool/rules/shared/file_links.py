@@ -8,10 +8,14 @@ from copy import copy
 from functools import lru_cache
 from itertools import tee
 
+from skilltool.rules.shared.doubtful_links import has_doubtful_links
+from skilltool.rules.shared.hints import is_sample
 from skilltool.rules.shared.link_targets import LocalTarget, local_target
 from skilltool.rules.shared.overlays import is_overlay
 from skilltool.rules.shared.regions import Regions, doubtful_prose, intended_code_blocks
+from skilltool.rules.shared.written_links import html_links
 from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
 from skilltool.text.markdown import Link
 
 # Placeholders for a destination: `[title](url)`, `[name](your-link)`, `![chart](image)`.
@@ -23,53 +27,59 @@ _PLACEHOLDER_PARTS = frozenset(
 _COMMAND = re.compile(r"/[A-Za-z0-9][\w-]*(?::[A-Za-z0-9][\w-]*)*", re.ASCII)
 
 
-def file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
-    """Yield the links of the body to files, each with its target; examples of how to write a link are left out.
+def all_file_links(skill: Skill) -> Iterator[tuple[Text, Link, LocalTarget]]:
+    """Yield the links of all pages to files, as `file_links` does; of pages without a doubtful one, none.
 
-    So are all links of a file that is merged into another skill, because they lead from there. Two rules ask,
-    each up to its last finding: a link is looked at once, when the first of them comes to it.
+    Two rules ask, each up to its last finding: a link is looked at once, when the first of them comes to it.
     """
     return copy(_found(skill))
 
 
 @lru_cache(maxsize=1)
-def _found(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
-    return tee(_file_links(skill), 1)[0]  # copies of it share what is found, and it keeps all
+def _found(skill: Skill) -> Iterator[tuple[Text, Link, LocalTarget]]:
+    pages = (text for text in skill.texts if has_doubtful_links(skill, text))
+    found = ((text, *each) for text in pages for each in file_links(skill, text))
+    return tee(found, 1)[0]  # copies of it share what is found, and it keeps all
 
 
-def _file_links(skill: Skill) -> Iterator[tuple[Link, LocalTarget]]:
-    if is_overlay(skill):
+def file_links(skill: Skill, text: Text) -> Iterator[tuple[Link, LocalTarget]]:
+    """Yield the links of a page to files, each with its target; examples of how to write a link are left out.
+
+    So are all links of a file that is merged into another skill, because they lead from there, and those of
+    pages that are copied to where the skill is used.
+    """
+    if is_overlay(skill) or is_sample(text.file):
         return
     code: Regions | None = None
     known: dict[tuple[str, bool], LocalTarget | None] = {}  # a body may have one destination 100,000 times
-    for link in skill.markdown.links:
+    for link in (*text.markdown.links, *html_links(text)):
         key = link.target, link.image
         if key not in known:
-            known[key] = _file(skill, *key)
+            known[key] = _file(skill, text, *key)
         target = known[key]
-        if target is None or (not link.image and _is_call(skill, link)):
+        if target is None or (not link.image and _is_call(text, link)):
             continue
         if code is None:
-            intended = [block.span for block in intended_code_blocks(skill.text)]
-            code = Regions([*intended, *doubtful_prose(skill.text)])
+            intended = [block.span for block in intended_code_blocks(text)]
+            code = Regions([*intended, *doubtful_prose(text)])
         if link.span.start not in code:
             yield link, target
 
 
-def _file(skill: Skill, destination: str, image: bool) -> LocalTarget | None:
+def _file(skill: Skill, text: Text, destination: str, image: bool) -> LocalTarget | None:
     """Return the file to which a destination leads; None for a URL, a placeholder or a command."""
-    target = local_target(destination, skill.name)
+    target = local_target(destination, skill.name, text.directory)
     if target is None or (_is_placeholder(destination) and not skill.holds(target.path)):
         return None
     return None if not image and _is_command(skill, destination) else target
 
 
-def _is_call(skill: Skill, link: Link) -> bool:
+def _is_call(text: Text, link: Link) -> bool:
     """Return whether a link is program code that is not marked as code: `list[](size)`, `table[key](value)`."""
-    text, start = skill.source.text, link.span.start
-    if text.startswith("[](", start):
+    written, start = text.source.text, link.span.start
+    if written.startswith("[](", start):
         return True
-    before = text[start - 1 : start]
+    before = written[max(start - 1, 0) : start]
     return before.isalnum() and before.isascii() and link.target.isidentifier()
 
 

@@ -30,8 +30,14 @@ _PLACEHOLDERS = (
     b"{{",
 )
 _FENCED, _WAVED = re.compile("```"), re.compile("```|~~~")
+_SAMPLE = re.compile(r"template|(?:\A|/)assets/|boilerplate|scaffold|example|fixture", re.IGNORECASE)
 _BEFORE_HTML = " \t>*+0123456789.)-"
 _PASSWORD = "\u5bc6\u7801".encode()
+
+
+def is_sample(file: str) -> bool:
+    """Return whether a file of a skill is there to be filled in or copied: a template, an asset, an example."""
+    return bool(file) and _SAMPLE.search(file) is not None
 
 
 def texts_with(skill: Skill, hint: Callable[[Text], bool]) -> Iterator[Text]:

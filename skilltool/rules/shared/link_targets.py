@@ -7,7 +7,9 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from skilltool.rules.shared.skill_paths import VARIABLE_PREFIXES
 from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
 
 if TYPE_CHECKING:
     from skilltool.text.markdown import Markdown
@@ -15,6 +17,11 @@ if TYPE_CHECKING:
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 # `<name>`, `{id}`, `$DIR`, `*.md` and `...` are for the reader to fill in.
 _PLACEHOLDER = re.compile(r"[<>{}$*|]|\.\.\.|\u2026")
+# A variable that clients replace by the skill's directory (`skill_paths`).
+_OWN_DIRECTORY = re.compile(
+    rf"\A(?:\$\{{?(?:(?:{'|'.join(sorted(VARIABLE_PREFIXES))})_)?SKILL_(?:DIR|ROOT|PATH)\}}?|\$?\{{baseDir\}})/+(?=.)",
+    re.IGNORECASE,
+)
 # A line of a file, as editors write it (`page.md:12`, `page.md:12:5`), or after `#`, as web sites do.
 _LINE = re.compile(r"(?<=\w):\d+(?:[:-]\d+)?\Z")
 _LINES = re.compile(r"l\d+(?:c\d+)?(?:-l?\d+(?:c\d+)?)?|:~:.*")
@@ -35,13 +42,16 @@ class LocalTarget(NamedTuple):
     escapes: bool
 
 
-@lru_cache(maxsize=256)
-def local_target(target: str, name: str = "") -> LocalTarget | None:
+@lru_cache(maxsize=1024)
+def local_target(target: str, name: str = "", directory: str = "") -> LocalTarget | None:
     """Resolve a link target to a path below the skill; None for URLs and placeholders.
 
     `name` is the name of the skill's directory: a path that leaves and re-enters it (`../NAME/page.md`)
-    does not escape.
+    does not escape. `directory` is that of the page with the link, below the skill.
     """
+    if "SKILL_" in target or "baseDir" in target:
+        written, target = target, _OWN_DIRECTORY.sub("", target)
+        directory = "" if target != written else directory
     on_disk = target[:8].lower() == "file:///"  # a file on the author's machine
     if not target or (_SCHEME.match(target) and not on_disk) or _PLACEHOLDER.search(target):
         return None
@@ -49,33 +59,35 @@ def local_target(target: str, name: str = "") -> LocalTarget | None:
     written, _, fragment = target.partition("#")
     path = _LINE.sub("", _unquoted(written.partition("?")[0]))
     normal = posixpath.normpath(path)
+    if directory and path and not path.startswith("~/"):
+        normal = posixpath.normpath(posixpath.join(directory, path))
     if name and f"{normal}/".startswith(f"../{name}/"):
         normal = normal[len(name) + 4 :] or "."
     escapes = path.startswith(("/", "~/")) or normal == ".." or normal.startswith("../")
     return LocalTarget(normal, _folded(_unquoted(fragment)), escapes)
 
 
-def is_surely_valid(skill: Skill, target: str) -> bool:
+def is_surely_valid(skill: Skill, target: str, directory: str = "") -> bool:
     """Return True only for a simple link destination that is a URL or a file of the skill.
 
     False means that the destination needs the exact check.
     """
     if _SPECIAL.search(target):
         return False
-    resolved = local_target(target)
+    resolved = local_target(target, "", directory)
     return resolved is None or (not resolved.escapes and skill.holds(resolved.path))
 
 
 @lru_cache(maxsize=4)
-def body_anchors(skill: Skill) -> set[str]:
-    """Return the anchors of the body, both as CommonMark reads it and with code blocks as the author meant them."""
+def page_anchors(text: Text) -> set[str]:
+    """Return the anchors of a page, both as CommonMark reads it and with code blocks as the author meant them."""
     from skilltool.rules.shared.regions import intended_code_blocks
     from skilltool.text import markdown
 
-    found = anchors(skill.markdown)
-    body, start, at = skill.body, skill.frontmatter.envelope.body.start, 0
+    found = anchors(text.markdown)
+    body, start, at = text.body, text.body_span.start, 0
     prose: list[str] = []
-    for block in intended_code_blocks(skill.text):
+    for block in intended_code_blocks(text):
         prose.append(body[at : block.span.start - start])
         at = block.span.end - start
     return found | anchors(markdown.read("".join([*prose, body[at:]]))) if at else found

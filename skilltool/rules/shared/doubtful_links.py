@@ -1,0 +1,38 @@
+"""The cheap question before links are read: does a page have any that may lead nowhere?"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from skilltool.rules.shared.hints import is_sample
+from skilltool.rules.shared.link_targets import is_surely_valid
+from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
+
+_PLAIN_PATH = re.compile(r"\w[\w./-]*", re.ASCII)
+_INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
+
+
+def has_doubtful_links(skill: Skill, text: Text) -> bool:
+    """Return whether a link of a page may lead to a file that does not exist; a cheap question.
+
+    A destination follows `](` or is in a link definition or in HTML. Each text after `](` that can be a path is
+    looked up; definitions, fragments, and destinations that may extend past the next whitespace or
+    parenthesis are left to the Markdown parser.
+    """
+    body = text.body if text.is_page and not is_sample(text.file) else ""
+    if "]:" in body or (body and (b"<img" in text.folded or b"<a " in text.folded)):
+        return True
+    directory = text.directory
+    return any(
+        not _exists(skill, target, directory) and not is_surely_valid(skill, target, directory)
+        for target in set(_INLINE.findall(body))
+    )
+
+
+def _exists(skill: Skill, target: str, directory: str) -> bool:
+    """Return True only for a path of plain characters to an existing file of the skill."""
+    if _PLAIN_PATH.fullmatch(target) is None:
+        return False
+    return skill.holds(posixpath.normpath(posixpath.join(directory, target)))

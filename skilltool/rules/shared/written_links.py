@@ -1,0 +1,53 @@
+"""Finds links that are not Markdown: `<img src>`, `<a href>`, and destinations with a blank, which end a link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skilltool.rules.shared.regions import Regions
+from skilltool.skill.texts import Text
+from skilltool.text.markdown import Link
+from skilltool.text.source import Span
+
+# Bounded, since lines are untrusted and can be a megabyte long.
+_TAG = re.compile(
+    r"<(?P<name>img|a)\s(?:[^<>\"']|\"[^\"<>]{0,300}\"|'[^'<>]{0,300}'){0,40}?"
+    r"(?<![\w-])(?:src|href)\s{0,3}=\s{0,3}(?P<mark>[\"'])(?P<target>[^\"'<>\n]{1,300})(?P=mark)",
+    re.IGNORECASE,
+)
+_BLANK = re.compile(
+    r"(?P<image>!?)\[[^\[\]\n]{1,200}\]\((?P<target>[\w./-]{1,200}(?:[ ][\w./-]{1,100}){1,10}\.[A-Za-z]\w{0,5})\)"
+)
+
+
+def html_links(text: Text) -> Iterator[Link]:
+    """Yield the links and images of a page that are written in HTML, without those in code and comments."""
+    if b"<img" not in text.folded and b"<a" not in text.folded:
+        return
+    hidden = _hidden(text)
+    for found in _TAG.finditer(text.source.text, *text.body_span):
+        if found.start() not in hidden:
+            target = Span(*found.span("target"))
+            yield Link(Span(*found.span()), target, found["target"].strip(), found["name"].lower() == "img")
+
+
+def has_blank_links(text: Text) -> bool:
+    """Return whether a page may have what `blank_links` finds; a cheap question."""
+    return "](" in text.source.text and _BLANK.search(text.source.text, *text.body_span) is not None
+
+
+def blank_links(text: Text) -> Iterator[Link]:
+    """Yield what was meant as a link to a file, but is text because its path has a blank."""
+    found = list(_BLANK.finditer(text.source.text, *text.body_span))
+    hidden = _hidden(text) if found else Regions(())
+    for each in found:
+        if each.start() not in hidden:
+            target = Span(*each.span("target"))
+            yield Link(Span(*each.span()), target, each["target"], bool(each["image"]))
+
+
+def _hidden(text: Text) -> Regions:
+    comments = (comment.span for comment in text.markdown.comments)
+    codes = (part.span for parts in (text.markdown.codes, text.markdown.fences) for part in parts)
+    return Regions((*comments, *codes))
