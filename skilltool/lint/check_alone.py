@@ -17,6 +17,8 @@ from skilltool.lint.settings import Settings
 from skilltool.rules import COLLECTION_RULES, GROUP_OF
 from skilltool.rules.records import CheckedSkill
 from skilltool.skill.discovery import is_excluded
+from skilltool.skill.discovery.walk import skill_around
+from skilltool.skill.skill_file import may_be_skill
 from skilltool.text import unsaved
 
 _NEED_THE_FILE = frozenset({"runtime"})  # groups of rules
@@ -26,9 +28,13 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     """Check bytes as if they were the SKILL.md `file`, by the rules about one skill.
 
     What lies beside it counts. It need not exist; the rules of a runtime, which would only say that, are
-    left out then.
+    left out then. A file of another name below a skill is one of its pages or scripts: only what is found in
+    that is reported.
     """
     audience.forget()
+    inner = None if may_be_skill(file) else Path(os.path.abspath(file))
+    if inner is not None and (directory := skill_around(inner)) is not None:
+        return _check_inner(raw, inner, directory, settings)
     patterns = settings.exclude, settings.base, settings.respect_gitignore
     if settings.force_exclude and is_excluded(file, *patterns):
         return Report((), 0, audience_of(settings, file.parent).runtimes)
@@ -45,6 +51,34 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
             found = [over_bound.diagnostic(file, error, settings)]
             return Report(found, 1, audience_of(settings, file.parent).runtimes)
     return without_baseline(report_of_one(checked, settings), settings)
+
+
+def _check_inner(raw: bytes, file: Path, directory: Path, settings: Settings) -> Report:
+    """Check bytes as if they were the page or script `file` of the skill in `directory`."""
+    patterns = settings.exclude, settings.base, settings.respect_gitignore
+    if settings.force_exclude and is_excluded(directory / over_bound.file_of(directory), *patterns):
+        return Report((), 0, audience_of(settings, directory).runtimes)
+    name = file.relative_to(directory).as_posix()
+    rules = tuple(rule for rule in settings.rules if rule not in COLLECTION_RULES)
+    settings = settings._replace(rules=rules)
+    with Crew() as crew:
+        try:
+            checked = crew.call(directory, _check_with_buffer, raw, file, directory, settings)
+        except OverBudgetError as error:
+            found = [over_bound.diagnostic(file, error, settings)]
+            return Report(found, 1, audience_of(settings, directory).runtimes)
+    checked = checked._replace(
+        diagnostics=tuple(each for each in checked.diagnostics if each.file == name),
+        comments=tuple(each for each in checked.comments if each.file == name),
+    )
+    return without_baseline(report_of_one(checked, settings), settings)
+
+
+def _check_with_buffer(raw: bytes, file: Path, directory: Path, settings: Settings) -> CheckedSkill:
+    from skilltool.lint.check import check_directory
+
+    with unsaved.unsaved_buffer(file, raw):
+        return check_directory(directory, settings)
 
 
 def _check_unsaved(raw: bytes, file: Path, settings: Settings) -> CheckedSkill:

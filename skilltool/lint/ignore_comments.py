@@ -50,14 +50,19 @@ def ignore_comments(skill: Skill, path: str) -> tuple[IgnoreComment, ...]:
     """Return the comments of a skill's files in their order; `path` is its own file as reports print it."""
     found: list[IgnoreComment] = []
     directory = path.removesuffix(skill.file_name)
+    if _MARK in skill.source.text:
+        found += _in_frontmatter(skill, _Where(skill.text, path, skill.name))
     for text in skill.texts:
-        if _MARK not in text.source.text:
-            continue
-        where = _Where(text, directory + text.file if text.file else path, skill.name)
-        if not text.file:
-            found += _in_frontmatter(skill, where)
-        found += _in_body(where) if text.is_page else _in_lines(where)
+        found += comments_of(text, directory + text.file if text.file else path, skill.name)
     return tuple(found)
+
+
+def comments_of(text: Text, path: str, skill: str) -> tuple[IgnoreComment, ...]:
+    """Return the comments of a text file, but for those in the frontmatter, of the skill with this name."""
+    if _MARK not in text.source.text:
+        return ()
+    where = _Where(text, path, skill)
+    return tuple(_in_body(where) if text.is_page else _in_lines(where))
 
 
 class _Where(NamedTuple):

@@ -36,8 +36,8 @@ def reason_not_to_apply(
 
     `before` and `after` are the whole text, `directory` is the name of the skill's directory. An edit must
     leave the frontmatter valid YAML, and every runtime of `ids` that loads the file must still load it; with
-    `safe`, each must also read the same name, description and lines of the body, but for the case of letters in
-    the body: a link to a file is corrected so.
+    `safe`, each must also read the same name, description and lines of the body, but for the case of letters
+    in the body: a link to a file is corrected so.
     """
     old, new = (readings_by_runtime(text, directory, ids) for text in (before, after))
     for name, reading in old.items():

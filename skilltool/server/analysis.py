@@ -1,4 +1,4 @@
-"""Everything the server works out about one version of a SKILL.md."""
+"""Everything the server works out about one version of a SKILL.md, or of a page or script of a skill."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.fix.plan import plan
 from skilltool.fix.planned_edits import PlannedEdit
-from skilltool.lint import audience, check, config, settings
+from skilltool.lint import audience, check, config, over_bound, settings
 from skilltool.lint.audience import audience_of
 from skilltool.lint.check_alone import check_text
 from skilltool.lint.config import Config
@@ -21,8 +21,10 @@ from skilltool.lint.settings import Settings
 from skilltool.rules.shared.collections import forget_sessions
 from skilltool.server.document import Document
 from skilltool.server.positions import Positions
-from skilltool.skill.discovery.walk import skill_at
+from skilltool.skill.discovery.walk import skill_around, skill_at
 from skilltool.skill.model import Skill, load_skill
+from skilltool.skill.skill_file import may_be_skill
+from skilltool.skill.texts import Text
 from skilltool.text.source import Source
 from skilltool.text.unsaved import unsaved_buffer
 
@@ -36,7 +38,7 @@ def leave_deleted_directory() -> None:
 
 
 class Analysis:
-    """What is known about one version of a SKILL.md; each part is computed on first use.
+    """What is known about one version of a file of a skill; each part is computed on first use.
 
     Most parts read the disk with the editor's text in place of the file: use them on one thread only, and
     inside `using_editor_text`.
@@ -64,14 +66,34 @@ class Analysis:
 
     @cached_property
     def is_skill(self) -> bool:
-        """Whether the document is the file that makes its directory a skill."""
+        """Whether the document is the file that makes its directory a skill, or another file of a skill."""
         path = self.document.path
+        if not may_be_skill(path):
+            return bool(self.file)
         return not self.on_disk or skill_at(str(path.parent), os.listdir(path.parent)) == path.name
+
+    @cached_property
+    def directory(self) -> Path:
+        """The directory of the skill."""
+        path = self.document.path
+        return path.parent if may_be_skill(path) else skill_around(path) or path.parent
+
+    @cached_property
+    def file(self) -> str:
+        """The path of the document below the skill, as in a `Diagnostic`: empty for the SKILL.md."""
+        path = self.document.path
+        inner = not may_be_skill(path) and skill_around(path) is not None
+        return path.relative_to(self.directory).as_posix() if inner else ""
+
+    @cached_property
+    def text(self) -> Text:
+        """The document as a text file of the skill; an empty one if it is none of those that are read."""
+        return self.skill.text_of(self.file) or Text(self.file, Source(""))
 
     @cached_property
     def configuration(self) -> Config:
         """The nearest configuration; raises `ConfigError`."""
-        return config.find(self.document.path.parent)
+        return config.find(self.directory)
 
     @cached_property
     def settings(self) -> Settings:
@@ -82,13 +104,14 @@ class Analysis:
     @cached_property
     def runtimes(self) -> tuple[str, ...]:
         """The ids of the runtimes that the skill is checked for."""
-        return audience_of(self.settings, self.document.path.parent).runtimes
+        return audience_of(self.settings, self.directory).runtimes
 
     @cached_property
     def skill(self) -> Skill:
         """The skill with the editor's text."""
         path = self.document.path
-        return load_skill(path.parent) if self.on_disk else check.skill_of_text(self._raw, path)
+        saved = self.on_disk or self.file
+        return load_skill(self.directory) if saved else check.skill_of_text(self._raw, path)
 
     @cached_property
     def positions(self) -> Positions:
@@ -104,10 +127,12 @@ class Analysis:
 
     @cached_property
     def planned_fixes(self) -> Sequence[PlannedEdit]:
-        """The edits of `skilltool lint --fix FILE` if the file were saved now; cached, editors ask often."""
-        return plan(self.settings).edits if self.on_disk else ()
+        """The edits of the document by `skilltool lint --fix FILE` if it were saved now; cached."""
+        edits = plan(self.settings).edits if self.on_disk else ()
+        return [each for each in edits if each.inner == self.file]
 
     @property
     def diagnostics(self) -> Sequence[Diagnostic]:
-        """The findings that are not suppressed."""
-        return self.report.diagnostics
+        """The findings in the document that are not suppressed, or that its skill was given up."""
+        found = self.report.diagnostics
+        return [each for each in found if each.file == self.file or over_bound.is_given_up(each)]

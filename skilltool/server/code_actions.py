@@ -81,6 +81,8 @@ def _fix_actions(
 
 def _applies(analysis: Analysis, rule: str, fix: Fix, unsafe: bool) -> bool:
     """Return whether `--fix`, with `--unsafe-fixes` if `unsafe`, would apply this fix."""
+    if analysis.file:  # in which no runtime reads fields or a body
+        return fix.safe or unsafe
     result = fix_alone(analysis.skill, (rule, fix), unsafe, analysis.runtimes)
     return not result.refused and bool(result.applied or result.renames)
 
@@ -91,7 +93,7 @@ def _ignore_actions(
     comment = ignore_edit(analysis, diagnostic)
     if comment is None:
         return
-    in_body = comment.start >= analysis.skill.frontmatter.envelope.body.start
+    in_body = bool(analysis.file) or comment.start >= analysis.text.body_span.start
     yield lsp.CodeAction(
         title=f"Ignore {diagnostic.rule} {'here' if in_body else 'in this file'} (fill in the reason)",
         kind=lsp.CodeActionKind.QuickFix,

@@ -19,6 +19,8 @@ TRIGGER_CHARACTERS = (":",)  # the start of a value
 
 def completions(analysis: Analysis, where: lsp.Position) -> list[lsp.CompletionItem]:
     """Return what can be inserted at a position, as plain text rather than snippets."""
+    if analysis.file:
+        return []
     source = analysis.skill.source
     cursor = cursor_at(source, analysis.skill.frontmatter.envelope, analysis.positions.offset(where))
     if cursor is None:

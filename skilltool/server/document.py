@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from skilltool.skill.skill_file import FILE_NAME
-
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -24,8 +22,3 @@ class Document:
     def of(cls, uri: str, path: Path, version: int | None, text: str) -> Document:
         """Take what an editor sent; a lone surrogate, which no file can hold, becomes U+FFFD."""
         return cls(uri, path, version, _LONE_SURROGATE.sub("\ufffd", text))
-
-
-def may_be_skill(path: Path) -> bool:
-    """Return whether a file is called SKILL.md, in upper or lower case."""
-    return path.name.lower() == FILE_NAME.lower()

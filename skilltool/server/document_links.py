@@ -1,9 +1,10 @@
-"""Links of the body to files of the skill, which an editor can open."""
+"""Links of a page to files of the skill, which an editor can open."""
 
 from __future__ import annotations
 
 from lsprotocol import types as lsp
 
+from skilltool.rules.shared.link_repairs import relative
 from skilltool.rules.shared.link_targets import local_target
 from skilltool.server.analysis import Analysis
 from skilltool.server.uris import sibling_uri
@@ -15,11 +16,16 @@ def document_links(analysis: Analysis) -> list[lsp.DocumentLink]:
     if not analysis.on_disk or not skill.was_read:
         return []
     found: list[lsp.DocumentLink] = []
-    for link in skill.markdown.links:
-        target = local_target(link.target)
+    text = analysis.text
+    for link in text.markdown.links if text.is_page else ():
+        target = local_target(link.target, "", text.directory)
         if target is None or target.escapes or target.path == ".":
             continue
         if skill.file(target.path) is not None:
             where = analysis.positions.range(link.target_span)
-            found.append(lsp.DocumentLink(where, target=sibling_uri(analysis.document.uri, target.path)))
+            found.append(
+                lsp.DocumentLink(
+                    where, target=sibling_uri(analysis.document.uri, relative(text, target.path))
+                )
+            )
     return found

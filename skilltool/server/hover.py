@@ -12,6 +12,8 @@ from skilltool.server.yaml_cursor import cursor_at
 
 def hover(analysis: Analysis, where: lsp.Position) -> lsp.Hover | None:
     """Return the hover at a position; None outside of keys and of the name's value."""
+    if analysis.file:
+        return None
     skill = analysis.skill
     cursor = cursor_at(skill.source, skill.frontmatter.envelope, analysis.positions.offset(where))
     if cursor is None:

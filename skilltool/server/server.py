@@ -15,11 +15,13 @@ from skilltool import __version__
 from skilltool.bounds.budget import OverBudgetError
 from skilltool.errors import SkilltoolError
 from skilltool.server.diagnostics import over_bound_diagnostic, published
-from skilltool.server.document import Document, may_be_skill
+from skilltool.server.document import Document
 from skilltool.server.protocol import Protocol
 from skilltool.server.scheduler import Scheduler
 from skilltool.server.uris import path_from_uri
 from skilltool.server.worker import Question, Worker
+from skilltool.skill.discovery.walk import skill_around
+from skilltool.skill.skill_file import may_be_skill
 from skilltool.text.printable import printable
 
 Answer = TypeVar("Answer")
@@ -57,7 +59,7 @@ class Server(LanguageServer):
         that takes long is not checked with every letter.
         """
         path = path_from_uri(uri)
-        if path is None or not may_be_skill(path):
+        if path is None or not (may_be_skill(path) or skill_around(path)):
             return
         current = self.workspace.get_text_document(uri)
         self.documents[uri] = Document.of(uri, path, current.version, current.source)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 FILE_NAME = "SKILL.md"
 # Servers of tools, beside a SKILL.md: some runtime refuses the skill if this file is invalid.
 SERVERS_FILE = ".mcp.json"
+
+
+def may_be_skill(path: Path) -> bool:
+    """Return whether a file is called SKILL.md, in upper or lower case."""
+    return path.name.lower() == FILE_NAME.lower()
 
 
 def skill_file(names: list[str]) -> str | None:

@@ -19,6 +19,7 @@ from skilltool.skill.read_file import MAX_BYTES, read_if
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter import envelope
 from skilltool.text.source import Source, Span
+from skilltool.text.unsaved import buffer_below
 
 if TYPE_CHECKING:
     from skilltool.skill.tree import Tree
@@ -112,9 +113,11 @@ def read_texts(directory: Path, tree: Tree, own: str, size: int) -> Texts:
 
     Pages come first: where there is more text than skilltool reads, other files are left out.
     """
+    unsaved = buffer_below(directory)
+    files = {*_own_files(tree, own), *([unsaved] if unsaved and unsaved != own else [])}
     read: dict[str, Text] = {}
     unread: list[Unread] = []
-    names = sorted(_own_files(tree, own), key=lambda name: (not name.lower().endswith(_PAGES), name))
+    names = sorted(files, key=lambda name: (not name.lower().endswith(_PAGES), name))
     total = size
     for number, name in enumerate(names, start=1):
         raw = _raw(f"{os.fspath(directory)}/{name}")

@@ -56,6 +56,13 @@ def has_unsaved_buffer() -> bool:
     return _BUFFER.get() is not None
 
 
+def buffer_below(directory: Path) -> str | None:
+    """Return the path, with `/`, of the file below `directory` that has a buffer; None without one."""
+    buffer = _BUFFER.get()
+    top = f"{os.path.realpath(directory).rstrip(os.sep)}{os.sep}"
+    return buffer[0][len(top) :].replace(os.sep, "/") if buffer and buffer[0].startswith(top) else None
+
+
 def buffer_of(file: str | Path) -> bytes | None:
     """Return what is substituted for `file`; None if nothing is."""
     buffer = _BUFFER.get()

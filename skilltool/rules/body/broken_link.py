@@ -110,7 +110,7 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         return found._replace(help=f"did you mean {backticked(relative(text, meant.path))}?", fix=edit)
     if leads is Destination.NOWHERE:
         return found._replace(help="correct the path or remove the link")
-    if _is_in_project(skill, (from_top or resolved).path):
+    if _is_in_project(skill, from_top.path if from_top and not from_top.escapes else resolved.path):
         remedy = "start a link to a file outside the skill with `../`, or name the file in a code span"
         return found._replace(help=remedy, severity=Severity.INFO)
     return found._replace(help="correct the path or add the file")

@@ -59,7 +59,7 @@ from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.rules.shared.mention_owners import belongs_to_another
 from skilltool.rules.shared.mention_projects import project_blocks, project_directories
 from skilltool.rules.shared.mentions import Mention, missing_mentions
-from skilltool.rules.shared.regions import Regions, intended_code_blocks, line_around
+from skilltool.rules.shared.regions import Regions, code_regions, intended_code_blocks, line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -140,7 +140,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if all(skill.exists_above(path) for path in {mention.path for mention in mentions}):
         return  # so the Markdown need not be parsed
     ignored = _ignored_regions(skill)
-    mentions = [mention for mention in mentions if mention.span.start not in ignored]
+    mentions = [
+        mention
+        for mention in mentions
+        if mention.span.start not in ignored and not _is_of_project(skill, mention)
+    ]
     expected = {mention.path for mention in mentions}
     fences = Regions(fence.span for fence in skill.markdown.fences)
     expected -= {mention.path for mention in mentions if not _expects_file(skill, mention, fences)}
@@ -154,7 +158,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 def _may_be_own_file(skill: Skill, mention: Mention) -> bool:
     """Return whether a mention can mean a file of this skill.
 
-    If the skill has none of the directories in `_OWN`, `scripts` and `assets` may well be the project's.
+    If the skill has none of the directories in `_OWN`, `scripts` and `assets` may well be the project's: not if
+    no directory above has them, but see `_is_of_project`.
     """
     top, _, rest = mention.path.partition("/")
     if not mention.explicit and top in project_directories(skill):
@@ -164,7 +169,20 @@ def _may_be_own_file(skill: Skill, mention: Mention) -> bool:
     has_own = top == "references" or any(name in skill.tree.directories for name in _OWN)
     if top == "assets" and top not in skill.tree.directories and mention.path.endswith(_WEB_FILES):
         return False
-    return (mention.explicit or has_own) and not _EXAMPLE_NAME.search(rest.rpartition("/")[2])
+    if not mention.explicit and not has_own and (top not in _OWN or skill.exists_above(top)):
+        return False
+    return not _EXAMPLE_NAME.search(rest.rpartition("/")[2])
+
+
+def _is_of_project(skill: Skill, mention: Mention) -> bool:
+    """Return whether a command means a file of the project that the skill works on, which is not there yet.
+
+    Prose that names one, where neither the skill nor a directory above has any, means the skill's.
+    """
+    top = mention.path.partition("/")[0]
+    if mention.explicit or top == "references" or any(name in skill.tree.directories for name in _OWN):
+        return False
+    return mention.span.start in code_regions(skill.text)
 
 
 def _names_this_skill(skill: Skill, mention: Mention) -> bool:

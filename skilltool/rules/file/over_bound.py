@@ -2,7 +2,7 @@
 
 A skill is read by others and run by others, so each has a budget:
 
-- `SKILL.md`, and each other file that a check reads, may have 1 MiB, and all of them together 16 MiB.
+- `SKILL.md` may have 1 MiB.
 - A skill may have 10,000 files and 10,000 directories, nested at most 32 levels deep. Version control
   directories, `node_modules`, `__pycache__` and virtual environments do not count.
 - No command works longer than ten seconds, or in more than 2 GiB of memory, on one skill. After 20 seconds
@@ -11,6 +11,10 @@ A skill is read by others and run by others, so each has a budget:
 A skill over its budget is not checked, `lint --fix` does not change it, and `pack` does not pack it. That a
 skill was not checked cannot be ignored. `resolve` lists a skill as skipped if its `SKILL.md` is too large or
 takes too long; the files beside it keep no runtime from loading the skill.
+
+A text file of more than 1 MiB beside the `SKILL.md` is left out, and so are all files once 16 MiB have been read: an
+info at the first of them says so, and the rest of the skill is checked. Files that are not UTF-8, or have a NUL in
+their first 8 KiB, are not text.
 
 Set `SKILLTOOL_TIMEOUT` to another number of seconds on a slow machine; no configuration file can. Where the
 system does not enforce a limit of memory (macOS) or has none (Windows), only the limits of size and of time

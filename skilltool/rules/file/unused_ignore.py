@@ -4,7 +4,8 @@ The rule that it names does not exist or finds nothing there, or the comment giv
 which it is not obeyed. A stale comment would hide the next finding of that rule.
 
 In the frontmatter, `# skilltool: ignore[rule] reason` on a line of its own covers the whole file. In the
-body, `<!-- skilltool: ignore[rule] reason -->` covers its line and the block that follows. The model reads
+body and in other pages, `<!-- skilltool: ignore[rule] reason -->` covers its line and the block that follows; in a
+script `# skilltool: ignore[rule] reason`, or with `//`, covers its line and the next. The model reads
 that comment (`skilltool render` shows it), so `per-file-ignores` in the configuration is often the better
 choice. A run over the whole project reports the patterns in it that have no effect.
 

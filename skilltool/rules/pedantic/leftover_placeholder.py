@@ -3,7 +3,8 @@
 The model takes `TODO:`, `FIXME:`, `[Insert ...]`, `<your ...>` and `{{...}}` for a part of the instructions.
 Placeholders in code are not reported, and neither are the variables of a prompt template: `{{...}}` that stands
 in code as well, that the text calls a variable, or that takes what a user asks (`{{question}}`). A line with several slots in
-brackets is a form that the model fills in.
+brackets is a form that the model fills in, and so is any other page with several. The description and all pages are
+checked, but for templates, examples and assets.
 
 ## Bad
 
@@ -89,7 +90,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for text in texts_with(skill, has_placeholders):
         if not is_sample(text.file):
             code = code_regions(text)
-            yield from _in_part(text, text.body_span, code, _variables(text, code))
+            found = list(_in_part(text, text.body_span, code, _variables(text, code)))
+            yield from found if not text.file or len(found) == 1 else ()
 
 
 def _in_part(text: Text, part: Span, code: Regions, variables: set[str]) -> Iterator[Finding]:

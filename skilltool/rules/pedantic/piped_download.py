@@ -2,7 +2,7 @@
 
 Most of these lines are installers of well-known tools. Reviewers may still want to see each of them: what the
 URL returns today need not be what it returned when the skill was written. Every text file of the skill is
-checked.
+checked, but for pages whose names say that they are about attacks.
 
 ## Bad
 
@@ -37,6 +37,7 @@ Install uv with `pipx install uv`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -47,12 +48,16 @@ from skilltool.skill.model import Skill
 
 ID = "piped-download"
 SEVERITY = Severity.INFO
+# Names of pages that show what others do.
+_ABOUT_ATTACKS = re.compile(r"attack|exploit|vulnerab|malicious|dangerous", re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command that runs a download over HTTPS from a named host."""
     remedy = "install a package, or pin and verify the download"
     for text, download in all_downloads(skill):
+        if _ABOUT_ATTACKS.search(text.file):
+            continue
         if download.encrypted and not download.from_ip_address:
             message = f"{backticked(download.url)} is downloaded and run without a check"
             yield Finding(message, download.span, help=remedy, file=text.file)

@@ -2,7 +2,8 @@
 
 Clients run !`command` in the body when they load the skill, and the commands of `hooks` on events such as the
 end of a session. This need not be a defect: it shows what would run to those who decide whether to install
-the skill.
+the skill. A hook that downloads a script and runs it is an error: nobody sees that happen, and what is run
+can change every day.
 
 ## Bad
 
@@ -46,31 +47,44 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.downloads import downloads
 from skilltool.rules.shared.load_time import load_time_commands
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.runtimes.field_readers import reads
 from skilltool.skill.model import Skill
+from skilltool.text.frontmatter import Scalar
 
 ID = "load-time-command"
 SEVERITY = Severity.INFO
 _HOOKS, _RUN = "hooks", "command"
+_REMEDY = "make sure that it is safe to run, and explain it in the body"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command if the target, or a client of the specification, runs commands."""
     if COMMAND not in target.expands:
         return
-    remedy = "make sure that it is safe to run, and explain it in the body"
     if skill.frontmatter.data and _HOOKS in skill.frontmatter.data and _has_hooks(target):
         for path, scalar in skill.frontmatter.scalars:
             if path[0] == _HOOKS and path[-1] == _RUN and len(path) > 2 and scalar.text.strip():
-                message = f"hook {backticked(path[1])} runs {backticked(scalar.text)}"
-                yield Finding(message, scalar.span, help=remedy)
+                yield _of_hook(skill, str(path[1]), scalar)
     for command in load_time_commands(skill, target):
         if command.where is None:
             message = f"command {backticked(command.text)} runs when the skill is loaded"
-            yield Finding(message, command.span, help=remedy)
+            yield Finding(message, command.span, help=_REMEDY)
+
+
+def _of_hook(skill: Skill, event: str, scalar: Scalar) -> Finding:
+    """Return the finding for the command of a hook; what downloads and runs is an error: nobody sees it happen."""
+    message = f"hook {backticked(event)} runs {backticked(scalar.text)}"
+    start, end = scalar.span
+    loaded = next((each for each in downloads(skill.text) if start <= each.span.start < end), None)
+    if loaded is None:
+        return Finding(message, scalar.span, help=_REMEDY)
+    message = f"hook {backticked(event)} downloads {backticked(loaded.url)} and runs it"
+    remedy = "install a package instead, or ship the script with the skill"
+    return Finding(message, scalar.span, help=remedy, severity=Severity.ERROR)
 
 
 def _has_hooks(target: Runtime) -> bool:

@@ -26,9 +26,9 @@ _LOADER = re.compile(
 _PREFIX = r"(?:sudo\s{1,9}(?:-\w{1,20}\s{1,9}){0,4})?(?:env\s{1,9})?(?:\w{1,40}=\S{1,100}\s{1,9}){0,4}(?:/(?:usr/)?bin/)?"
 _PIPED = re.compile(
     rf"(?P<table>\\?)\|\s{{0,9}}{_PREFIX}"
-    r"(?:(?:ba|z|da|k|fi)?sh(?=\s{0,9}(?:\Z|[;&|)`\"'#>\\]|-(?:\s|\Z)|-[sxel]{1,3}\b|--(?:\s|\Z)))"
+    r"(?:(?:ba|z|da|k|fi)?sh(?=\s{0,9}(?:\Z|[\r\n;&|)`\"'#>\\]|-(?:\s|\Z)|-[sxel]{1,3}\b|--(?:\s|\Z)))"
     r"|(?:python[0-9.]{0,5}|node|perl|ruby|php|iex|invoke-expression|pwsh|powershell)"
-    r"(?=\s{0,9}(?:\Z|[;&|)`\"'#>\\]|-(?:\s|\Z))))",
+    r"(?=\s{0,9}(?:\Z|[\r\n;&|)`\"'#>\\]|-(?:\s|\Z))))",
     re.IGNORECASE,
 )
 _SUBSTITUTED = re.compile(

@@ -30,7 +30,7 @@ _PLACEHOLDERS = (
     b"{{",
 )
 _FENCED, _WAVED = re.compile("```"), re.compile("```|~~~")
-_SAMPLE = re.compile(r"template|(?:\A|/)assets/|boilerplate|scaffold|example|fixture", re.IGNORECASE)
+_SAMPLE = re.compile(r"template|(?:\A|/)assets/|boilerplate|scaffold|example|sample|fixture", re.IGNORECASE)
 _BEFORE_HTML = " \t>*+0123456789.)-"
 _PASSWORD = "\u5bc6\u7801".encode()
 

@@ -71,7 +71,7 @@ def _mentions(skill: Skill, known: dict[str, bool] | None = None) -> Iterator[Me
                 continue
             before = _word_before(text, at)
             explicit = _ends_in_own_directory(skill, before)
-            if explicit or before in {"", "./"}:
+            if explicit or before in {"", "./", "@", "@./"}:
                 yield from _mention(text, at, explicit)
     for prefix in (*DIRECTORY_VARIABLES, f"skills/{skill.name}/"):
         for at in _occurrences(text, prefix, start):

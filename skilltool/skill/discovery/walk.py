@@ -16,6 +16,7 @@ from skilltool.text.unsaved import open_buffer_or_file
 
 MAX_DIRECTORIES, MAX_ENTRIES = 250_000, 1_000_000  # of one walk: some seconds
 _WAY_OUT = "the rest was not searched for skills; name the directories that contain skills, or exclude others"
+_MAX_ABOVE = 33  # a skill has at most 32 levels of directories
 _SHOWN = 200  # characters of a path that cannot be read, which can have thousands
 # Directories of single files, where `skill.md` is the command, the agent or the page of that name. Web sites
 # have a `/skill.md` for agents that read the site.
@@ -154,6 +155,23 @@ def skill_at(directory: str, names: list[str]) -> str | None:
         return name
     flat = os.path.basename(directory) in _FLAT_DIRECTORIES
     return name if not flat and _begins_with_marker(Path(directory, name)) else None
+
+
+def skill_around(file: Path) -> Path | None:
+    """Return the nearest directory above a file, which need not exist, that is a skill; None if none is.
+
+    It is not looked for above the repository, nor above `_MAX_ABOVE` directories.
+    """
+    for directory in islice(file.parents, _MAX_ABOVE):
+        try:
+            names = os.listdir(directory)
+        except OSError:
+            continue
+        if skill_at(os.fspath(directory), names) is not None:
+            return directory
+        if ".git" in names:
+            return None
+    return None
 
 
 def _begins_with_marker(path: Path) -> bool:
