@@ -59,13 +59,13 @@ def unread(skill: Skill, path: str, audience: Audience) -> Iterator[Diagnostic]:
     The rest of the skill is checked, so it is information: most such files are data.
     """
     for file, bound, others in skill.other_texts.unread:
-        more = f", and neither were {others:,} files after it" if others else ""
+        what = f"file and {others:,} more were" if others else "file was"
         yield Diagnostic(
             path=path.removesuffix(skill.file_name) + file,
             location=_NOWHERE,
             rule=ID,
             severity=Severity.INFO,
-            message=f"file was not checked{more}: {bound}, the limit of skilltool",
+            message=f"{what} not checked: {bound}, the limit of skilltool",
             help="split it, or move it out of the skill",
             skill=skill.name,
             runtimes=audience.runtimes,

@@ -15,7 +15,7 @@ from skilltool.skill.dependencies import Dependencies
 from skilltool.skill.read_file import MAX_BYTES, read_skill_file
 from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE, skill_file
 from skilltool.skill.surroundings import Surroundings
-from skilltool.skill.texts import MAX_TEXTS, Text, Texts, read_texts
+from skilltool.skill.texts import MAX_TEXTS, NO_TEXTS, Text, Texts, read_texts
 from skilltool.text import frontmatter
 from skilltool.text.source import Source
 from skilltool.text.unsaved import reading_once
@@ -87,7 +87,9 @@ class Skill:
 
     @cached_property
     def other_texts(self) -> Texts:
-        """The other text files of the skill, each read once; see `skilltool.skill.texts`."""
+        """The other text files of the skill, each read once; none for a text without a directory."""
+        if not self._directory.is_absolute():
+            return NO_TEXTS
         found = read_texts(self._directory, self.tree, self.file_name, self.size)
         self.dependencies.files |= found.considered
         return found

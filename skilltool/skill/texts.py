@@ -108,6 +108,9 @@ class Texts(NamedTuple):
     considered: frozenset[str]
 
 
+NO_TEXTS = Texts({}, (), frozenset())
+
+
 def read_texts(directory: Path, tree: Tree, own: str, size: int) -> Texts:
     """Read the text files below `directory`, all but `own`, the skill's file, of `size` bytes. Never raises.
 

@@ -17,7 +17,6 @@ from tests.conftest import MakeSkill, Skilltool
 TEXT = "---\r\nname: NAME\r\ndescription: Fills in forms. Use for a form.\r\n---\r\n\r\nRead the fields.\r\n"
 MANY = "more than 10,000 files, the limit of skilltool for one skill"
 DEEP = "more than 32 nested directories, the limit of skilltool for one skill"
-TEXTS = "more than 16 MiB of text, the limit of skilltool for one skill"
 
 
 @pytest.fixture
@@ -87,10 +86,12 @@ def test_texts_count_as_far_as_rules_read_them(
     skill = make_skill(repo / "skills" / "texts", TEXT.replace("NAME", "texts"))
     for number in range(17):
         (skill / f"{number}.md").write_bytes(b"# A\n" * (Budget().file // 4))
-    assert "over-bound" not in skilltool("lint", "--output-format", "concise").stdout
-    done = skilltool("lint", "--select", "orphan-file", "--output-format", "concise")
-    assert done.returncode == 1
-    assert f"error[over-bound]: check was given up: {TEXTS}" in done.stdout
+    done = skilltool("lint", "--output-format", "concise")
+    assert done.returncode == 0, done.stdout
+    left_out = (
+        "8.md:1:1: info[over-bound]: file and 1 more were not checked: more than 16 MiB of text in one skill"
+    )
+    assert left_out in done.stdout
 
 
 def test_a_text_that_is_read_twice_counts_once(tmp_path: Path, make_skill: MakeSkill) -> None:
