@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 
 from skilltool.rules.shared.hints import is_sample
 from skilltool.rules.shared.link_targets import is_surely_valid
@@ -11,6 +12,14 @@ from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 
 _PLAIN_PATH = re.compile(r"\w[\w./-]*", re.ASCII)
+# Bounded, since lines are untrusted and can be a megabyte long.
+_TAG = re.compile(
+    r"<(?P<name>img|a)\s(?:[^<>\"']|\"[^\"<>]{0,300}\"|'[^'<>]{0,300}'){0,120}?"
+    r"(?<![\w-])(?:src|href)\s{0,3}=\s{0,3}(?P<mark>[\"'])(?P<target>[^\"'<>\n]{1,300})(?P=mark)",
+    re.IGNORECASE,
+)
+# A line that begins with a bracket, after the marks of quotes and lists: every definition of a link does.
+_LABEL = re.compile(r"^[ \t>*+0-9.)-]*\[", re.MULTILINE)
 _INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
 
 
@@ -22,13 +31,20 @@ def has_doubtful_links(skill: Skill, text: Text) -> bool:
     parenthesis are left to the Markdown parser.
     """
     body = text.body if text.is_page and not is_sample(text.file) else ""
-    if "]:" in body or (body and (b"<img" in text.folded or b"<a " in text.folded)):
+    if "]:" in body and _LABEL.search(body) is not None:
         return True
     directory = text.directory
+    targets = {*_INLINE.findall(body), *(found["target"] for found in html_tags(text) if body)}
     return any(
         not _exists(skill, target, directory) and not is_surely_valid(skill, target, directory)
-        for target in set(_INLINE.findall(body))
+        for target in targets
     )
+
+
+def html_tags(text: Text) -> Iterator[re.Match[str]]:
+    """Yield the tags of links and images in a page, also those in code and comments; `target` is a group."""
+    if b"<img" in text.folded or b"<a" in text.folded:
+        yield from _TAG.finditer(text.source.text, *text.body_span)
 
 
 def _exists(skill: Skill, target: str, directory: str) -> bool:

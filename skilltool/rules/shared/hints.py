@@ -17,6 +17,7 @@ _LOADERS = (b"curl", b"wget", b"iwr", b"invoke-", b"downloadstring")
 _SHORT_LOADER = rb"\birm\b"
 _ENCODERS = (b"base64", b"b64decode", b"atob", b"powershell", b"pwsh")
 _ARCHIVERS = (b"unzip", b"7z", b"unrar")
+_ARCHIVES = (b".zip", b".rar", b".7z", b"archive", b"zip file", "\u538b\u7f29\u5305".encode())
 _PLACEHOLDERS = (
     b"todo",
     b"fixme",
@@ -54,10 +55,12 @@ def has_downloads(text: Text) -> bool:
 
 
 def has_passwords(text: Text) -> bool:
-    """Return whether a file contains a URL and something like a password."""
+    """Return whether a file contains a URL, an archive and something like a password."""
     folded = text.folded
-    return b"://" in folded and (
-        b"pass" in folded or _PASSWORD in folded or (b"-p" in folded and _holds_any(folded, _ARCHIVERS))
+    return (
+        _holds_any(folded, _ARCHIVES)
+        and b"://" in folded
+        and (b"pass" in folded or _PASSWORD in folded or (b"-p" in folded and _holds_any(folded, _ARCHIVERS)))
     )
 
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from skilltool.rules.shared.doubtful_links import html_tags
 from skilltool.rules.shared.regions import Regions
 from skilltool.skill.texts import Text
 from skilltool.text.markdown import Link
 from skilltool.text.source import Span
 
 # Bounded, since lines are untrusted and can be a megabyte long.
-_TAG = re.compile(
-    r"<(?P<name>img|a)\s(?:[^<>\"']|\"[^\"<>]{0,300}\"|'[^'<>]{0,300}'){0,40}?"
-    r"(?<![\w-])(?:src|href)\s{0,3}=\s{0,3}(?P<mark>[\"'])(?P<target>[^\"'<>\n]{1,300})(?P=mark)",
-    re.IGNORECASE,
-)
 _BLANK = re.compile(
     r"(?P<image>!?)\[[^\[\]\n]{1,200}\]\((?P<target>[\w./-]{1,200}(?:[ ][\w./-]{1,100}){1,10}\.[A-Za-z]\w{0,5})\)"
 )
@@ -23,10 +19,9 @@ _BLANK = re.compile(
 
 def html_links(text: Text) -> Iterator[Link]:
     """Yield the links and images of a page that are written in HTML, without those in code and comments."""
-    if b"<img" not in text.folded and b"<a" not in text.folded:
-        return
-    hidden = _hidden(text)
-    for found in _TAG.finditer(text.source.text, *text.body_span):
+    tags = list(html_tags(text))
+    hidden = _hidden(text) if tags else Regions(())
+    for found in tags:
         if found.start() not in hidden:
             target = Span(*found.span("target"))
             yield Link(Span(*found.span()), target, found["target"].strip(), found["name"].lower() == "img")
