@@ -18,8 +18,8 @@ _TAG = re.compile(
     r"(?<![\w-])(?:src|href)\s{0,3}=\s{0,3}(?P<mark>[\"'])(?P<target>[^\"'<>\n]{1,300})(?P=mark)",
     re.IGNORECASE,
 )
-# A line that begins with a bracket, after the marks of quotes and lists: every definition of a link does.
-_LABEL = re.compile(r"^[ \t>*+0-9.)-]*\[", re.MULTILINE)
+# The label of the definition of a link, after the marks of quotes and lists. It may have several lines.
+_LABEL = re.compile(r"^[ \t>*+0-9.)-]*\[(?:[^\[\]\\]|\\.){1,999}\]:", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
 
 

@@ -17,7 +17,7 @@ _LOADERS = (b"curl", b"wget", b"iwr", b"invoke-", b"downloadstring")
 _SHORT_LOADER = rb"\birm\b"
 _ENCODERS = (b"base64", b"b64decode", b"atob", b"powershell", b"pwsh")
 _ARCHIVERS = (b"unzip", b"7z", b"unrar")
-_ARCHIVES = (b".zip", b".rar", b".7z", b"archive", b"zip file", "\u538b\u7f29\u5305".encode())
+_ARCHIVES = (b"zip", b"archive", b".rar", b".7z")
 _PLACEHOLDERS = (
     b"todo",
     b"fixme",
@@ -33,7 +33,7 @@ _PLACEHOLDERS = (
 _FENCED, _WAVED = re.compile("```"), re.compile("```|~~~")
 _SAMPLE = re.compile(r"template|(?:\A|/)assets/|boilerplate|scaffold|example|sample|fixture", re.IGNORECASE)
 _BEFORE_HTML = " \t>*+0123456789.)-"
-_PASSWORD = "\u5bc6\u7801".encode()
+_PASSWORD, _ARCHIVE = "\u5bc6\u7801".encode(), "\u538b\u7f29\u5305".encode()
 
 
 def is_sample(file: str) -> bool:
@@ -57,11 +57,12 @@ def has_downloads(text: Text) -> bool:
 def has_passwords(text: Text) -> bool:
     """Return whether a file contains a URL, an archive and something like a password."""
     folded = text.folded
-    return (
-        _holds_any(folded, _ARCHIVES)
-        and b"://" in folded
-        and (b"pass" in folded or _PASSWORD in folded or (b"-p" in folded and _holds_any(folded, _ARCHIVERS)))
-    )
+    if b"://" not in folded:
+        return False
+    named = b"pass" in folded or (b"-p" in folded and _holds_any(folded, _ARCHIVERS))
+    if text.source.text.isascii():
+        return named and _holds_any(folded, _ARCHIVES)
+    return (named or _PASSWORD in folded) and (_holds_any(folded, _ARCHIVES) or _ARCHIVE in folded)
 
 
 def has_encoded_text(text: Text) -> bool:

@@ -12,6 +12,7 @@ from skilltool.text.markdown import Link
 from skilltool.text.source import Span
 
 # Bounded, since lines are untrusted and can be a megabyte long.
+_BLANK_HINT = re.compile(r"\]\([\w./-]+ [\w./-]")
 _BLANK = re.compile(
     r"(?P<image>!?)\[[^\[\]\n]{1,200}\]\((?P<target>[\w./-]{1,200}(?:[ ][\w./-]{1,100}){1,10}\.[A-Za-z]\w{0,5})\)"
 )
@@ -29,7 +30,8 @@ def html_links(text: Text) -> Iterator[Link]:
 
 def has_blank_links(text: Text) -> bool:
     """Return whether a page may have what `blank_links` finds; a cheap question."""
-    return "](" in text.source.text and _BLANK.search(text.source.text, *text.body_span) is not None
+    written = text.source.text
+    return _BLANK_HINT.search(written) is not None and _BLANK.search(written, *text.body_span) is not None
 
 
 def blank_links(text: Text) -> Iterator[Link]:
