@@ -52,7 +52,7 @@ Environment:
     "--stdin-filename",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Path of the SKILL.md that is read from standard input when PATHS is `-`.",
+    help="Path of the SKILL.md, or of another file of a skill, that standard input replaces when PATHS is `-`.",
 )
 @option(
     "Output",
@@ -89,7 +89,7 @@ def command(**options: Any) -> int:
     """Check the skills in PATHS and report what is wrong.
 
     A path inside a skill selects that skill; any other directory selects all skills below it. The default is
-    the current directory; `-` reads one SKILL.md from standard input.
+    the current directory; `-` reads one file from standard input.
     """
     from skilltool.cli.lint_actions import perform
     from skilltool.cli.lint_request import request_of

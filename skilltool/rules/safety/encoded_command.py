@@ -2,7 +2,7 @@
 
 Nobody who reads the skill can see what it runs, and a skill has no legitimate reason to hide it: all 71
 such lines in public skills were attacks. The report shows the decoded command. Every text file of the skill is
-checked.
+checked. A command that names only hosts such as `evil.com` is the example of a lesson, and is not reported.
 
 ## Bad
 
