@@ -52,7 +52,7 @@ Environment:
     "--stdin-filename",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Path of the SKILL.md, or of another file of a skill, that standard input replaces when PATHS is `-`.",
+    help="Path of the file of a skill that is read from standard input when PATHS is `-`.",
 )
 @option(
     "Output",

@@ -127,7 +127,7 @@ def checked(source: Source) -> Checked:
 def _by_directory(report: Report | None) -> dict[str, tuple[Diagnostic, ...]]:
     found: dict[str, list[Diagnostic]] = {}
     for each in report.diagnostics if report else ():
-        found.setdefault(os.path.realpath(os.path.dirname(each.path) or "."), []).append(each)  # noqa: PTH120
+        found.setdefault(os.path.realpath(each.directory or "."), []).append(each)
     return {directory: tuple(each) for directory, each in found.items()}
 
 

@@ -24,6 +24,7 @@ from skilltool.scaffold.bounded_rendering import render, resolve_options, resolv
 from skilltool.scaffold.install import ensure_free, install, staging_directory
 from skilltool.scaffold.questions import as_text
 from skilltool.scaffold.templates import Template
+from skilltool.skill.skill_file import FILE_NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +105,10 @@ def create_skill(request: SkillRequest, dry_run: bool = False) -> NewSkill:
 
 
 def _lint(rendered: Path, target: Path, runtime: Runtime) -> Report:
-    """Lint the rendered skill; the report names its file at the destination."""
+    """Lint the rendered skill; the report names its files at the destination."""
     checked = _checked(rendered, _settings(runtime))
-    path = f"{target.as_posix()}/SKILL.md"
-    findings = [each._replace(path=path) for each in checked.diagnostics]
+    directory = target.as_posix()
+    findings = [each._replace(path=f"{directory}/{each.file or FILE_NAME}") for each in checked.diagnostics]
     return Report(sorted(findings, key=lambda each: each.order), 1, (runtime.id,))
 
 
