@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import os
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -43,6 +43,13 @@ class Text:
         self.file = file
         self.source = source
         self._body_span = body_span
+        self._answers: dict[Callable[[Text], bool], bool] = {}
+
+    def once(self, question: Callable[[Text], bool]) -> bool:
+        """Return `question(self)`; the answer is kept, because prefilters and rules ask the same."""
+        if question not in self._answers:
+            self._answers[question] = question(self)
+        return self._answers[question]
 
     @property
     def is_page(self) -> bool:

@@ -52,8 +52,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.doubtful_links import pages_with_doubtful_links
 from skilltool.rules.shared.file_links import all_file_links
-from skilltool.rules.shared.hints import is_sample
 from skilltool.rules.shared.link_destinations import Destination, destination
 from skilltool.rules.shared.link_repairs import fix, relative, repair
 from skilltool.rules.shared.link_targets import (
@@ -64,7 +64,7 @@ from skilltool.rules.shared.link_targets import (
     page_anchors,
 )
 from skilltool.rules.shared.wording import backticked
-from skilltool.rules.shared.written_links import blank_links, has_blank_links
+from skilltool.rules.shared.written_links import blank_links
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
@@ -118,9 +118,7 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
 
 def _with_blanks(skill: Skill) -> Iterator[Finding]:
     """Yield each link that is none because of a blank in its path, and whose file may well exist."""
-    for text in skill.texts:
-        if not text.is_page or is_sample(text.file) or not has_blank_links(text):
-            continue
+    for text in pages_with_doubtful_links(skill):
         for link in blank_links(text):
             resolved = local_target(link.target, skill.name, text.directory)
             if resolved is None or resolved.escapes:

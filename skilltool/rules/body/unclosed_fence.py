@@ -47,7 +47,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.hints import has_odd_fences
+from skilltool.rules.shared.hints import has_odd_fences, texts_with
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
@@ -61,9 +61,8 @@ SEVERITY = Severity.WARNING
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield at most one fence of each page."""
-    for text in skill.texts:
-        if text.is_page and has_odd_fences(text):
-            yield from _in_page(text)
+    for text in texts_with(skill, has_odd_fences):
+        yield from _in_page(text)
 
 
 def _in_page(text: Text) -> Iterator[Finding]:

@@ -27,9 +27,9 @@ def has_symlinks(skill: Skill, target: Runtime) -> bool:
 
 def has_doubtful_links(skill: Skill, target: Runtime) -> bool:
     """Return whether a link of a page may lead to a file that does not exist."""
-    from skilltool.rules.shared.doubtful_links import has_doubtful_links
+    from skilltool.rules.shared.doubtful_links import pages_with_doubtful_links
 
-    return any(has_doubtful_links(skill, text) for text in skill.texts)
+    return bool(pages_with_doubtful_links(skill))
 
 
 def names_missing_files(skill: Skill, target: Runtime) -> bool:
@@ -114,7 +114,7 @@ def has_placeholders(skill: Skill, target: Runtime) -> bool:
 
 
 def _any(skill: Skill, hint: Callable[[Text], bool]) -> bool:
-    return any(map(hint, skill.texts))
+    return any(text.once(hint) for text in skill.texts)
 
 
 def _offsets(text: str, word: str) -> Iterator[int]:

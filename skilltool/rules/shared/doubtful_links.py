@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from skilltool.rules.shared.hints import is_sample
 from skilltool.rules.shared.link_targets import is_surely_valid
@@ -21,6 +22,12 @@ _TAG = re.compile(
 # The label of the definition of a link, after the marks of quotes and lists. It may have several lines.
 _LABEL = re.compile(r"^[ \t>*+0-9.)-]*\[(?:[^\[\]\\]|\\.){1,999}\]:", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
+
+
+@lru_cache(maxsize=1)
+def pages_with_doubtful_links(skill: Skill) -> tuple[Text, ...]:
+    """Return the pages with a link that may lead to a file that does not exist."""
+    return tuple(text for text in skill.texts if has_doubtful_links(skill, text))
 
 
 def has_doubtful_links(skill: Skill, text: Text) -> bool:
@@ -43,7 +50,8 @@ def has_doubtful_links(skill: Skill, text: Text) -> bool:
 
 def html_tags(text: Text) -> Iterator[re.Match[str]]:
     """Yield the tags of links and images in a page, also those in code and comments; `target` is a group."""
-    if b"<img" in text.folded or b"<a" in text.folded:
+    folded = text.folded
+    if b"<img" in folded or b"<a " in folded or b"<a\n" in folded:
         yield from _TAG.finditer(text.source.text, *text.body_span)
 
 

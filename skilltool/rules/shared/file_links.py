@@ -8,7 +8,7 @@ from copy import copy
 from functools import lru_cache
 from itertools import tee
 
-from skilltool.rules.shared.doubtful_links import has_doubtful_links
+from skilltool.rules.shared.doubtful_links import pages_with_doubtful_links
 from skilltool.rules.shared.hints import is_sample
 from skilltool.rules.shared.link_targets import LocalTarget, local_target
 from skilltool.rules.shared.overlays import is_overlay
@@ -37,7 +37,7 @@ def all_file_links(skill: Skill) -> Iterator[tuple[Text, Link, LocalTarget]]:
 
 @lru_cache(maxsize=1)
 def _found(skill: Skill) -> Iterator[tuple[Text, Link, LocalTarget]]:
-    pages = (text for text in skill.texts if has_doubtful_links(skill, text))
+    pages = pages_with_doubtful_links(skill)
     found = ((text, *each) for text in pages for each in file_links(skill, text))
     return tee(found, 1)[0]  # copies of it share what is found, and it keeps all
 

@@ -43,7 +43,7 @@ def is_sample(file: str) -> bool:
 
 def texts_with(skill: Skill, hint: Callable[[Text], bool]) -> Iterator[Text]:
     """Yield the text files of a skill for which the answer to a question is yes."""
-    return (text for text in skill.texts if hint(text))
+    return (text for text in skill.texts if text.once(hint))
 
 
 def has_downloads(text: Text) -> bool:

@@ -28,14 +28,10 @@ def html_links(text: Text) -> Iterator[Link]:
             yield Link(Span(*found.span()), target, found["target"].strip(), found["name"].lower() == "img")
 
 
-def has_blank_links(text: Text) -> bool:
-    """Return whether a page may have what `blank_links` finds; a cheap question."""
-    written = text.source.text
-    return _BLANK_HINT.search(written) is not None and _BLANK.search(written, *text.body_span) is not None
-
-
 def blank_links(text: Text) -> Iterator[Link]:
     """Yield what was meant as a link to a file, but is text because its path has a blank."""
+    if _BLANK_HINT.search(text.source.text) is None:
+        return
     found = list(_BLANK.finditer(text.source.text, *text.body_span))
     hidden = _hidden(text) if found else Regions(())
     for each in found:
