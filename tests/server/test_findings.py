@@ -141,7 +141,8 @@ def test_a_configuration_that_changes_on_disk_applies_at_once(
 
 def test_a_file_that_is_not_a_skill_has_no_findings(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     skill = make_skill(repo / "forms", BAD)
-    page = skill / "references.md"
+    page = repo / "pages" / "references.md"
+    page.parent.mkdir()
     page.write_text("[x](gone.md)\n", "utf-8")
     docs = make_skill(repo / "docs", "# A page about skills\n", file_name="skill.md") / "skill.md"
 

@@ -39,6 +39,13 @@ RULES = st.lists(TEXTS, max_size=3).map(tuple)
 def test_a_row_gives_back_what_was_put_in(data: st.DataObject) -> None:
     directory = HERE / "a"
     path = display_path(directory / "SKILL.md")
+    files = st.sampled_from(["", "page.md", "scripts/run.sh"])
+
+    def placed(found: tuple) -> tuple:
+        """A finding or comment of one file, at the path of that."""
+        entry, file = found
+        return entry._replace(file=file, path=display_path(directory / (file or "SKILL.md")))
+
     diagnostics = st.builds(
         Diagnostic,
         st.just(path),
@@ -58,8 +65,8 @@ def test_a_row_gives_back_what_was_put_in(data: st.DataObject) -> None:
     record = Record(path, str(directory), "a", name, data.draw(PLACES), data.draw(RULES))
     checked = CheckedSkill(
         record,
-        tuple(data.draw(st.lists(diagnostics, max_size=3))),
-        tuple(data.draw(st.lists(comments, max_size=2))),
+        tuple(data.draw(st.lists(st.tuples(diagnostics, files).map(placed), max_size=3))),
+        tuple(data.draw(st.lists(st.tuples(comments, files).map(placed), max_size=2))),
     )
     text = rows.dumps(checked, "SKILL.md")
     assert text.isascii()
