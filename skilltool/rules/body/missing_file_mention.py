@@ -1,7 +1,8 @@
 """Mention of a skill file that does not exist.
 
 When the body names `scripts/fill.py`, the model tries to run it, fails and goes on without it. Reported are
-paths below `scripts/`, `references/` or `assets/`, and paths after a variable for the skill's own directory.
+paths below `scripts/`, `references/` or `assets/`, also after an `@`, and paths after a variable for the skill's own
+directory. Where neither the skill nor a directory above has any of these, prose counts, and code does not.
 
 Not reported: files of another skill that the text names ("in the `forms` skill:", `$FORMS_SKILL_DIR/...`),
 files that the text calls examples or tells the model to write, files that exist in a directory above (a
