@@ -122,15 +122,8 @@ class Skill:
 
     @property
     def is_copied_repository(self) -> bool:
-        """Whether the directory is a copy of a repository without its `.git`, such as an unpacked archive.
-
-        False for a skill in a collection (`skills/NAME`, `skills/AUTHOR/NAME`), which may have a README and a
-        license of its own.
-        """
-        parent = self._directory.parent
-        names = {name.lower().partition(".")[0] for name in self.tree.files if "/" not in name}
-        typical = "license" in names or ".gitignore" in self.tree.files or ".github" in self.tree.directories
-        return "readme" in names and typical and "skills" not in (parent.name, parent.parent.name)
+        """Whether the directory is a copy of a repository without its `.git`."""
+        return tree.is_copied_repository(self._directory, self.tree)
 
     @property
     def was_read(self) -> bool:

@@ -89,3 +89,18 @@ def _link(top: Path, path: str) -> Link:
     except OSError:
         return Link(path, "", escapes=True)
     return Link(path, target, escapes=not Path(real).is_relative_to(top))
+
+
+def is_copied_repository(directory: Path, found: Tree) -> bool:
+    """Return whether a directory is a copy of a repository without its `.git`, such as an unpacked archive.
+
+    False for a skill in a collection (`skills/NAME`, `skills/AUTHOR/NAME`), which may have a README and a
+    license of its own.
+    """
+    names = {name.lower().partition(".")[0] for name in found.files if "/" not in name}
+    typical = "license" in names or ".gitignore" in found.files or ".github" in found.directories
+    return (
+        "readme" in names
+        and typical
+        and "skills" not in (directory.parent.name, directory.parent.parent.name)
+    )
