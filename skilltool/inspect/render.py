@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -70,7 +71,7 @@ def key_of(session: Session, name: str) -> str:
     if session.find(name) is None:
         path = Path(name).absolute()
         for skill in session.skills:
-            if path == skill.directory or path.resolve() == skill.directory.resolve():
+            if path == skill.directory or os.path.realpath(path) == os.path.realpath(skill.directory):
                 return skill.key
     return name
 

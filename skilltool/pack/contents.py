@@ -111,7 +111,7 @@ class _Exclusions:
 
     def match_target(self, link: Path) -> bool:
         """Return whether the target of a link, or a folder above the target, is excluded."""
-        target = link.resolve()
+        target = Path(os.path.realpath(link))  # `Path.resolve` raises for a loop
         if not target.is_relative_to(self._top):
             return False
         above = [target, *target.parents]

@@ -149,7 +149,7 @@ def _check_files(name: str, directory: Path) -> None:
     count = size = 0
     for folder, folders, files in os.walk(directory):
         for entry in (Path(folder, each) for each in [*folders, *files]):
-            if entry.is_symlink() and not entry.resolve().is_relative_to(directory.resolve()):
+            if entry.is_symlink() and not Path(os.path.realpath(entry)).is_relative_to(directory.resolve()):
                 raise SkilltoolError(
                     f"template {name}: `{entry.relative_to(directory)}` links out of the template"
                 )

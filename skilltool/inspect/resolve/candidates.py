@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -43,9 +44,9 @@ def candidates(session: Session, name: str) -> list[Candidate]:
     matching = [skill for skill in loaded if name in _names(skill)]
     dropped = [each for each, names in refused if name in names or name == each.directory.name]
     if not matching and not dropped:
-        here = Path(name).resolve()
-        matching = [skill for skill in loaded if skill.directory.resolve() == here]
-        dropped = [each for each, _ in refused if each.directory.resolve() == here]
+        here = os.path.realpath(name)
+        matching = [skill for skill in loaded if os.path.realpath(skill.directory) == here]
+        dropped = [each for each, _ in refused if os.path.realpath(each.directory) == here]
     keys = {skill.key for skill in matching}
     rivals = keys | {skill.name for skill in matching}
     dropped += [each for each, names in refused if names & rivals and each not in dropped]

@@ -5,6 +5,7 @@ Source: requests of codex 0.169.0; the cost of a line is as in `core-skills/src/
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -165,7 +166,7 @@ def text_of(session: Session) -> str | None:
         for line, chars in zip(found.lines, found.shown, strict=True)
         if chars is not None
     }
-    paths = {root.role: str(root.path.resolve()) for root in session.roots}
+    paths = {root.role: os.path.realpath(root.path) for root in session.roots}
     table = [f"- `{alias}` = `{paths[role]}`" for role, alias in found.tables.items() if role in kept]
     head = [f"## Skills\n{_INTRODUCTION}{_WITH_ALIASES}\n### Skill roots", *table]
     if not table:

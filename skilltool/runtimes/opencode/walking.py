@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.values import NOT_READ
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -75,7 +76,7 @@ def _file(folder: _Folder, file: os.DirEntry[str], dotted: bool) -> Found | None
     if file.name != FILE_NAME:
         has_both = os.path.lexists(f"{folder.path}/{FILE_NAME}")
         return None if has_both else Found(directory, f"its file is named {file.name}, not {FILE_NAME}")
-    if file.is_dir():
+    if is_directory_here(Path(file.path)):  # a loop of links is none
         return Found(directory, f"{FILE_NAME} is a directory")
     if folder.dotted is not None and not dotted:
         return Found(directory, f"the name of `{folder.dotted}` begins with a dot")
