@@ -150,6 +150,11 @@ def _links(roots: list[Path]) -> None:
     (roots[0] / "b").symlink_to("outside/below")
 
 
+def _long(roots: list[Path]) -> None:
+    for name in (f"s{number}" for number in range(12)):
+        _skill(roots[0] / name, name, _document(f"name: {name}\ndescription: {'long ' * 300}"))
+
+
 TREES: dict[str, Callable[[list[Path]], None]] = {
     "no root": lambda _: None,
     "empty root": _root(Path.mkdir),
@@ -182,10 +187,7 @@ TREES: dict[str, Callable[[list[Path]], None]] = {
     "copies": _copies(("a", "b")),
     "copies in another case": _copies(("b", "B")),
     "links": _links,
-    "long descriptions": lambda roots: [
-        _skill(roots[0] / f"s{n}", f"s{n}", _document(f"name: s{n}\ndescription: {'long ' * 300}"))
-        for n in range(12)
-    ][0],
+    "long descriptions": _long,
 }
 
 # `@` stands for the parameter that names the skill.
