@@ -61,7 +61,7 @@ class ResolvedRoot(NamedTuple):
     @property
     def exists(self) -> bool:
         """Whether it is a directory."""
-        return Path(self.path).is_dir()
+        return os.path.isdir(self.path)  # noqa: PTH112 - `Path.is_dir` raises where that may not be asked
 
     @property
     def problem(self) -> str | None:

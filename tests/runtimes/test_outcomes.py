@@ -12,12 +12,24 @@ import pytest
 
 from tests.support.outcomes import KINDS, found, recorded
 
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the words of system errors, and pipes, are Linux's")
-@pytest.mark.parametrize(
-    ("kind", "runtime"), [(kind, name) for kind, (_, ids) in KINDS.items() for name in ids]
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="the words of system errors, and pipes, are Linux's"
 )
+EVERY = [(kind, name) for kind, (_, ids) in KINDS.items() for name in ids]
+
+
+@pytest.mark.parametrize(("kind", "runtime"), [each for each in EVERY if each[0] != "locked"])
 def test_answers_are_as_recorded(tmp_path: Path, kind: str, runtime: str) -> None:
-    known, answers = recorded(kind, runtime), found(kind, runtime, tmp_path)
+    compare(kind, runtime, tmp_path)
+
+
+@pytest.mark.usefixtures("enforced_permissions")
+@pytest.mark.parametrize(("kind", "runtime"), [each for each in EVERY if each[0] == "locked"])
+def test_answers_about_what_may_not_be_read_are_as_recorded(tmp_path: Path, kind: str, runtime: str) -> None:
+    compare(kind, runtime, tmp_path)
+
+
+def compare(kind: str, runtime: str, folder: Path) -> None:
+    known, answers = recorded(kind, runtime), found(kind, runtime, folder)
     assert {case: each for case, each in answers.items() if known.get(case) != each} == {}
     assert known.keys() == answers.keys()

@@ -1,7 +1,7 @@
 """What does each runtime answer to files and calls that are not as they should be, in full?
 
 `python -m tests.support.outcomes` writes the answers to `tests/outcomes`, for the diff to be read: a change
-of an outcome must be meant. What the running programs answer is in `tests/goldens` and before it.
+of an outcome must be meant. Root may read everything, so do not be root (CONTRIBUTING.md says how). What the running programs answer is in `tests/goldens` and before it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Any
 from skilltool import runtimes
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.values import Refusal
-from tests.support.outcome_cases import CALLS, GOOD, TEXTS, TREES, TYPED
+from tests.support.outcome_texts import GOOD, TEXTS
+from tests.support.outcome_trees import CALLS, CHANGES, LOCKED, TREES, TYPED
 from tests.support.roots import DISTINCT, own_root
 
 FOLDER = Path(__file__).parents[1] / "outcomes"
@@ -41,7 +42,34 @@ def of_texts(runtime: Runtime, _: Path) -> Outcomes:
 
 def of_trees(runtime: Runtime, base: Path) -> Outcomes:
     """Yield the session that each tree of files gives, in the runtime's first two roots."""
-    for case, build in TREES.items():
+    return _sessions(runtime, base, TREES)
+
+
+def of_locked_trees(runtime: Runtime, base: Path) -> Outcomes:
+    """Yield the session that each tree gives in which something may not be read."""
+    return _sessions(runtime, base, LOCKED)
+
+
+def of_changes(runtime: Runtime, base: Path) -> Outcomes:
+    """Yield what is answered about a skill whose files have changed since it was loaded."""
+    for case, change in CHANGES.items():
+        session = _opened(runtime, base / case.replace(" ", "-"), _two_skills)
+        skill = next(each for each in session.skills if each.directory.name == "a")
+        change(skill.directory)
+        answers: dict[str, Any] = {}
+        if runtime.call is not None:
+            answers["call"] = [*session.call({runtime.parameter or "name": skill.key})]
+        if runtime.content is not None:
+            answers["content"] = runtime.content(session, skill)
+        if runtime.user is not None:
+            answers["typed"] = [*session.user(runtime.typed(skill) if runtime.typed else f"/{skill.key}")]
+        if runtime.context is not None:
+            answers["context"] = session.context("use a")
+        yield case, {**answers, "listing": session.prompt()}
+
+
+def _sessions(runtime: Runtime, base: Path, trees: Mapping[str, Callable[[list[Path]], None]]) -> Outcomes:
+    for case, build in trees.items():
         session = _opened(runtime, base / case.replace(" ", "-"), build)
         yield (
             case,
@@ -58,13 +86,7 @@ def of_trees(runtime: Runtime, base: Path) -> Outcomes:
 
 def of_calls(runtime: Runtime, base: Path) -> Outcomes:
     """Yield the answers of one session to each call, typed text and message, one after the other."""
-
-    def build(roots: list[Path]) -> None:
-        for name in ("a", "b"):
-            (roots[0] / name).mkdir(parents=True)
-            (roots[0] / name / "SKILL.md").write_bytes(GOOD % name.encode())
-
-    session = _opened(runtime, base / "calls", build)
+    session = _opened(runtime, base / "calls", _two_skills)
     yield "tool", session.tool()
     for case, arguments in CALLS.items() if runtime.call is not None else ():
         given = {runtime.parameter or "name": arguments["@"]} if "@" in arguments else arguments
@@ -82,6 +104,8 @@ KINDS: Mapping[str, tuple[Callable[[Runtime, Path], Outcomes], tuple[str, ...]]]
     "texts": (of_texts, tuple(name for name in DISTINCT if runtimes.get(name).parse)),
     "trees": (of_trees, tuple(DISTINCT)),
     "calls": (of_calls, tuple(DISTINCT)),
+    "changes": (of_changes, tuple(DISTINCT)),
+    "locked": (of_locked_trees, tuple(DISTINCT)),
 }
 
 
@@ -97,6 +121,12 @@ def recorded(kind: str, runtime_id: str) -> dict[str, Any]:
     """Return the recorded outcome of each case."""
     lines = map(json.loads, (FOLDER / f"{kind}.jsonl").read_text("utf-8").splitlines())
     return {each["case"]: each["outcome"] for each in lines if runtime_id in each["runtimes"]}
+
+
+def _two_skills(roots: list[Path]) -> None:
+    for name in ("a", "b"):
+        (roots[0] / name).mkdir(parents=True)
+        (roots[0] / name / "SKILL.md").write_bytes(GOOD % name.encode())
 
 
 def _opened(runtime: Runtime, base: Path, build: Callable[[list[Path]], None]) -> Session:

@@ -13,7 +13,7 @@ from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.readers.javascript import first_units, length
-from skilltool.runtimes.values import LoadedSkill, Result
+from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME
 
 _TOKENS_PER_SKILL = 100
@@ -60,7 +60,7 @@ def content(session: Session, skill: LoadedSkill) -> str | None:
     """Return the whole file, as the model reads it at the listed location; None if it cannot be read now."""
     try:
         return read_bytes(skill.directory / FILE_NAME).decode("utf-8", "replace")
-    except OSError:
+    except (OSError, Refusal):
         return None
 
 

@@ -11,7 +11,7 @@ from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Sessi
 from skilltool.runtimes.discovery import folders
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.options import Root
-from skilltool.runtimes.values import LoadedSkill
+from skilltool.runtimes.values import LoadedSkill, Refusal
 
 
 def catalog(session: Session) -> str | None:
@@ -21,11 +21,12 @@ def catalog(session: Session) -> str | None:
     return skills_ref.catalog((s.name, s.description, _file(s.directory)) for s in session.skills)
 
 
-def content(session: Session, skill: LoadedSkill) -> str:
-    """Return the whole file: the model reads it at the listed location."""
-    if skills_ref.skill_file(skill.directory) is None:
-        return ""
-    return read_bytes(_file(skill.directory)).decode("utf-8", "replace")
+def content(session: Session, skill: LoadedSkill) -> str | None:
+    """Return the whole file, which the model reads at the listed location; None if it cannot be read now."""
+    try:
+        return read_bytes(_file(skill.directory)).decode("utf-8", "replace")
+    except (OSError, Refusal):
+        return None
 
 
 def _file(directory: Path) -> Path:

@@ -18,6 +18,7 @@ from skilltool.runtimes.claude_code.entry import Entry
 from skilltool.runtimes.claude_code.files import in_order
 from skilltool.runtimes.claude_code.state import state_of
 from skilltool.runtimes.discovery.file_access import read_bytes
+from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here
 from skilltool.runtimes.values import Refusal
 
 OUTPUT = "{output}"
@@ -103,7 +104,7 @@ def _mentions(session: Session, text: str, inside: Sequence[Path]) -> Iterator[t
         if path is not None and path not in seen:
             seen.add(path)
             may_open = any(path.resolve().is_relative_to(top.resolve()) for top in inside)
-            yield from _listed(path, may_open) if path.is_dir() else _read(path, may_open)
+            yield from _listed(path, may_open) if is_directory_here(path) else _read(path, may_open)
 
 
 def mentioned_paths(text: str) -> Iterator[tuple[tuple[int, int], str]]:
@@ -118,7 +119,7 @@ def _mentioned(session: Session, name: str) -> Path | None:
         given = session.home / candidate[2:] if candidate.startswith("~/") else Path(candidate)
         path = Path(os.path.abspath(session.project / given))
         try:
-            if candidate and (path.is_file() or path.is_dir()):
+            if candidate and (is_file_here(path) or is_directory_here(path)):
                 return path
         except (OSError, ValueError):
             continue

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from skilltool.bounds import gate
 from skilltool.runtimes.claude_code.places import Place
+from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here, is_link_here
 from skilltool.runtimes.readers.icu_collation import collation_key
 from skilltool.runtimes.values import NOT_READ, SILENTLY, Log, Refused
 from skilltool.skill import schema
@@ -117,11 +118,11 @@ def commands(top: Path) -> list[Found]:
     while waiting:  # a loop: a tree may be deeper than Python's recursion limit
         directory, prefix = waiting.pop()
         names = in_order(directory)
-        has_skill = FILE_NAME in names and (directory / FILE_NAME).is_file()
+        has_skill = FILE_NAME in names and is_file_here(directory / FILE_NAME)
         for name in names:
             path = directory / name
-            if path.is_dir():
-                waiting += [] if path.is_symlink() else [(path, f"{prefix}{name}:")]
+            if is_directory_here(path):
+                waiting += [] if is_link_here(path) else [(path, f"{prefix}{name}:")]
             elif name == FILE_NAME:
                 found += _command(prefix.removesuffix(":") or top.name, path)
             elif name.endswith(".md") and not has_skill:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code.flags import Flags, config_directory
+from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.home import user_home
 from skilltool.runtimes.values import ResolvedRoot
 
@@ -92,7 +93,7 @@ def parents(project: Path, home: Path) -> Iterator[Path]:
     """
     repository = next((top for top in (project, *project.parents) if (top / ".git").exists()), None)
     # Lint reads no home directory: the one that it names does not exist.
-    homes = {home} if home.is_dir() else {home, user_home()}
+    homes = {home} if is_directory_here(home) else {home, user_home()}
     for directory in (project, *project.parents):
         if directory in homes:
             return

@@ -16,7 +16,7 @@ from skilltool.runtimes.claude_code.files import Found
 from skilltool.runtimes.claude_code.manifest import decoded
 from skilltool.runtimes.claude_code.settings_files import read_json
 from skilltool.runtimes.claude_code.state import State
-from skilltool.runtimes.discovery.scanning import is_directory_entry
+from skilltool.runtimes.discovery.scanning import is_directory_entry, is_directory_here, is_file_here
 from skilltool.skill.skill_file import FILE_NAME
 
 MANIFEST = Path(".claude-plugin", "plugin.json")
@@ -41,11 +41,11 @@ def loaded(state: State, project: Path, personal: Path | None) -> list[Plugin]:
     """Return the plugins of a session; `personal` is the directory of personal skills."""
     if state.flags.bare:
         return []
-    given = [plugin_at(project / top) for top in state.flags.plugin_dirs if (project / top).is_dir()]
+    given = [plugin_at(project / top) for top in state.flags.plugin_dirs if is_directory_here(project / top)]
     found = [*given, *_installed(state)]
     names = files.in_order(personal) if personal is not None else []
     tops = [personal / name for name in names if personal is not None]
-    found += [plugin_at(top) for top in tops if (top / MANIFEST).is_file()]
+    found += [plugin_at(top) for top in tops if is_file_here(top / MANIFEST)]
     return list({plugin.name: plugin for plugin in reversed(found)}.values())[::-1]
 
 
@@ -58,7 +58,7 @@ def _installed(state: State) -> Iterator[Plugin]:
         if enabled is not True:
             continue
         place = _in_marketplace(known.get(market), name) or _kept(installed, key)
-        if place is not None and place.is_dir():
+        if place is not None and is_directory_here(place):
             yield plugin_at(place)
 
 
@@ -114,13 +114,13 @@ def _skills(plugin: Plugin) -> Iterator[Found]:
         if isinstance(path, str):
             yield from _of_directory(plugin.top / path, own_name=False)
     only = files.skill(plugin.top, "")
-    if isinstance(only, Found) and not usual.is_dir() and not _is_personal_skill(plugin.top):
+    if isinstance(only, Found) and not is_directory_here(usual) and not _is_personal_skill(plugin.top):
         yield only._replace(key=_own_name(only) or plugin.top.name)
 
 
 def _of_directory(top: Path, own_name: bool) -> Iterator[Found]:
     """Yield the skill that a directory is, else the skills directly in it."""
-    if (top / FILE_NAME).is_file():
+    if is_file_here(top / FILE_NAME):
         if isinstance(found := files.skill(top, ""), Found):
             yield found._replace(key=(_own_name(found) if own_name else None) or top.name)
         return

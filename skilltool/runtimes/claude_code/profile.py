@@ -16,6 +16,7 @@ from skilltool.runtimes.claude_code.permissions import skill_tool_denied
 from skilltool.runtimes.claude_code.reading import CLOSE_READING
 from skilltool.runtimes.claude_code.state import state_of
 from skilltool.runtimes.claude_code.touching import touch
+from skilltool.runtimes.discovery.scanning import is_file_here
 from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import LoadedSkill
@@ -60,7 +61,7 @@ def as_plugin(directories: Sequence[Path]) -> dict[str, Any]:
     Nothing else is loaded then, as for a user who installs it. Empty for skills that are in no plugin.
     """
     top = directories[0].parent.parent
-    if not (top / plugins.MANIFEST).is_file():
+    if not is_file_here(top / plugins.MANIFEST):
         return {}
     return {"flags": ["--plugin-dir", str(top), "--setting-sources", "local"]}
 

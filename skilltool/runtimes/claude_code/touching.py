@@ -14,6 +14,7 @@ from skilltool.runtimes.claude_code.names import with_aliases
 from skilltool.runtimes.claude_code.path_patterns import matches
 from skilltool.runtimes.claude_code.places import Place
 from skilltool.runtimes.claude_code.state import State, state_of
+from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.values import Refused, ResolvedRoot
 
 
@@ -53,7 +54,7 @@ def _nested(session: Session, state: State, file: Path) -> Iterator[Place]:
         if directory == session.project or not directory.is_relative_to(session.project):
             return
         path = directory / ".claude" / "skills"
-        if path not in state.visited and path.is_dir():
+        if path not in state.visited and is_directory_here(path):
             state.visited.add(path)
             session.roots += (ResolvedRoot(f"nested-{len(state.visited)}", path, str(path)),)
             scope = _below(session, directory)

@@ -11,7 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here, is_here, names
+from skilltool.runtimes.discovery.scanning import (
+    is_directory_here,
+    is_file_here,
+    is_here,
+    is_link_here,
+    names,
+)
 from skilltool.runtimes.values import SILENTLY
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -83,7 +89,7 @@ def _problem(directory: Path, listed: list[str]) -> str | None:
     if FILE_NAME not in like:
         return f"`{like[0]}` is not named {FILE_NAME} {SILENTLY}"
     file = directory / FILE_NAME
-    if file.is_symlink():
+    if is_link_here(file):
         return f"its {FILE_NAME} is a link, not a regular file {SILENTLY}"
     return None if is_file_here(file) else f"its {FILE_NAME} is not a regular file {SILENTLY}"
 
@@ -92,7 +98,7 @@ def _children(directory: Path, listed: list[str], follow: bool) -> Iterator[tupl
     """Yield the directories in a directory, each with why it is passed over if it could hold a skill."""
     for name in listed:
         path = directory / name
-        if path.is_symlink() and (not follow or not is_directory_here(path)):
+        if is_link_here(path) and (not follow or not is_directory_here(path)):
             continue
         if not is_directory_here(path):
             continue

@@ -47,6 +47,11 @@ def is_directory_here(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 - as above
 
 
+def is_link_here(path: Path) -> bool:
+    """Return whether a symbolic link is at `path`; False also where that may not be asked."""
+    return os.path.islink(path)  # noqa: PTH114 - as above
+
+
 def _is_directory(path: Path, follow_links: bool) -> bool:
     """Answer as a directory listing does: it knows the type of an entry without opening it."""
     try:

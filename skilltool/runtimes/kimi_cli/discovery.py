@@ -11,7 +11,7 @@ from pathlib import Path
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.precedence import first_wins, last_wins
-from skilltool.runtimes.discovery.scanning import children, is_directory_here, is_here
+from skilltool.runtimes.discovery.scanning import children, is_directory_here, is_here, is_link_here
 from skilltool.runtimes.kimi_cli.manifest import Manifest, read, text_of
 from skilltool.runtimes.kimi_cli.places import BUILTIN, Place, places
 from skilltool.runtimes.unstored_text import unstored_text
@@ -107,7 +107,7 @@ def _in_root(session: Session, place: Place) -> list[LoadedSkill]:
 def _packages(session: Session, place: Place, entries: list[Path]) -> Iterator[LoadedSkill]:
     for directory in entries:
         if not is_directory_here(directory):
-            if directory.is_symlink() and not is_here(directory):
+            if is_link_here(directory) and not is_here(directory):
                 session.skipped.append(_without_file(directory, place.root.role))
             continue
         outcome = _package(directory, place.root.role, place.scope)

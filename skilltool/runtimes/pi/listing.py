@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import bytes_of
+from skilltool.runtimes.discovery.file_access import bytes_of, read_bytes
 from skilltool.runtimes.pi import flags
 from skilltool.runtimes.readers.node_errors import node_words
 from skilltool.runtimes.unstored_text import unstored_text
-from skilltool.runtimes.values import LoadedSkill, Result
+from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 
 _MOST_LINES, _MOST_BYTES = 2000, 50 * 1024
 _MOST_SHOWN = "50.0KB"
@@ -74,8 +74,11 @@ def read_tool() -> dict[str, Any]:
 def content(session: Session, skill: LoadedSkill) -> str | None:
     """Return what the model reads at the listed location; None if it cannot be read now."""
     file: Path = skill.extra["file"]
-    raw = bytes_of(file)
-    return None if isinstance(raw, OSError) else _shown(raw.decode("utf-8", "replace"), str(file), 1, None)
+    try:
+        raw = read_bytes(file)
+    except (OSError, Refusal):
+        return None
+    return _shown(raw.decode("utf-8", "replace"), str(file), 1, None)
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
@@ -83,7 +86,10 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     given = arguments if isinstance(arguments, Mapping) else {}
     named = str(given.get("path", ""))
     file = session.project / named
-    raw = bytes_of(file)
+    try:
+        raw = bytes_of(file)
+    except Refusal as refusal:
+        return Result(None, True, flow_error=refusal.why)
     if isinstance(raw, OSError):
         words = node_words(raw, "access", file)
         return Result(words, True, words)
