@@ -1,7 +1,8 @@
 """What does each runtime answer to files and calls that are not as they should be, in full?
 
 `python -m tests.support.outcomes` writes the answers to `tests/outcomes`, for the diff to be read: a change
-of an outcome must be meant. Root may read everything, so do not be root (CONTRIBUTING.md says how). What the running programs answer is in `tests/goldens` and before it.
+of an outcome must be meant. Root may read everything, so do not be root (CONTRIBUTING.md says how). What
+the running programs answer is in `tests/goldens` and comes before it.
 """
 
 from __future__ import annotations
