@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -64,11 +65,20 @@ def noticed_by(top: Path, module: Path, near: bool = False, workers: int = 2) ->
     return _failure(top, of_room, workers, {**os.environ, "FULL": "1"}) if of_room else None
 
 
+def _without_privileges() -> list[str]:
+    """Return what runs a command so that permissions hold for root, too; else tests of them are skipped."""
+    if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("setpriv") is None:
+        return []
+    lost = "-dac_override,-dac_read_search"
+    return ["setpriv", f"--bounding-set={lost}", f"--inh-caps={lost}"]
+
+
 def _failure(
     top: Path, files: Sequence[str], workers: int, environment: Mapping[str, str] = os.environ
 ) -> str | None:
     spread = ["-n", str(workers), "--dist", "loadfile"] if workers > 1 and len(files) > 1 else []
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *spread, *files]
+    pytest = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+    command = [*_without_privileges(), *pytest, *spread, *files]
     paths = {"PYTHONPATH": str(top), "PYTHONDONTWRITEBYTECODE": "1", "CI": "", "HYPOTHESIS_DATABASE": ""}
     try:
         done = subprocess.run(

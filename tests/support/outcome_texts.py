@@ -4,6 +4,7 @@ from __future__ import annotations
 
 GOOD = b"---\nname: %s\ndescription: Fills in forms.\n---\n\n# Forms\n\nRead $ARGUMENTS first, then $1.\n"
 _NAMES = (
+    *("1" * size for size in (19, 20, 21, 38, 39)),
     *("12", "true", "~", "[a]", "{a: b}", '""', "' '", "B", "A-b", "-a", "a-", "a--b", "a b", "a_b", "é"),
     *("a" * 64, "a" * 65, "a" * 300, "claude-a", "b", "<a>", "a/b", "../a", "2026-01-02", "1e3", '"a\\nb"'),
 )
@@ -13,7 +14,6 @@ _DESCRIPTIONS = (
     *("x" * 500, "x" * 501, "x" * 1024, "x" * 1025, "x" * 1536, "x" * 1537, "x" * 5000, '"\\u00e9\\ud800"'),
 )
 _FIELDS = (
-    *(f"metadata: {'1' * size}" for size in (19, 20, 21, 38, 39, 40, 41)),
     *("name: b", "license: [a]", "license: 1", "compatibility: 1", f"compatibility: {'x' * 501}"),
     *("metadata: [a]", "metadata: {a: 1}", "metadata: {a: {b: c}}", "metadata: a", "allowed-tools: 1"),
     *("allowed-tools: [a, 1]", "allowed-tools: a(b:*), c", "allowed-tools: {a: b}", "unknown: 1", "on: 1"),
