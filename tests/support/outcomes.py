@@ -16,9 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from skilltool import runtimes
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.lint import settings
+from skilltool.lint.check import check_directory
+from skilltool.lint.config import Config
+from skilltool.rules import NAMES
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.values import Refusal
-from tests.support.outcome_texts import GOOD, TEXTS
+from skilltool.skill.read_file import MAX_BYTES
+from tests.support.outcome_texts import BODIES, GOOD, TEXTS
 from tests.support.outcome_trees import CALLS, CHANGES, LOCKED, TREES, TYPED
 from tests.support.roots import DISTINCT, own_root
 
@@ -39,6 +45,22 @@ def of_texts(runtime: Runtime, _: Path) -> Outcomes:
             said = None if refusal.message is None or refusal.library else refusal.message
             why = refusal.why.replace(refusal.library, "...") if refusal.library else refusal.why
             yield case, {"refused": why, "says": said, "kind": refusal.kind, "line": refusal.line}
+
+
+def of_findings(runtime: Runtime, base: Path) -> Outcomes:
+    """Yield what all rules find in each text, with the edits of fixes."""
+    asked = settings.resolve(Config(), {"runtimes": [runtime.id], "select": [*NAMES], "paths": [base]})
+    for case, raw in {**TEXTS, **BODIES}.items():
+        if len(raw) <= MAX_BYTES:
+            _write_skill(base / "a", raw)
+            yield case, [_finding(each) for each in check_directory(base / "a", asked).diagnostics]
+
+
+def _finding(each: Diagnostic) -> list[Any]:
+    start, end = each.location.start, each.location.end
+    place = f"{start.line}:{start.column}-{end.line}:{end.column}"
+    said = [f"{place}: {each.severity}[{each.rule}]: {each.message}", each.help, each.notes]
+    return said if each.fix is None else [*said, each.fix.safe, each.fix.rename, each.fix.edits]
 
 
 def of_trees(runtime: Runtime, base: Path) -> Outcomes:
@@ -103,6 +125,7 @@ def of_calls(runtime: Runtime, base: Path) -> Outcomes:
 
 KINDS: Mapping[str, tuple[Callable[[Runtime, Path], Outcomes], tuple[str, ...]]] = {
     "texts": (of_texts, tuple(name for name in DISTINCT if runtimes.get(name).parse)),
+    "findings": (of_findings, ("portable", "claude-code", "codex", "kodelet")),
     "trees": (of_trees, tuple(DISTINCT)),
     "calls": (of_calls, tuple(DISTINCT)),
     "changes": (of_changes, tuple(DISTINCT)),
@@ -124,10 +147,14 @@ def recorded(kind: str, runtime_id: str) -> dict[str, Any]:
     return {each["case"]: each["outcome"] for each in lines if runtime_id in each["runtimes"]}
 
 
+def _write_skill(folder: Path, raw: bytes) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "SKILL.md").write_bytes(raw)
+
+
 def _two_skills(roots: list[Path]) -> None:
     for name in ("a", "b"):
-        (roots[0] / name).mkdir(parents=True)
-        (roots[0] / name / "SKILL.md").write_bytes(GOOD % name.encode())
+        _write_skill(roots[0] / name, GOOD % name.encode())
 
 
 def _opened(runtime: Runtime, base: Path, build: Callable[[list[Path]], None]) -> Session:
