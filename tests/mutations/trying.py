@@ -39,7 +39,8 @@ def ordered(top: Path, module: Path) -> list[list[str]]:
         if path.startswith(_LEFT_OUT):
             continue
         near = path.split("/")[1]
-        shares = near == room and not words.isdisjoint(_words(file.stem))
+        shown = _words(file.stem) | (_words(near) if room in _CLI else set())  # or in a room
+        shares = near in (room, *_words(below)) and not words.isdisjoint(shown)
         if shares or dotted.search(file.read_text("utf-8")):
             groups[0].append(path)
         else:

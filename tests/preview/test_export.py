@@ -82,3 +82,7 @@ def test_it_needs_neither_a_server_nor_its_packages(
     run = skilltool("preview", "--no-open", PYTHONPATH=path)
     assert run.returncode == 2
     assert "the preview needs uvicorn; install it with: pip install 'skilltool[preview]'" in run.stderr
+    missing = "raise ModuleNotFoundError('no', name='skilltool.preview.gone')"
+    (hidden / "uvicorn" / "__init__.py").write_text(missing, "utf-8")
+    run = skilltool("preview", "--no-open", PYTHONPATH=path)
+    assert ("internal error" in run.stderr, "install it with" in run.stderr) == (True, False)
