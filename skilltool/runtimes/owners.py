@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from skilltool._resources import data
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.files.repository import is_repository_root
-from skilltool.runtimes.discovery.scanning import is_file_here
 
 _MAX_ENTRIES = 10_000  # of a directory that may hold links to skills, and of a marketplace
 _MAX_LISTED = 2_000  # entries of a directory; in a larger one names are looked for one by one
@@ -131,7 +130,8 @@ def _place_at(directory: str) -> _Place | None:
 def _manifests_in(directory: str) -> tuple[_Manifest, ...]:
     names = _names_in(directory)
     near = (each for each in _table()[1] if each.file.partition("/")[0] in names)
-    return tuple(each for each in near if is_file_here(Path(directory, each.file)))
+    # `Path.is_file` raises where that may not be asked.
+    return tuple(each for each in near if os.path.isfile(f"{directory}/{each.file}"))  # noqa: PTH113
 
 
 def _covers(directory: str, manifest: _Manifest, holders: tuple[str, ...]) -> bool:
