@@ -141,3 +141,12 @@ def test_any_text_is_parsed_or_refused(runtime_id: str, raw: bytes) -> None:
     assert parse is not None
     with suppress(Refusal):
         assert isinstance(parse(raw, "a"), dict)
+
+
+@pytest.mark.parametrize("runtime_id", runtimes.IDS)
+def test_a_session_has_each_root_once_and_all_that_the_profile_names(runtime_id: str, tmp_path: Path) -> None:
+    runtime = runtimes.get(runtime_id)
+    found = [(root.role, root.path) for root in opened(runtime, tmp_path, {"a": b""}).roots]
+    assert len(set(found)) == len(found)
+    usual = {root.role for root in runtime.roots if root.scope in ("project", "user") and root.path_template}
+    assert usual <= {role for role, _ in found}
