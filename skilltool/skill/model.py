@@ -68,8 +68,7 @@ class Skill:
 
         `size` is the length of that text in bytes, if it is known; `file_name` a new name for the file.
         """
-        size = self.size if size is None else size
-        name = file_name or self.file_name
+        size, name = self.size if size is None else size, file_name or self.file_name
         changed = Skill(self.name, name, source, size, None, self.in_repository_root, self._directory)
         if "other_texts" in self.__dict__ and name == self.file_name:
             changed.other_texts = self.other_texts
@@ -97,7 +96,7 @@ class Skill:
     @property
     def texts(self) -> tuple[Text, ...]:
         """Every text file of the skill: its own, then the others within the bounds."""
-        return (self.text, *self.other_texts.read.values())
+        return self.text, *self.other_texts.read.values()
 
     def text_of(self, file: str) -> Text | None:
         """Return the text file at a path below the skill, or the skill's own for an empty one; else None."""
