@@ -23,7 +23,7 @@ from skilltool.rules import RULES
 from skilltool.runtimes.edit_effects import readings_by_runtime, reason_not_to_apply
 from skilltool.runtimes.values import Refusal
 from skilltool.skill.model import Skill
-from tests.conftest import examples, slow
+from tests.conftest import examples, slow, slowest
 from tests.fix.texts import EVERYTHING, HEAD, skill_of, write
 
 HERE = Path(__file__).parents[1]
@@ -99,7 +99,7 @@ REAL = sorted({file for top in ("goldens", "goldens-public") for file in (HERE /
 
 
 @slow
-@pytest.mark.parametrize("unsafe", [False, True])
+@pytest.mark.parametrize("unsafe", [pytest.param(False, marks=slowest), True])
 def test_the_fixtures_of_the_goldens_are_mended_without_a_loss(tmp_path: Path, unsafe: bool) -> None:
     for number, file in enumerate(REAL):
         name = file.parent.name
