@@ -77,7 +77,7 @@ def survey_one(directory: Path, settings: Settings, ids: Sequence[str]) -> Surve
 def finding_row(diagnostic: Diagnostic) -> dict[str, Any]:
     """Return the row of a finding, without the id of its skill; its path is relative to the skill."""
     row: dict[str, Any] = entry(diagnostic)
-    row["path"] = row["path"].rpartition("/")[2] or FILE_NAME
+    row["path"] = diagnostic.file or row["path"].rpartition("/")[2] or FILE_NAME
     for key in ("message", "help"):
         row[key] = row[key] and placeless(row[key])
     for key in ("notes", "fix"):

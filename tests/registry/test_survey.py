@@ -101,6 +101,14 @@ def test_the_tables_have_the_columns_of_their_schema_and_no_temporary_path(
     assert by_id["broken"]["errors"] == 1
 
 
+def test_a_finding_in_another_file_has_its_path_below_the_skill(library: Path, tmp_path: Path) -> None:
+    (library / "one" / "references").mkdir()
+    (library / "one" / "references" / "page.md").write_text("# Page\n\n[x](gone.md)\n", "utf-8")
+    surveyed(tmp_path / "out", library / "one")
+    paths = {row["rule"]: row["path"] for row in rows(tmp_path / "out", "findings")}
+    assert paths["broken-link"] == "references/page.md"
+
+
 def test_the_hash_is_the_one_that_coreutils_compute(library: Path, tmp_path: Path) -> None:
     (library / "one" / "a").mkdir()
     (library / "one" / "a" / "b.txt").write_text("b", "utf-8")
