@@ -56,7 +56,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command that runs a download over HTTPS from a named host."""
     remedy = "install a package, or pin and verify the download"
     for text, download in all_downloads(skill):
-        if _ABOUT_ATTACKS.search(text.file):
+        if text.is_page and _ABOUT_ATTACKS.search(text.file):
             continue
         if download.encrypted and not download.from_ip_address:
             message = f"{backticked(download.url)} is downloaded and run without a check"

@@ -2,7 +2,7 @@
 
 Nobody who reads the skill can see what it runs, and a skill has no legitimate reason to hide it: all 71
 such lines in public skills were attacks. The report shows the decoded command. Every text file of the skill is
-checked. A command that names only hosts such as `evil.com` is the example of a lesson, and is not reported.
+checked. A command that names only `example.com`, `.net` or `.org` is the example of a lesson, and is not reported.
 
 ## Bad
 
@@ -73,7 +73,8 @@ _POWERSHELL = re.compile(
 )
 # One of these is in each line that one of the expressions above finds something in, whatever its case.
 _WORDS = ("base64", "b64decode", "atob", "powershell", "pwsh")
-_EXAMPLE_HOST = re.compile(r"(?<![\w.-])(?:https?://)?(?:evil|attacker|example)\.(?:com|net|org)(?![\w.-])")
+# Nobody can own these (RFC 2606); anybody may own `evil.com`.
+_EXAMPLE_HOST = re.compile(r"(?<![\w.-])(?:https?://)?example\.(?:com|net|org)(?![\w.-])")
 _HOST = re.compile(
     r"://|\d\.\d|(?<!\bos)\.[a-z]{2,}", re.IGNORECASE
 )  # or a file: any dot but that of `os.system`
