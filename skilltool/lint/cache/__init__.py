@@ -44,7 +44,7 @@ def make_row(
         names = os.fsdecode(before.names).split("\0")
         files = [name for name in names if not name.endswith("/")]
     digest = snapshots.content_digest(directory, before.names, set(files))
-    if digest is None or snapshot(directory) != before:  # the skill changed during the check
+    if digest is None or before.differs_from(snapshot(directory)):  # the skill changed during the check
         return None
     dependencies = json.dumps([sorted(set(files)), read.above, read.contents, list(audience)])
     signature = b"" if before.fresh else before.signature

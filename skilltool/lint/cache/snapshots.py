@@ -32,6 +32,10 @@ class Snapshot(NamedTuple):
     names: bytes
     fresh: bool
 
+    def differs_from(self, later: Snapshot | None) -> bool:
+        """Return whether the directory has changed since; that it is no longer fresh is no change."""
+        return later is None or (self.signature, self.names) != (later.signature, later.names)
+
 
 def snapshot(directory: Path) -> Snapshot | None:
     """Take a snapshot of a skill's directory; None if the skill must not be cached.
