@@ -22,6 +22,7 @@ from skilltool.bounds.timer import OutOfTimeError, set_timer, timer
 Result = TypeVar("Result")
 LARGE = 1 << 16  # bytes of a SKILL.md that is worth the start of a process
 KILLED = "was given up: the process that worked on it was killed"
+_PREPARATION = 20.0  # seconds that a process may take for what it does before its first task
 
 
 class _KilledError(BaseException):
@@ -42,6 +43,7 @@ class Crew:
         """Start with the whole budget."""
         self.allowance = allowance or Allowance()
         self._idle: list[Process] = []
+        self._preparing: Process | None = None
 
     def __enter__(self) -> Crew:
         """Return the crew."""
@@ -50,9 +52,30 @@ class Crew:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End all processes that are idle."""
+        """End all processes that are idle, and one that nothing was asked of."""
+        if self._preparing is not None:
+            self._preparing.end()
+            self._preparing = None
         while self._idle:
             self._idle.pop().end()
+
+    def prepare(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Let a process call a function of a module now, and be the next that is started.
+
+        That is for work which makes a later task short, such as imports: what it returns or raises is not
+        looked at. Nothing is done where processes cannot be forked.
+        """
+        if self._preparing is None and can_fork() and (process := self.start()) is not None:
+            process.submit(Task(function, arguments, seconds=_PREPARATION))
+            self._preparing = process
+
+    def _prepared(self) -> Process | None:
+        """Return the process that was told to prepare, once it has; None if there is none or it failed to."""
+        process, self._preparing = self._preparing, None
+        if process is not None and not (ready([process], _PREPARATION) and process.receive()):
+            process.end()
+            return None
+        return process
 
     def start(self, spawned: bool = False) -> Process | None:
         """Return an idle process, or a new one; None where this process must do the work itself.
@@ -61,6 +84,8 @@ class Crew:
         """
         if self._idle:
             return self._idle.pop()
+        if prepared := self._prepared():
+            return prepared
         try:
             if can_fork():
                 return Forked(self.allowance.budget)

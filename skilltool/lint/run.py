@@ -16,7 +16,7 @@ from skilltool.bounds.crew import Crew
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint import audience, executor, over_bound
-from skilltool.lint.check_collection import Together, check_together
+from skilltool.lint.check_collection import Together, check_together, prepare
 from skilltool.lint.find import find_skills
 from skilltool.lint.reporting import audiences_of, runtimes_of, suppressed, without_baseline
 from skilltool.lint.result import Report
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from skilltool.lint.worker import Outcome
 
 Progress = Callable[[int, int], None]
+_WORTH_A_PROCESS = 20  # skills that are looked up; fewer are before another process is of use
 
 
 def check_skills(settings: Settings, progress: Progress | None = None, crew: Crew | None = None) -> Report:
@@ -58,6 +59,8 @@ def _outcomes(
     done: dict[Path, Outcome] = {}
     with _cache(settings) as store:
         if store is not None and store.holds_any:
+            if len(skills) >= _WORTH_A_PROCESS:
+                crew.prepare(prepare, skills, settings)
             kept = ((directory, store.get(directory)) for directory in skills)
             done |= {directory: found for directory, found in kept if found is not None}
         missing = [directory for directory in skills if directory not in done]

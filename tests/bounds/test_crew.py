@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -43,6 +44,24 @@ def fail() -> None:
 
 def process_id() -> int:
     return os.getpid()
+
+
+def write_process_id(path: str) -> None:
+    Path(path).write_text(str(os.getpid()), "ascii")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux")
+def test_the_next_task_goes_to_the_process_that_was_told_to_prepare(tmp_path: Path) -> None:
+    with Crew() as crew:
+        crew.prepare(write_process_id, str(tmp_path / "id"))
+        assert crew.call(tmp_path, process_id) == int((tmp_path / "id").read_text("ascii"))
+
+
+@pytest.mark.parametrize("function", [die, fail])
+def test_a_preparation_that_fails_is_in_nobodys_way(tmp_path: Path, function: Callable[[], object]) -> None:
+    with Crew() as crew:
+        crew.prepare(function)
+        assert crew.call(tmp_path, process_id) != os.getpid()
 
 
 def on_a_thread(function: Callable[[], None]) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape  # what xml.sax.saxutils does, which imports a network client
 from typing import Any
-from xml.sax.saxutils import escape
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.openhands.entry import Entry, entry_of
@@ -71,8 +71,8 @@ def catalog(session: Session) -> str | None:
 
 
 def _element(entry: Entry) -> str:
-    description = escape(shown(entry).strip())
-    name = escape(entry.name.strip())
+    description = escape(shown(entry).strip(), quote=False)
+    name = escape(entry.name.strip(), quote=False)
     return f"  <skill>\n    <name>{name}</name>\n    <description>{description}</description>\n  </skill>"
 
 
