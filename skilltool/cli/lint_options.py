@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skilltool.cli import completing
 from skilltool.cli.help import option
-from skilltool.cli.options import cache_dir_option, cache_directory, split_at_commas
+from skilltool.cli.options import cache_dir_option, cache_directory
+from skilltool.cli.rule_options import extend_select_option, ignore_option, runtimes_option, select_option
 
 if TYPE_CHECKING:
     from skilltool.lint.config import Config
@@ -20,44 +20,13 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     click.argument("paths", nargs=-1, type=click.Path(readable=False, path_type=Path)),
-    option(
-        "Rules",
-        "--runtime",
-        "runtimes",
-        multiple=True,
-        callback=split_at_commas,
-        metavar="IDS",
-        shell_complete=completing.runtimes,
-        help="Check for these runtimes or groups, separated by commas; `auto` goes by where each skill lies. "
-        "[default: auto]",
+    runtimes_option(
+        "Check for these runtimes or groups, separated by commas; `auto` goes by where each skill lies. "
+        "[default: auto]"
     ),
-    option(
-        "Rules",
-        "--select",
-        multiple=True,
-        callback=split_at_commas,
-        metavar="RULES",
-        shell_complete=completing.rules,
-        help="Run only these rules or groups, separated by commas, or `all`.",
-    ),
-    option(
-        "Rules",
-        "--extend-select",
-        multiple=True,
-        callback=split_at_commas,
-        metavar="RULES",
-        shell_complete=completing.rules,
-        help="Run these rules or groups in addition to those selected.",
-    ),
-    option(
-        "Rules",
-        "--ignore",
-        multiple=True,
-        callback=split_at_commas,
-        metavar="RULES",
-        shell_complete=completing.rules,
-        help="Do not run these rules or groups.",
-    ),
+    select_option,
+    extend_select_option,
+    ignore_option,
     option(
         "Files",
         "--exclude",

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skilltool.cli import completing
 from skilltool.cli.help import Command, option
-from skilltool.cli.options import Choice, quiet_option, split_at_commas
+from skilltool.cli.options import Choice, quiet_option
 from skilltool.cli.output import inform, note, write_summary
+from skilltool.cli.rule_options import ignore_option, runtimes_option, select_option
 from skilltool.errors import SkilltoolError
 
 if TYPE_CHECKING:
@@ -61,35 +61,11 @@ Exit status:
     metavar="FILE",
     help="Write one self-contained HTML file with plots of the tables.",
 )
-@option(
-    "Rules",
-    "--runtime",
-    "runtimes",
-    multiple=True,
-    callback=split_at_commas,
-    metavar="IDS",
-    shell_complete=completing.runtimes,
-    help="Runtimes or groups that findings are for, separated by commas; verdicts are for all. "
-    "[default: portable]",
+@runtimes_option(
+    "Runtimes or groups that findings are for, separated by commas; verdicts are for all. [default: portable]"
 )
-@option(
-    "Rules",
-    "--select",
-    multiple=True,
-    callback=split_at_commas,
-    metavar="RULES",
-    shell_complete=completing.rules,
-    help="Run only these rules or groups, separated by commas, or `all`.",
-)
-@option(
-    "Rules",
-    "--ignore",
-    multiple=True,
-    callback=split_at_commas,
-    metavar="RULES",
-    shell_complete=completing.rules,
-    help="Do not run these rules or groups.",
-)
+@select_option
+@ignore_option
 @option(
     "Processes",
     "--executor",
