@@ -140,8 +140,8 @@ def _survey(named: tuple[Path, ...], options: Mapping[str, Any]) -> int:
 
         write_report(plan.out, options["report"])
         inform(f"wrote {options['report']}")
-    for problem in counts.problems:
-        note(problem)
+    for sentence in (*counts.notes, *counts.problems):
+        note(sentence)
     return 2 if counts.problems else 0
 
 

@@ -22,7 +22,7 @@ from skilltool.registry.earlier import Earlier, Match
 from skilltool.registry.scheduling import Scheduler
 from skilltool.registry.shards import Partition, Shard
 from skilltool.registry.sources.source import Source
-from skilltool.registry.store import Store, open_store, usable
+from skilltool.registry.store import Store, comparable, open_store
 from skilltool.registry.submitted import Input, Submitted
 from skilltool.registry.workers import Workers
 
@@ -47,12 +47,13 @@ class Plan(NamedTuple):
 
 @dataclass
 class Counts:
-    """What a run has done so far."""
+    """What a run has done so far; with `problems` its tables are not complete, `notes` are only said."""
 
     skills: int = 0
     carried: int = 0
     statuses: dict[str, int] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def survey(plan: Plan, start: Callable[[], Workers], progress: Progress | None = None) -> Counts:
@@ -84,10 +85,14 @@ class _Run:
         self._began, self._started = time.monotonic(), datetime.now(UTC)
         self._id = self._started.strftime("%Y%m%dT%H%M%S.%fZ")
         self._state = {"version": __version__, "settings": _digest(plan), "run": self._id}
+        earlier = plan.earlier
+        if earlier is not None and not comparable(earlier, self._state):
+            self.counts.notes.append(
+                f"nothing is carried over from {earlier}: its version of skilltool or its settings are others"
+            )
+            earlier = None
         store.begin(self._state)
-        folders = store.sources(self._state)
-        if plan.earlier is not None and usable(plan.earlier, self._state):
-            folders = [plan.earlier, *folders]
+        folders = [*([] if earlier is None else [earlier]), *store.sources(self._state)]
         self._earlier = Earlier(folders)
         self._clustering = Clustering()
         self._next = 0

@@ -112,6 +112,16 @@ def usable(directory: Path, state: dict[str, Any]) -> bool:
     )
 
 
+def comparable(directory: Path, state: dict[str, Any]) -> bool:
+    """Return whether rows can be carried over from a directory that was named; see `usable`.
+
+    Raises `SkilltoolError` if it holds no tables of a survey.
+    """
+    if not _load(directory):
+        raise SkilltoolError(f"{directory}: holds no tables of a survey")
+    return usable(directory, state)
+
+
 @contextmanager
 def open_store(top: Path) -> Iterator[Store]:
     """Open or create the directory of a survey, for this process alone.

@@ -32,7 +32,7 @@ from skilltool.registry.shards import Partition, Shard
 from skilltool.registry.sources import open_sources
 from skilltool.registry.submitted import MAX_FILES
 from skilltool.registry.workers import Workers
-from tests.conftest import slowest
+from tests.conftest import Skilltool, slowest
 from tests.judges.survey import EXECUTORS, Inline, expected, findings_of, resolved, verdicts_of
 
 GOOD = (
@@ -222,6 +222,22 @@ def test_only_what_has_changed_is_checked_again(library: Path, tmp_path: Path) -
     exact = {row["skill_id"] for row in rows(out, "clusters") if row["kind"] == "exact"}
     assert exact == {"one", "copies/one"}
     assert [run["carried"] for run in rows(out, "runs")] == [0, 5, 4]
+
+
+def test_rows_are_carried_over_from_the_tables_of_another_run(
+    library: Path, tmp_path: Path, skilltool: Skilltool
+) -> None:
+    surveyed(tmp_path / "before", library)
+    (library / "two" / "SKILL.md").write_text(f"{NO_FRONTMATTER}2\n", "utf-8")
+    command = ("survey", str(library), "-j1", "--earlier", str(tmp_path / "before"))
+    again = skilltool(*command, "--out", str(tmp_path / "after"))
+    assert (again.returncode, again.stdout.splitlines()[0]) == (0, "5 skills: 5 checked (4 carried over)")
+    assert [run["carried"] for run in rows(tmp_path / "before", "runs")] == [0]
+    other = skilltool(*command, "--out", str(tmp_path / "other"), "--ignore", "missing-frontmatter")
+    assert other.stdout.splitlines()[0] == "5 skills: 5 checked"
+    assert "nothing is carried over from " in other.stderr
+    nothing = skilltool(*command[:-1], str(library), "--out", str(tmp_path / "new"))
+    assert (nothing.returncode, nothing.stderr) == (2, f"skilltool: {library}: holds no tables of a survey\n")
 
 
 class Refusing(Inline):
