@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from skilltool.findings.diagnostic import Diagnostic
@@ -18,6 +18,7 @@ from skilltool.preview import markup
 from skilltool.preview.line_store import LineStore
 from skilltool.preview.markdown import rendered
 from skilltool.preview.model import Client, Given, Page, Project, Row
+from skilltool.preview.templates import environment
 from skilltool.report.resolved import MEANINGS
 from skilltool.text.source import Source
 
@@ -179,21 +180,12 @@ def _render(template: str, **values: Any) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(HERE / "pages"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "visible": markup.visible,
+    made = environment(HERE / "pages")
+    made.filters |= {
         "message": markup.message,
         "tokens": tokens,
-        "count": lambda number: f"{number:,}",
-        "percent": lambda number: f"{number:.3f}",
     }
-    environment.globals |= {
+    made.globals |= {
         "lines": markup.lines,
         "percent_of": percent_text,
         "signs": SIGNS,
@@ -201,7 +193,7 @@ def _environment() -> Environment:
         "is_trouble": _is_trouble,
         "headline_of": _headline_of,
     }
-    return environment
+    return made
 
 
 def _headline_of(client: Client) -> str:

@@ -9,10 +9,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 from skilltool.files.writing import write_atomically
 from skilltool.preview import markup
+from skilltool.preview.templates import environment
 from skilltool.registry.report import charts
 from skilltool.registry.report.figures import Figures, figures
 
@@ -148,22 +149,13 @@ def share(part: int, whole: int) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_PAGES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "visible": markup.visible,
+    made = environment(_PAGES)
+    made.filters |= {
         "plain": lambda text: markup.visible(text).striptags(),  # where no element may be
-        "count": lambda number: f"{number:,}",
-        "percent": lambda number: f"{number:.3f}",
         "compact": compact,
     }
-    environment.globals |= {"share": share, "text_of": _text_of}
-    return environment
+    made.globals |= {"share": share, "text_of": _text_of}
+    return made
 
 
 def _text_of(value: Any) -> str:
