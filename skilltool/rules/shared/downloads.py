@@ -41,12 +41,11 @@ _MAX_COMMAND = 500  # characters
 _MAX_LOADER = len("invoke-webrequest")
 _MAX_BLANKS = 10  # and the character before them
 _COMMAND_ENDS = re.compile(r"[;`\n]|&&|\|\|")
-_LOCAL = re.compile(
-    r"\A(?:localhost|host\.docker\.internal|.*\.(?:local|localhost|internal|test|invalid|example))\Z"
-)
-# Placeholders for a host, including those of RFC 2606.
-_PLACEHOLDER_HOST = re.compile(
-    r"(?:\A|\.)example\.(?:com|org|net)\Z|[$%]|your|attacker|evil|malicious|victim|\Ahost\Z|\Aip\Z"
+# Hosts that nobody can register: reserved names (RFC 2606, RFC 6761; `.local` by RFC 6762, `.internal` by ICANN in 2024),
+# a word without a dot, and a variable. `your-company.com` may be anybody's.
+_UNOWNED = re.compile(
+    r"(?:\A|\.)(?:localhost|local|internal|test|invalid|example|example\.(?:com|net|org))\.?\Z"
+    r"|\A(?:[$%]|[A-Za-z_][\w-]*\Z)"
 )
 
 
@@ -68,7 +67,7 @@ def all_downloads(skill: Skill) -> Iterator[tuple[Text, Download]]:
 
 @lru_cache(maxsize=64)
 def downloads(document: Text) -> tuple[Download, ...]:
-    """Return the downloads in the file that are run, without those from local and placeholder hosts."""
+    """Return the downloads in the file that are run, without those from hosts that nobody can register."""
     # Join lines that end in a backslash; the same number of spaces keeps all offsets valid.
     text = document.source.text.replace("\\\r\n", "   ").replace("\\\n", "  ")
     loaded = list(_loaded(text))
@@ -126,11 +125,7 @@ def _download(url: re.Match[str]) -> Download | None:
     host = url["host"].rpartition("@")[2].rpartition(":")[0] or url["host"].rpartition("@")[2]
     host = host.lower()
     address = _address(host)
-    if (
-        _LOCAL.match(host)
-        or _PLACEHOLDER_HOST.search(host)
-        or (address is not None and not address.is_global)
-    ):
+    if _UNOWNED.search(host) or (address is not None and not address.is_global):
         return None
     encrypted = url["scheme"].lower() == "https"
     return Download(url[0].rstrip(".,:"), host, Span(*url.span()), encrypted, address is not None)
