@@ -53,7 +53,9 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "name-directory-mismatch",
         "reserved-name",
         "tool-list-format",
+        "unbalanced-tool",
         "unknown-field",
+        "unknown-tool",
         "wrong-type",
         "yaml-surprise",
     ),
@@ -109,6 +111,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "leftover-placeholder",
         "orphan-file",
         "piped-download",
+        "unlisted-tool",
         "vague-description",
     ),
 }

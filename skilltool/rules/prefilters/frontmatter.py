@@ -139,8 +139,9 @@ def has_special_name(skill: Skill, target: Runtime) -> bool:
 
 
 def has_tools(skill: Skill, target: Runtime) -> bool:
-    """Return whether the field `allowed-tools` exists."""
-    return "allowed-tools" in (skill.frontmatter.data or ())
+    """Return whether one of the fields `allowed-tools`, `disallowed-tools` exists."""
+    data = skill.frontmatter.data or ()
+    return "allowed-tools" in data or "disallowed-tools" in data
 
 
 def has_triggers(skill: Skill, target: Runtime) -> bool:

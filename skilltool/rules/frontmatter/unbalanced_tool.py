@@ -1,0 +1,79 @@
+"""Tool in `allowed-tools` whose brackets or quotes do not balance.
+
+`Bash(git:*` is the rule of no command: the tool it was meant to allow asks for permission, or is refused. In a list
+between `[` and `]` a comma inside brackets does that: YAML reads `[Bash(git add, git commit)]` as two entries. The
+fix puts quotes around them; it is unsafe, because the skill is then allowed what it was not before.
+
+An escaped bracket, `\\(`, is part of a pattern and does not count. `disallowed-tools` is checked where a runtime reads
+it. Blanks and commas outside brackets separate tools.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+allowed-tools: Read Bash(pdftk:*
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+SKILL.md:4:21: warning[unbalanced-tool]: `Bash(pdftk:*` in `allowed-tools` has no closing bracket
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+allowed-tools: Read Bash(pdftk:*)
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.tool_entries import Entry, tool_entries
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.text.frontmatter.quoting import quoted
+
+ID = "unbalanced-tool"
+SEVERITY = Severity.WARNING
+
+_SAID = {
+    "unclosed": ("has no closing bracket", "add `)`"),
+    "unopened": ("has a closing bracket without an opening one", "remove `)`, or add `(`"),
+    "quote": ("has a quote at one end only", "remove the quote, or add the other one"),
+}
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each tool whose brackets or quotes do not balance; one finding for those that a comma split."""
+    for entry in tool_entries(skill, target):
+        if entry.quoted:
+            yield _split(entry)
+        elif entry.fault is not None:
+            said, remedy = _SAID[entry.fault]
+            message = f"{backticked(entry.text)} in `{entry.field}` {said}"
+            yield Finding(message, entry.span, help=remedy)
+
+
+def _split(entry: Entry) -> Finding:
+    """Return the finding for a tool that is several items of a list, with the fix that makes it one."""
+    message = f"{backticked(entry.text)} in `{entry.field}` is split at its comma"
+    edits = (Edit(entry.span.start, entry.span.end, quoted(entry.text)),)
+    return Finding(message, entry.span, help="put the tool in quotes", fix=Fix(safe=False, edits=edits))
