@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -13,8 +12,12 @@ from skilltool.cli.help import Command, option
 from skilltool.cli.options import Choice, quiet_option, split_at_commas
 from skilltool.cli.output import inform, note, write_error, write_file, write_summary
 from skilltool.cli.signals import ended_by_sigterm
+from skilltool.cli.uploading import fits
+from skilltool.pack.uploads import uploads
 
 if TYPE_CHECKING:
+    from skilltool.pack.contents import Contents
+    from skilltool.pack.uploads import Upload
     from skilltool.report import Report
 
 _EPILOG = """\b
@@ -22,10 +25,12 @@ Examples:
   skilltool pack skills/pdf-tools         write pdf-tools.skill
   skilltool pack skills/pdf-tools --format tar.gz
   skilltool pack --check pdf-tools.skill  list, check and lint an archive
+  skilltool pack --upload claude.ai skills/pdf-tools
 
 The archive is byte for byte the same on every machine. Files that git ignores, version control directories,
 .env files and caches are left out and reported. The exit status is 1 if the skill has an error, or if an
 archive is not safe to unpack, has a file that pack leaves out or refuses, or exceeds a limit.
+With --upload this includes the known limits of that place.
 """
 
 
@@ -60,115 +65,104 @@ archive is not safe to unpack, has a file that pack leaves out or refuses, or ex
     shell_complete=completing.runtimes,
     help="Lint for these runtimes, separated by commas. [default: the configured ones, else auto]",
 )
+@option(
+    "Output",
+    "--upload",
+    "place",
+    type=Choice(sorted(uploads())),
+    metavar="PLACE",
+    help="Pack as this place takes it, and check its limits.",
+)
 @click.option("--check", is_flag=True, help="Check the archive SKILL instead of writing one.")
 @quiet_option
-def command(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str, ...], check: bool) -> int:
+def command(
+    path: Path,
+    output: Path | None,
+    kind: str | None,
+    runtimes: tuple[str, ...],
+    place: str | None,
+    check: bool,
+) -> int:
     """Lint the skill in the directory SKILL and build an archive of it, or check an archive."""
     if check and (output or kind):
         raise click.UsageError("--check cannot be used together with --output or --format")
+    there = uploads()[place] if place else None
     with ended_by_sigterm():
-        return _check(path, runtimes) if check else _pack(path, output, kind, runtimes)
+        if not check:
+            return _pack(path, output, kind, runtimes, there)
+        if there is not None and path.is_dir():
+            return _check_directory(path, runtimes, there)
+        return _check(path, runtimes, there)
 
 
-def _pack(path: Path, output: Path | None, kind: str | None, runtimes: tuple[str, ...]) -> int:
-    from hashlib import sha256
-
+def _pack(
+    path: Path, output: Path | None, kind: str | None, runtimes: tuple[str, ...], place: Upload | None
+) -> int:
     from skilltool import pack
-    from skilltool.errors import PathError
+    from skilltool.cli.pack_target import archive_of, skill_directory
 
-    directory = path.parent if path.is_file() else path
-    if not path.exists():
-        raise PathError(f"{path}: no such file or directory{_alike(path)}")
-    if not (directory / "SKILL.md").exists():
-        raise PathError(f"{path}: not a skill directory, it contains no SKILL.md{_inside(directory)}")
-    target = output or Path(f"{directory.resolve().name}.{kind or 'skill'}")
-    if _is_file_of(target, directory):
-        raise PathError(f"{target}: the archive would replace a file of the skill; choose another name")
-    kind = kind or _kind_of(output)
+    directory = skill_directory(path)
+    target, kind = archive_of(directory, output, kind, place)
     if _has_error(_print_findings(_lint(directory, directory, runtimes))):
         note(f"{path} was not packed: the skill has errors")
         return 1
     contents = pack.collect(directory, target)
-    raw = pack.build_archive(contents, kind)
+    raw = pack.build_archive(contents, kind, place is None or place.in_folder)
+    if place is not None and not fits(place, directory, contents.sizes, len(raw), place.in_folder):
+        note(f"{path} was not packed: {place.name} does not take it")
+        return 1
     write_file(target, raw)
+    _describe(target, contents, raw)
+    return 0
+
+
+def _check_directory(path: Path, runtimes: tuple[str, ...], place: Upload) -> int:
+    """Check what would be packed for a place, and write nothing."""
+    from skilltool import pack
+    from skilltool.cli.pack_target import archive_of, skill_directory
+
+    directory = skill_directory(path)
+    target, kind = archive_of(directory, None, None, place)
+    report = _print_findings(_lint(directory, directory, runtimes))
+    contents = pack.collect(directory, target)
+    raw = pack.build_archive(contents, kind, place.in_folder)
+    fit = fits(place, directory, contents.sizes, len(raw), place.in_folder)
+    _describe(path, contents, raw)
+    return int(_has_error(report) or not fit)
+
+
+def _describe(where: Path, contents: Contents, raw: bytes) -> None:
+    """Say what was left out, and print the summary of an archive."""
+    from hashlib import sha256
+
     if contents.note is not None:
         note(contents.note)
     for excluded in contents.excluded:
         inform(f"left out: {excluded}")
-    files = {entry.path: len(entry.content) for entry in contents.entries}
+    files = contents.sizes
     what = f"{contents.name}, {_count(files)}, {len(raw):,} bytes"
-    write_summary(_summary(target, what, files, sha256(raw).hexdigest()))
-    return 0
+    write_summary(_summary(where, what, files, sha256(raw).hexdigest()))
 
 
-def _alike(path: Path) -> str:
-    """Return a hint that names the skills below this directory whose names are like a path's, or no hint.
-
-    A home directory, or one that contains it, is not searched.
-    """
-    from skilltool.errors import suggestions
-    from skilltool.files.paths import display_path
-    from skilltool.runtimes.home import user_home
-    from skilltool.skill.discovery import discover
-
-    if user_home().is_relative_to(Path.cwd()):
-        return ""
-    skills = {skill.name: skill for skill in discover([Path()]).skills}
-    found = [quote(display_path(skills[name])) for name in suggestions(path.name, skills)]
-    return f"; did you mean {' or '.join(found)}?" if found else ""
-
-
-def _inside(directory: Path) -> str:
-    """Return a hint that names a skill below a directory that is none, or how to find skills."""
-    from skilltool.files.paths import display_path
-    from skilltool.skill.discovery import discover
-
-    found = [display_path(skill) for skill in discover([directory]).skills]
-    if not found:
-        return "; name a directory that does (`skilltool new` creates one)"
-    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return f"; did you mean `skilltool pack {quote(found[0])}`{more}?"
-
-
-def _kind_of(output: Path | None) -> str:
-    """Return the format of the archive's name; raises `UsageError` for the ending of another format."""
-    from skilltool.pack import FORMATS
-
-    if output is None or not output.suffix:
-        return "skill"
-    kind = next((each for each in FORMATS if output.name.endswith(f".{each}")), None)
-    if kind is None:
-        endings = ", ".join(f".{each}" for each in FORMATS)
-        raise click.UsageError(
-            f"--output {output}: no format of skilltool has this ending; use one of {endings}, or --format"
-        )
-    return kind
-
-
-def _is_file_of(target: Path, directory: Path) -> bool:
-    """Return whether `target` is a file of the skill, other than an archive (of an earlier run)."""
-    if not (target.is_file() and target.resolve().is_relative_to(directory.resolve())):
-        return False
-    with target.open("rb") as file:
-        return not file.read(4).startswith((b"PK\3\4", b"\x1f\x8b"))
-
-
-def _check(archive: Path, runtimes: tuple[str, ...]) -> int:
+def _check(archive: Path, runtimes: tuple[str, ...], place: Upload | None) -> int:
     from skilltool import pack
     from skilltool.pack.tally import InvalidArchiveError
 
     try:
-        with pack.unpacked(archive) as found:
+        with pack.unpacked(archive, at_root=place is not None) as found:
             report = _lint(found.directory, Path(), runtimes)
             name = found.directory.name
+            size = archive.stat().st_size
+            fit = place is None or fits(place, found.directory, found.files, size, found.in_folder)
     except InvalidArchiveError as error:
         note(str(error))
         return 1
-    inside = [each._replace(path=f"{name}/SKILL.md") for each in report.diagnostics]
+    where = f"{name}/SKILL.md" if found.in_folder else "SKILL.md"
+    inside = [each._replace(path=where) for each in report.diagnostics]
     _print_findings(report._replace(diagnostics=inside))
     what = f"{name}, {_count(found.files)}, {found.size:,} bytes unpacked"
     write_summary(_summary(archive, what, found.files, found.sha256))
-    return int(_has_error(report))
+    return int(_has_error(report) or not fit)
 
 
 def _count(files: dict[str, int]) -> str:

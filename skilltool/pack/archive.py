@@ -17,27 +17,31 @@ FORMATS = ("skill", "zip", "tar.gz")
 _STORED = 0xFFFF  # bytes in an uncompressed block of DEFLATE (RFC 1951, section 3.2.4)
 
 
-def build_archive(contents: Contents, kind: str) -> bytes:
-    """Return an archive with one top-level directory, named after the skill; `kind` is one of `FORMATS`."""
-    return _tar_gz(contents) if kind == "tar.gz" else _zip(contents)
+def build_archive(contents: Contents, kind: str, in_folder: bool = True) -> bytes:
+    """Return an archive of a skill; `kind` is one of `FORMATS`.
+
+    Its files are in one top-level directory, named after the skill, or without `in_folder` at the root.
+    """
+    top = f"{contents.name}/" if in_folder else ""
+    return _tar_gz(contents, top) if kind == "tar.gz" else _zip(contents, top)
 
 
-def _zip(contents: Contents) -> bytes:
+def _zip(contents: Contents, top: str) -> bytes:
     archived = io.BytesIO()
     with zipfile.ZipFile(archived, "w", zipfile.ZIP_STORED) as archive:
         for entry in contents.entries:
-            info = zipfile.ZipInfo(f"{contents.name}/{entry.path}", (1980, 1, 1, 0, 0, 0))
+            info = zipfile.ZipInfo(f"{top}{entry.path}", (1980, 1, 1, 0, 0, 0))
             info.create_system = 3  # Unix on every machine, so that the modes count
             info.external_attr = (0o100755 if entry.executable else 0o100644) << 16
             archive.writestr(info, entry.content)
     return archived.getvalue()
 
 
-def _tar_gz(contents: Contents) -> bytes:
+def _tar_gz(contents: Contents, top: str) -> bytes:
     archived = io.BytesIO()
     with tarfile.open(fileobj=archived, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for entry in contents.entries:
-            info = tarfile.TarInfo(f"{contents.name}/{entry.path}")
+            info = tarfile.TarInfo(f"{top}{entry.path}")
             info.size, info.mtime, info.mode = len(entry.content), 0, 0o755 if entry.executable else 0o644
             archive.addfile(info, io.BytesIO(entry.content))
     return _gzip(archived.getvalue())

@@ -45,6 +45,11 @@ class Contents:
     note: str | None = None
 
     @property
+    def sizes(self) -> dict[str, int]:
+        """The size of each file in bytes, by its path."""
+        return {entry.path: len(entry.content) for entry in self.entries}
+
+    @property
     def size(self) -> int:
         """The total size of the files, in bytes."""
         return sum(len(entry.content) for entry in self.entries)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import lzma
+import re
 import tarfile
 import zipfile
 import zlib
@@ -26,6 +27,7 @@ from skilltool.pack.limits import MAX_ARCHIVE, MAX_ARCHIVE_MIB
 from skilltool.pack.tally import InvalidArchiveError, Tally
 from skilltool.pack.tar_reading import tar_entries
 from skilltool.pack.zip_reading import zip_entries
+from skilltool.skill.model import load_skill
 from skilltool.skill.skill_file import FILE_NAME
 
 _UNREADABLE = (
@@ -38,12 +40,14 @@ _UNREADABLE = (
 class UnpackedSkill:
     """The temporary directory of the skill, and its files: relative path to size in bytes.
 
-    `sha256` is the checksum of the archive, in hexadecimal digits.
+    `sha256` is the checksum of the archive, in hexadecimal digits. `in_folder` tells whether the skill is
+    in a directory of the archive.
     """
 
     directory: Path
     files: dict[str, int]
     sha256: str
+    in_folder: bool = True
 
     @property
     def size(self) -> int:
@@ -52,8 +56,11 @@ class UnpackedSkill:
 
 
 @contextmanager
-def unpacked(archive: Path) -> Iterator[UnpackedSkill]:
+def unpacked(archive: Path, at_root: bool = False) -> Iterator[UnpackedSkill]:
     """Unpack a zip or tar archive into a temporary directory, which is deleted when the context ends.
+
+    With `at_root` the skill may also be at the root of the archive; its directory then has the name in its
+    frontmatter.
 
     Raises `InvalidArchiveError` for links, paths out of the archive, names that differ only in case, names
     that `collect` leaves out or refuses, more than the limits (of time and memory, too), and anything but one
@@ -62,7 +69,9 @@ def unpacked(archive: Path) -> Iterator[UnpackedSkill]:
     if not archive.is_file():
         raise PathError(f"{archive}: {'not a file' if archive.exists() else 'no such file'}")
     with TemporaryDirectory(prefix="skilltool-") as folder:
-        request = {"archive": str(archive.absolute()), "top": folder}
+        top = Path(folder, "archive")
+        top.mkdir()
+        request = {"archive": str(archive.absolute()), "top": str(top), "at_root": at_root}
         try:
             answer = call_limited(f"{__name__}:answer", request)
         except LimitedProcessError as error:
@@ -71,7 +80,14 @@ def unpacked(archive: Path) -> Iterator[UnpackedSkill]:
             if key in answer:
                 raise kind(f"{archive}: {answer[key]}")
         name, files = answer["name"], answer["files"]
-        yield UnpackedSkill(Path(folder, name), files, answer["sha256"])
+        directory = top / name if name else top.rename(Path(folder, _declared_name(top)))
+        yield UnpackedSkill(directory, files, answer["sha256"], bool(name))
+
+
+def _declared_name(directory: Path) -> str:
+    """Return the name that a skill gives itself, or another if that cannot be one of a directory."""
+    name = load_skill(directory).frontmatter.text("name") or ""
+    return name if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", name) else "skill"
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
@@ -79,13 +95,15 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     try:
         with Path(request["archive"]).open("rb") as file:
             sizes, checksum = _unpack(file, Path(request["top"]))
-        name = _skill_directory(list(sizes))
+        name = "" if request["at_root"] and FILE_NAME in sizes else _skill_directory(list(sizes))
     except InvalidArchiveError as error:
         return {"invalid": str(error)}
     except Exception as error:
         if (reason := reason_of(error)) is None:
             raise
         return {"unreadable": reason}
+    if not name and sum(path.rpartition("/")[2] == FILE_NAME for path in sizes) > 1:
+        return {"invalid": f"contains a second {FILE_NAME}, besides the one at its root"}
     files = {path.removeprefix(f"{name}/"): size for path, size in sizes.items()}
     return {"name": name, "files": files, "sha256": checksum}
 

@@ -26,7 +26,7 @@ DOCS = ROOT / "docs"
 SCHEMA = json.loads((ROOT / "schemas" / "config.schema.json").read_text("utf-8"))
 KEYS = SCHEMA["properties"]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
-GENERATED = ("cli.md", "clients.md", "configuration.md", "format.md", "rules.md")
+GENERATED = ("cli.md", "clients.md", "configuration.md", "format.md", "pack.md", "rules.md")
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FENCE = re.compile(r"^ *(````*).*?^ *\1$", re.MULTILINE | re.DOTALL)
 
