@@ -55,6 +55,7 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.variables import own_directory
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
@@ -67,6 +68,7 @@ _SIGNS = ".,;:!?)]}'"  # of the sentence around a path
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each mention of a file that the skill has and the project has not."""
     reading = reading_of(skill, target)
+    variable = own_directory(target.id)
     for mention in reading.mentions if reading is not None else ():
         path = _in_skill(skill, mention.path)
         if path is not None and not skill.exists_above(path):
@@ -75,7 +77,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             yield Finding(
                 "",
                 Span(start, start + mention_length(skill, start, path)),
-                help=f"write `@${{CLAUDE_SKILL_DIR}}/{path}`, or a link",
+                help=f"write `@{variable}/{path}`, or a link" if variable else "write a link",
                 clause=(f"looks {rest}", f"look {rest}"),
             )
 

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool.rules.shared.skill_paths import VARIABLE_PREFIXES
+from skilltool.rules.shared.skill_paths import OWN_DIRECTORY, VARIABLE_HINTS
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 
@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 # `<name>`, `{id}`, `$DIR`, `*.md` and `...` are for the reader to fill in.
 _PLACEHOLDER = re.compile(r"[<>{}$*|]|\.\.\.|\u2026")
-# A variable that clients replace by the skill's directory (`skill_paths`).
-_OWN_DIRECTORY = re.compile(
-    rf"\A(?:\$\{{?(?:(?:{'|'.join(sorted(VARIABLE_PREFIXES))})_)?SKILL_(?:DIR|ROOT|PATH)\}}?|\$?\{{baseDir\}})/+(?=.)",
-    re.IGNORECASE,
-)
+_OWN_DIRECTORY = re.compile(rf"\A(?:{OWN_DIRECTORY})/+(?=.)", re.IGNORECASE)
 # A line of a file, as editors write it (`page.md:12`, `page.md:12:5`), or after `#`, as web sites do.
 _LINE = re.compile(r"(?<=\w):\d+(?:[:-]\d+)?\Z")
 _LINES = re.compile(r"l\d+(?:c\d+)?(?:-l?\d+(?:c\d+)?)?|:~:.*")
@@ -49,7 +45,7 @@ def local_target(target: str, name: str = "", directory: str = "") -> LocalTarge
     `name` is the name of the skill's directory: a path that leaves and re-enters it (`../NAME/page.md`)
     does not escape. `directory` is that of the page with the link, below the skill.
     """
-    if "SKILL_" in target or "baseDir" in target:
+    if any(hint in target for hint in VARIABLE_HINTS):
         written, target = target, _OWN_DIRECTORY.sub("", target)
         directory = "" if target != written else directory
     on_disk = target[:8].lower() == "file:///"  # a file on the author's machine

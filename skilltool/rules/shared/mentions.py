@@ -9,24 +9,27 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from skilltool.rules.shared.skill_paths import DIRECTORY_VARIABLES, OWN_DIRECTORIES, VARIABLE_PREFIXES
+from skilltool.rules.shared.skill_paths import (
+    ANY_DIRECTORY,
+    DIRECTORY_VARIABLES,
+    ENDS,
+    OWN_DIRECTORIES,
+    OWNER,
+    VARIABLE_PREFIXES,
+)
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
 _PATH = re.compile(r"[A-Za-z0-9_./-]{1,200}")
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
 _WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$}{<>~/\\:@%-"
-# Variables and placeholders for a skill's directory, and what such a variable says before `SKILL_DIR`.
-_SKILL_DIRECTORY = re.compile(
-    r"(?:\$\{?\w{0,60}SKILL_(?:DIR|ROOT|PATH)\}?|\$?\{baseDir\}|<skill[-_ ]?(?:dir|path|root)>)/\Z",
-    re.IGNORECASE,
-)
-_OWNER = re.compile(r"(?<!\w)(\w{1,60})_SKILL_(?:DIR|ROOT|PATH)\}?/\Z", re.IGNORECASE)
+# Variables and placeholders for a skill's directory, and what such a variable says of its owner.
+_SKILL_DIRECTORY = re.compile(rf"(?:{ANY_DIRECTORY})/\Z", re.IGNORECASE)
+_OWNER = re.compile(OWNER, re.IGNORECASE)
 # How a path from the root of a file system begins: it names one machine and no file of the skill.
 _FROM_ROOT = re.compile(r"[/\\]|[A-Za-z]:")
 # The ends of what may be before `skills/NAME/` for that to be a directory of its own: not `.acme-skills/NAME/`.
 _BEFORE_DIRECTORY = ("", *"/\\:>@}")
-_BEFORE_SLASH = frozenset("RTHrth}>")  # of `_SKILL_DIRECTORY`, the last characters
 _LOOK_BACK = 120
 _MAX_MISSING = 500  # mentions of missing files in one body; the rest are ignored
 # After a path, these say that it continues or is a pattern for several files.
@@ -85,7 +88,7 @@ def _ends_in_own_directory(skill: Skill, word: str) -> bool:
     """Return whether `word`, all that stands before a path, names the skill's directory."""
     if not word.endswith("/"):
         return False
-    named = word[-2:-1] in _BEFORE_SLASH and _SKILL_DIRECTORY.search(word) is not None
+    named = word[-2:-1] in ENDS and _SKILL_DIRECTORY.search(word) is not None
     return (named or word.endswith(f"skills/{skill.name}/")) and not _is_of_another(skill, word)
 
 
