@@ -27,6 +27,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "carriage-return",
         "control-character",
         "duplicate-key",
+        "invalid-companion",
         "invalid-yaml",
         "misnamed-file",
         "missing-frontmatter",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from skilltool.rules.shared import hints
 from skilltool.rules.shared.skill_paths import OWN_DIRECTORIES, VARIABLE_HINTS
 from skilltool.runtimes.base import ARGUMENTS, Runtime
+from skilltool.skill.companions import companions
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 
@@ -23,6 +24,11 @@ def has_no_body(skill: Skill, target: Runtime) -> bool:
 def has_symlinks(skill: Skill, target: Runtime) -> bool:
     """Return whether the skill's directory contains a symlink."""
     return bool(skill.tree.links)
+
+
+def has_companions(skill: Skill, target: Runtime) -> bool:
+    """Return whether the skill has a file that clients read beside its SKILL.md."""
+    return any(companion.file in skill.tree.files for companion in companions())
 
 
 def has_doubtful_links(skill: Skill, target: Runtime) -> bool:

@@ -33,6 +33,7 @@ PREFILTERS: dict[str, Prefilter] = {
     "escaping-symlink": body.has_symlinks,
     "hidden-text": body.may_be_invisible,
     "ignored-arguments": body.has_arguments,
+    "invalid-companion": body.has_companions,
     "invalid-name": frontmatter.breaks_schema,
     "invalid-toolset": frontmatter.has_triggers,
     "invalid-trigger-pattern": frontmatter.has_triggers,

@@ -1,0 +1,139 @@
+"""File beside SKILL.md that its reader cannot use: it does not parse, or does not fit its JSON Schema.
+
+Such files fail silently. Codex ignores an `agents/openai.yaml` with a value of a wrong type as a whole, so that a skill
+which only the user may start is offered to the model; fields outside `interface` and `policy` have no effect.
+
+| file | what its schema stands on |
+|---|---|
+| `agents/openai.yaml` | Codex 0.169.0 as measured; openai/skills, `openai_yaml.md` |
+| `evals/evals.json` | agentskills.io, "Evaluating skills"; anthropics/skills, `schemas.md` |
+| `.claude-plugin/plugin.json` | code.claude.com, "Plugin manifest reference"; SchemaStore |
+| `.claude-plugin/marketplace.json` | code.claude.com, "Plugin marketplaces" |
+
+The schemas are in `schemas/companions/`. Fields that they do not name are allowed.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```yaml agents/openai.yaml
+interface:
+  display_name: PDF tools
+policy:
+  allow_implicit_invocation: "no"
+```
+
+```text
+agents/openai.yaml:4:30: warning[invalid-companion]: `policy.allow_implicit_invocation` is not `true` or `false`; `codex` ignores the file
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```yaml agents/openai.yaml
+interface:
+  display_name: PDF tools
+policy:
+  allow_implicit_invocation: false
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.companions import Companion, Misfit, Path, companions, misfits
+from skilltool.skill.model import Skill
+
+ID = "invalid-companion"
+SEVERITY = Severity.WARNING
+
+_KINDS = {
+    "array": "a list",
+    "boolean": "`true` or `false`",
+    "integer": "a whole number",
+    "number": "a number",
+    "object": "a mapping",
+    "string": "a string",
+}
+_LANGUAGES = {".json": "JSON", ".yaml": "YAML"}
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield what is wrong with each such file of the skill, whatever the runtime: the file says whom it is for."""
+    for companion in companions():
+        text = skill.text_of(companion.file) if companion.file in skill.tree.files else None
+        if text is not None:
+            found = (_finding(companion, misfit) for misfit in misfits(companion, text.source.text))
+            yield from sorted(found, key=lambda finding: finding.span)
+
+
+def _finding(companion: Companion, misfit: Misfit) -> Finding:
+    message, remedy = _said(companion, misfit)
+    whole = misfit.keyword in {"syntax", "type", "enum"}
+    return Finding(
+        message,
+        misfit.span,
+        help=remedy,
+        severity=Severity[companion.severity.upper()],
+        clause=companion.rejects if whole else companion.drops,
+        owners=(companion.reader,) if companion.reader else (),
+        file=companion.file,
+    )
+
+
+def _said(companion: Companion, misfit: Misfit) -> tuple[str, str]:
+    """Return the message and the help about one misfit."""
+    field, limit = _field(misfit.path), misfit.schema.get(misfit.keyword)
+    if misfit.keyword == "syntax":
+        language = next(name for ending, name in _LANGUAGES.items() if companion.file.endswith(ending))
+        return f"not valid {language}: {misfit.value}", "correct the syntax"
+    if misfit.keyword == "type":
+        return f"{field} is not {_kind(limit)}", f"write {_kind(limit)}"
+    if misfit.keyword == "required":
+        missing = [backticked(key) for key in limit or () if key not in misfit.value]
+        return f"{field} has no {' and no '.join(missing)}", f"add {' and '.join(missing)}"
+    if misfit.keyword == "not":
+        below = misfit.schema["x-below"]
+        return f"{field} is not below `{below}`", f"move it below `{below}`"
+    if misfit.keyword == "enum":
+        choices = ", ".join(map(backticked, limit or ()))
+        return f"{field} is {backticked(misfit.value)}", f"write one of {choices}"
+    if misfit.keyword in {"minLength", "maxLength"}:
+        more = "more" if misfit.keyword == "maxLength" else "less"
+        return f"{field} has {len(misfit.value):,} characters, {more} than {limit:,}", "change its length"
+    return f"{field} is not of the form `{misfit.schema.get('x-form', limit)}`", "write it in that form"
+
+
+def _field(path: Path) -> str:
+    """Return a path as authors write it: `evals[0].prompt`; "the file" for the whole."""
+    parts = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return backticked("".join(parts).removeprefix(".")) if path else "the file"
+
+
+def _kind(types: Any) -> str:
+    kinds = [types] if isinstance(types, str) else types
+    return " or ".join(_KINDS[kind] for kind in kinds if kind != "null")

@@ -1,0 +1,144 @@
+"""Files beside a SKILL.md that clients read: do they parse, and do they fit their JSON Schemas?
+
+Which files, and what is known of their readers, is in `schemas/companions.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import islice
+from typing import Any, NamedTuple
+
+from skilltool._resources import data
+from skilltool.skill.schema import is_of_type
+from skilltool.text import json_positions
+from skilltool.text.frontmatter import Frontmatter
+from skilltool.text.frontmatter import envelope as envelopes
+from skilltool.text.frontmatter.composing import compose
+from skilltool.text.frontmatter.nodes import BoundError, YamlError
+from skilltool.text.frontmatter.nodes import Mapping as MappingNode
+from skilltool.text.frontmatter.plain_data import plain
+from skilltool.text.source import Span
+
+Path = tuple[str | int, ...]
+Place = Callable[[Path, bool], Span]
+_MOST = 20  # violations of one file; the rest are ignored
+_ANNOTATIONS = frozenset(
+    {"$schema", "$id", "$comment", "title", "description", "x-form", "x-below", "x-values"}
+)
+
+
+class Companion(NamedTuple):
+    """One kind of file: its path below a skill, its schema, and how much it matters.
+
+    `reader` is the runtime that reads it, if one does, `rejects` and `drops` what that does with a file that
+    does not fit, each for one runtime and for several. `evidence` and `source` say where the schema is from.
+    """
+
+    file: str
+    schema: str
+    severity: str
+    evidence: str
+    source: str
+    reader: str | None = None
+    rejects: tuple[str, str] | None = None
+    drops: tuple[str, str] | None = None
+
+
+class Misfit(NamedTuple):
+    """One keyword of the schema that a value fails: path, span and schema of the value, and the value.
+
+    The keyword of a file that does not parse is `syntax`, and its value the reason. A required key that is
+    missing has the path and span of the mapping that it should be in.
+    """
+
+    keyword: str
+    path: Path
+    span: Span
+    value: Any
+    schema: Mapping[str, Any]
+
+
+@cache
+def companions() -> tuple[Companion, ...]:
+    """Return the kinds of files."""
+    table = json.loads((data("schemas") / "companions.json").read_text("utf-8"))
+    return tuple(
+        Companion(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()})
+        for row in table["companions"]
+    )
+
+
+def misfits(companion: Companion, text: str) -> Iterator[Misfit]:
+    """Yield what is wrong with the text of a file, in no order; nothing for YAML over the bounds."""
+    schema = _schema(companion.schema)
+    try:
+        value, place = _of_json(text) if companion.file.endswith(".json") else _of_yaml(text)
+    except BoundError:
+        return
+    except (json_positions.JsonError, YamlError) as error:
+        start = min(error.start, len(text))
+        yield Misfit("syntax", (), Span(start, start), error.problem, schema)
+        return
+    if not surely_fits(value, schema):
+        for error in islice(_validator(companion.schema).iter_errors(value), _MOST):
+            path = tuple(error.absolute_path)
+            at_key = error.validator in {"not", "required"}
+            span = place(path, at_key)
+            if text[span.start : span.start + 1] == "{":
+                span = Span(span.start, span.start + 1)
+            yield Misfit(error.validator, path, span, error.instance, error.schema)
+
+
+def surely_fits(value: Any, schema: Mapping[str, Any]) -> bool:
+    """Return True only if a value fits a schema; if not, the real validator decides, which is slower."""
+    for keyword, limit in schema.items():
+        if keyword == "type":
+            fits = is_of_type(value, limit)
+        elif keyword == "required":
+            fits = not isinstance(value, dict) or all(key in value for key in limit)
+        elif keyword == "properties":
+            known = value.items() if isinstance(value, dict) else ()
+            fits = all(surely_fits(each, limit[key]) for key, each in known if key in limit)
+        elif keyword == "items":
+            fits = not isinstance(value, list) or all(surely_fits(each, limit) for each in value)
+        elif keyword == "maxLength":
+            fits = not isinstance(value, str) or len(value) <= limit
+        elif keyword == "minLength":
+            fits = not isinstance(value, str) or len(value) >= limit
+        elif keyword == "pattern":
+            fits = not isinstance(value, str) or re.search(limit, value) is not None
+        else:
+            fits = keyword in _ANNOTATIONS
+        if not fits:
+            return False
+    return True
+
+
+def _of_json(text: str) -> tuple[Any, Place]:
+    return json_positions.parse(text), lambda path, key: json_positions.span_at(text, path, key)
+
+
+def _of_yaml(text: str) -> tuple[Any, Place]:
+    root = compose(text).root
+    value = None if root is None else plain(root)
+    nodes = root if isinstance(root, MappingNode) else None
+    tree = Frontmatter(envelopes.split(""), nodes, None, ())
+    return value, lambda path, key: tree.span(*path, key=key)
+
+
+@cache
+def _schema(name: str) -> dict[str, Any]:
+    file = data("schemas") / "companions" / f"{name}.schema.json"
+    schema: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return schema
+
+
+@cache
+def _validator(name: str) -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(_schema(name))
