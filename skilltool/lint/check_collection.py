@@ -151,7 +151,7 @@ def _diagnostic(rule: str, finding: CollectionFinding, severities: dict[str, Sev
     record = finding.record
     return Diagnostic(
         path=record.path,
-        location=record.location,
+        location=finding.location or record.location,
         rule=rule,
         severity=max(severities.values()),
         message=stated(finding.message, finding.clause, list(severities)),

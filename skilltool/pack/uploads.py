@@ -71,7 +71,9 @@ def uploads() -> dict[str, Upload]:
 
 def excesses(place: Upload, packed: Packed) -> list[str]:
     """Return what the place does not take, each as a sentence with the limit and its source."""
-    found = [(place._asdict(), *_layout(place, packed))] if not _fits(place, packed) else []
+    found: list[tuple[Mapping[str, Any], str, str]] = []
+    if not _fits(place, packed):
+        found.append((place._asdict(), *_layout(place, packed)))
     for limit in place.limits:
         found += [(limit, said, takes) for said, takes in _CHECKS[limit["limit"]](packed, limit)]
     return [f"{said}; {place.name} {takes} ({_source(place, about)})" for about, said, takes in found]

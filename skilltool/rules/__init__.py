@@ -112,12 +112,13 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "leftover-placeholder",
         "orphan-file",
         "piped-download",
+        "similar-description",
         "unlisted-tool",
         "vague-description",
     ),
 }
 # Rules that look at many skills at once, and what the engine itself reports, before or after all others run.
-_COLLECTION = frozenset({*_BY_GROUP["collection"], "shared-trigger"})
+_COLLECTION = frozenset({*_BY_GROUP["collection"], "shared-trigger", "similar-description"})
 _ENGINE = frozenset({"over-bound", "unused-ignore"})
 
 GROUPS: tuple[str, ...] = tuple(_BY_GROUP)

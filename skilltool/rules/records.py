@@ -66,7 +66,7 @@ class Record(NamedTuple):
 
 
 class CollectionFinding(NamedTuple):
-    """A defect that one skill has only in the company of others, located at the skill's name.
+    """A defect that one skill has only in the company of others, located at the skill's name if nowhere else.
 
     `message`, `help` and `clause` are as in a `Finding`.
     """
@@ -75,6 +75,7 @@ class CollectionFinding(NamedTuple):
     message: str
     help: str | None = None
     clause: tuple[str, str] | None = None
+    location: Location | None = None
 
 
 class IgnoreComment(NamedTuple):

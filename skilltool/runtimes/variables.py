@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from skilltool._resources import data
 
@@ -50,8 +50,6 @@ def own_directory(runtime: str) -> str | None:
 
 
 @cache
-def _table() -> dict[str, list[dict[str, str]]]:
-    table: dict[str, list[dict[str, str]]] = json.loads(
-        (data("schemas") / "variables.json").read_text("utf-8")
-    )
+def _table() -> dict[str, Any]:
+    table: dict[str, Any] = json.loads((data("schemas") / "variables.json").read_text("utf-8"))
     return table

@@ -65,11 +65,13 @@ class Misfit(NamedTuple):
 @cache
 def companions() -> tuple[Companion, ...]:
     """Return the kinds of files."""
-    table = json.loads((data("schemas") / "companions.json").read_text("utf-8"))
-    return tuple(
-        Companion(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()})
-        for row in table["companions"]
-    )
+    table: dict[str, Any] = json.loads((data("schemas") / "companions.json").read_text("utf-8"))
+    return tuple(_companion(row) for row in table["companions"])
+
+
+def _companion(row: dict[str, Any]) -> Companion:
+    clauses = {name: (row[name][0], row[name][1]) for name in ("rejects", "drops") if name in row}
+    return Companion(**{**row, **clauses})
 
 
 def misfits(companion: Companion, text: str) -> Iterator[Misfit]:
@@ -84,13 +86,13 @@ def misfits(companion: Companion, text: str) -> Iterator[Misfit]:
         yield Misfit("syntax", (), Span(start, start), error.problem, schema)
         return
     if not surely_fits(value, schema):
-        for error in islice(_validator(companion.schema).iter_errors(value), _MOST):
-            path = tuple(error.absolute_path)
-            at_key = error.validator in {"not", "required"}
+        for failed in islice(_validator(companion.schema).iter_errors(value), _MOST):
+            path = tuple(failed.absolute_path)
+            at_key = failed.validator in {"not", "required"}
             span = place(path, at_key)
             if text[span.start : span.start + 1] == "{":
                 span = Span(span.start, span.start + 1)
-            yield Misfit(error.validator, path, span, error.instance, error.schema)
+            yield Misfit(failed.validator, path, span, failed.instance, failed.schema)
 
 
 def surely_fits(value: Any, schema: Mapping[str, Any]) -> bool:

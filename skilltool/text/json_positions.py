@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring
 from typing import Any
 
 from skilltool.text.source import Span
@@ -54,7 +53,7 @@ def span_at(text: str, path: tuple[str | int, ...], key: bool = False) -> Span:
             break
         start, at = found
         if key and depth == len(path) - 1 and isinstance(step, str):
-            return Span(start, scanstring(text, start + 1)[1])
+            return Span(start, _end(text, start))
     return Span(at, _end(text, at))
 
 
@@ -66,7 +65,7 @@ def _member(text: str, at: int, wanted: str) -> tuple[int, int] | None:
     at = _after_blanks(text, at + 1)
     while text[at] == '"':
         start = at
-        key, at = scanstring(text, start + 1)
+        key, at = _DECODER.raw_decode(text, start)
         at = _after_blanks(text, _after_blanks(text, at) + 1)
         if key == wanted:
             found = start, at

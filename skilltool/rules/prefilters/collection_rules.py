@@ -35,6 +35,11 @@ def catalog_is_limited(records: Sequence[Record], target: Runtime) -> bool:
     return target.budget is not None
 
 
+def are_several(records: Sequence[Record], target: Runtime) -> bool:
+    """Return whether there is more than one skill."""
+    return len(records) > 1
+
+
 def runtime_has_roots(records: Sequence[Record], target: Runtime) -> bool:
     """Return whether the runtime looks for skills in directories of its own."""
     return bool(target.project_roots)
@@ -47,6 +52,7 @@ PREFILTERS: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
     "duplicate-name": repeat_a_name,
     "shadowed-skill": runtime_has_roots,
     "shared-trigger": share_keywords,
+    "similar-description": are_several,
     "undiscovered-skill": runtime_has_roots,
 }
 
@@ -58,4 +64,4 @@ PREFILTERS_OF_READERS: dict[str, Callable[[Sequence[Record], Runtime], bool]] = 
 }
 
 # Rules that compare skills for different runtimes: they see every skill of a run, for each target.
-ACROSS_AUDIENCES = frozenset({"drifted-copy"})
+ACROSS_AUDIENCES = frozenset({"drifted-copy", "similar-description"})
