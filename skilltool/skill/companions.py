@@ -70,8 +70,8 @@ def companions() -> tuple[Companion, ...]:
 
 
 def _companion(row: dict[str, Any]) -> Companion:
-    clauses = {name: (row[name][0], row[name][1]) for name in ("rejects", "drops") if name in row}
-    return Companion(**{**row, **clauses})
+    clauses: dict[str, Any] = {name: tuple(row[name]) for name in ("rejects", "drops") if name in row}
+    return Companion(**(row | clauses))
 
 
 def misfits(companion: Companion, text: str) -> Iterator[Misfit]:

@@ -16,7 +16,15 @@ _DESCRIPTIONS = (
 _FIELDS = (
     *("name: b", "license: [a]", "license: 1", "compatibility: 1", f"compatibility: {'x' * 501}"),
     *("metadata: [a]", "metadata: {a: 1}", "metadata: {a: {b: c}}", "metadata: a", "allowed-tools: 1"),
-    *("allowed-tools: [a, 1]", "allowed-tools: a(b:*), c", "allowed-tools: {a: b}", "unknown: 1", "on: 1"),
+    *(
+        "allowed-tools: [a, 1]",
+        "allowed-tools: a(b:*), c",
+        "allowed-tools: [Bash(a, b), read]",
+        "allowed-tools: Read, Bash(a",
+        "allowed-tools: {a: b}",
+        "unknown: 1",
+        "on: 1",
+    ),
     *("1: a", "~: a", "[a]: b", "? a\n: b", "<<: 1", "<<: {a: b}", "<<: [1]", "a: *b", "a: &b [*b]"),
     *("disable-model-invocation: true", "disable-model-invocation: a", "user-invocable: false"),
     *("user-invocable: a", "when_to_use: a", "when_to_use: [a]", "argument-hint: [a]", "model: 1"),
