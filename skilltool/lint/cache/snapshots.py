@@ -33,7 +33,7 @@ class Snapshot(NamedTuple):
     fresh: bool
 
     def differs_from(self, later: Snapshot | None) -> bool:
-        """Return whether the directory has changed since; that it is no longer fresh is no change."""
+        """Return whether the directory has changed since; to be no longer fresh does not count."""
         return later is None or (self.signature, self.names) != (later.signature, later.names)
 
 
