@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 def make_diff(request: Request) -> Answer:
     """Return the diff of all fixes; the status is 1 if there is any, 2 if some could not be planned."""
     from skilltool.cli import progress
+    from skilltool.findings.secrets import without_secrets
     from skilltool.fix.diff import diff
     from skilltool.fix.plan import plan
 
@@ -30,6 +31,8 @@ def make_diff(request: Request) -> Answer:
     hints = [*outcome.hints, *([NOTHING] if not outcome.skills and not outcome.unread else [])]
     if any(edit.path.startswith("/") for edit in outcome.edits):
         hints.append("paths outside this directory are relative to `/`; run `git apply` there")
+    if any(without_secrets(edit.before) != edit.before for edit in outcome.edits):
+        hints.append("secrets are hidden in the diff, which does not apply to lines with one")
     text: SafeText | bytes = exact(patch)
     if file is None:
         paint = painted_diff if use_color(request["color"]) else None

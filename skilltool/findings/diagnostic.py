@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from skilltool.findings.finding import Fix, Severity
+from skilltool.findings.secrets import Concealer, hidden
 from skilltool.text.source import Position, Source, Span
 
 
@@ -112,7 +113,10 @@ _BEFORE, _SHOWN = 60, 150
 
 
 def locate(source: Source, span: Span) -> Location:
-    """Return the location of a span: its lines and columns, and an excerpt of the first line it touches."""
+    """Return the location of a span: its lines and columns, and an excerpt of the first line it touches.
+
+    No excerpt shows a secret.
+    """
     line = source.line_span(span.start)
     first = max(line.start, span.start - _BEFORE) if line.end - line.start > _SHOWN else line.start
     last = min(line.end, first + _SHOWN)
@@ -120,7 +124,7 @@ def locate(source: Source, span: Span) -> Location:
     shift = len(before) - first
     start = min(max(span.start, first), last)
     end = min(max(span.end, start), last)
-    excerpt = Excerpt(before + source.text[first:last] + after, start + shift, end + shift)
+    excerpt = Excerpt(before + hidden(source, Span(first, last)) + after, start + shift, end + shift)
     digest = _digest(source.text[span.start : span.end].replace("\r\n", "\n"))
     return Location(source.position(span.start), source.position(max(span.end, span.start)), excerpt, digest)
 
@@ -134,6 +138,19 @@ def numbered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         result.append(diagnostic._replace(ordinal=seen[key]) if seen[key] else diagnostic)
         seen[key] += 1
     return result
+
+
+def concealed(diagnostic: Diagnostic, conceal: Concealer) -> Diagnostic:
+    """Return a diagnostic without secrets in its words; a fix that would write one is left out."""
+    fix = diagnostic.fix
+    if fix is not None and any(conceal(edit.text) != edit.text for edit in fix.edits):
+        fix = None
+    return diagnostic._replace(
+        message=conceal(diagnostic.message),
+        help=diagnostic.help and conceal(diagnostic.help),
+        notes=tuple((names, conceal(note)) for names, note in diagnostic.notes),
+        fix=fix,
+    )
 
 
 def _digest(text: str) -> str:

@@ -16,6 +16,7 @@ from skilltool.bounds.budget import OverBudgetError
 from skilltool.bounds.crew import Crew
 from skilltool.files.paths import display_path
 from skilltool.files.repository import is_repository_root
+from skilltool.findings.secrets import without_secrets
 from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
 from skilltool.fix.renames import files_below, path_after
 
@@ -66,7 +67,9 @@ def _diff(outcome: FixOutcome, crew: Crew) -> str:
 
 
 def _changes(before: str, after: str) -> list[str]:
-    return list(difflib.unified_diff(_LINE.findall(before), _LINE.findall(after)))
+    """Return the lines of a unified diff, which hides secrets."""
+    texts = (without_secrets(before), without_secrets(after))
+    return list(difflib.unified_diff(*map(_LINE.findall, texts)))
 
 
 def _in_diff(edit: PlannedEdit) -> Path:

@@ -15,6 +15,7 @@ from skilltool import runtimes
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Finding, Severity
+from skilltool.findings.secrets import without_secrets
 from skilltool.lint import over_bound
 from skilltool.lint.answers import Answers
 from skilltool.lint.audience import audience_of
@@ -154,4 +155,5 @@ def _record(skill: Skill, directory: Path, path: str) -> Record:
     keywords = tuple(
         dict.fromkeys(text for _, text, _ in list_entries(skill, "triggers", "keywords") if text.strip())
     )
+    name, keywords = name and without_secrets(name), tuple(map(without_secrets, keywords))
     return Record(path, absolute, skill.name, name, locate(skill.source, span), keywords)

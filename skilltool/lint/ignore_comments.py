@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from skilltool.findings.diagnostic import locate
+from skilltool.findings.secrets import without_secrets
 from skilltool.rules.records import IgnoreComment
 from skilltool.rules.shared.regions import Regions
 from skilltool.skill.model import Skill
@@ -142,5 +143,6 @@ class _Blocks:
 
 def _rules_and_reason(found: re.Match[str]) -> tuple[tuple[str, ...], str]:
     """Return the rules and the reason of a comment; both empty if it is malformed."""
-    rules = tuple(name.strip() for name in (found["rules"] or "").split(",") if name.strip())
-    return rules, (found["reason"] or "").strip(" \t\r\n:-").removesuffix("-->").removesuffix("*/").rstrip()
+    rules = tuple(name.strip() for name in without_secrets(found["rules"] or "").split(",") if name.strip())
+    reason = without_secrets(found["reason"] or "")
+    return rules, reason.strip(" \t\r\n:-").removesuffix("-->").removesuffix("*/").rstrip()

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from skilltool.findings.diagnostic import Diagnostic, Note, locate
+from skilltool.findings.diagnostic import Diagnostic, Note, concealed, locate
 from skilltool.findings.finding import Finding, Severity, stated
+from skilltool.findings.secrets import Concealer
 from skilltool.rules import GROUP_OF
 from skilltool.skill.model import Skill
 
@@ -136,7 +137,15 @@ class Merged:
             cause.notes.setdefault(finding.note, []).extend(names)
 
     def diagnostics(self, every_fix: bool) -> Iterator[Diagnostic]:
-        """Yield the diagnostics; without `every_fix`, no fix edits a file that is not lossless."""
+        """Yield the diagnostics, which show no secret.
+
+        Without `every_fix`, no fix edits a file that is not lossless.
+        """
+        conceal = Concealer(text.source for text in self._skill.texts) if self._causes else None
+        for diagnostic in self._diagnostics(every_fix):
+            yield concealed(diagnostic, conceal) if conceal else diagnostic
+
+    def _diagnostics(self, every_fix: bool) -> Iterator[Diagnostic]:
         for (rule, finding), cause in self._causes.items():
             message, notes = _words(finding, cause)
             text = self._skill.text_of(finding.file) or self._skill.text

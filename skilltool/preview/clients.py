@@ -10,6 +10,7 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from skilltool.errors import SkilltoolError
+from skilltool.findings.secrets import without_secrets
 from skilltool.inspect.cost import ClientCost
 from skilltool.inspect.render import parts_of, render
 from skilltool.inspect.resolve.copies import troubles
@@ -71,7 +72,7 @@ def _text_of(ask: object) -> str | None:
         text = ask() if callable(ask) else None
     except SkilltoolError as error:
         return str(error)
-    return text if isinstance(text, str) else None
+    return without_secrets(text) if isinstance(text, str) else None
 
 
 def _ladder(session: Session, ids: Mapping[str, str]) -> Iterator[Rung]:

@@ -12,6 +12,7 @@ from skilltool.errors import PathError
 from skilltool.files.paths import clear_realpath_cache
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
+from skilltool.findings.secrets import without_secrets
 from skilltool.inspect.cost import ClientCost, cost_of
 from skilltool.inspect.resolve.copies import Copy, Seen
 from skilltool.lint import audience
@@ -177,7 +178,7 @@ def _description(found: Found) -> str:
         seen = found.copy.seen.get(name)
         skill = opened.session.find(seen.key) if seen is not None and seen.key is not None else None
         if skill is not None:
-            return skill.description
+            return without_secrets(skill.description)
     return ""
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from skilltool.bounds.budget import OverBudgetError
 from skilltool.errors import SkilltoolError
+from skilltool.findings.secrets import without_secrets
 from skilltool.inspect import comparing
 from skilltool.inspect.comparing import Shown, shown_in
 from skilltool.inspect.cost import with_reading
@@ -49,7 +50,7 @@ def page(
         problem = skill.unreadable or _excess(skill)
         files = tuple(_files(skill))
         links = skill.tree.files
-    text = skill.source.text if skill is not None and skill.was_read else None
+    text = without_secrets(skill.source.text) if skill is not None and skill.was_read else None
     start = skill.frontmatter.envelope.body.start if skill is not None and text is not None else 0
     comparison = _comparison(shown, *compared) if compared else None
     return Page(row, text, start, problem, state.findings[name], given, files, arguments, links, comparison)
@@ -112,14 +113,15 @@ def _given(
         tool = tool_text(session)
     except SkilltoolError as error:  # what no evidence says of a client
         entry, tool = None, str(error)
+    entry, tool = entry and without_secrets(entry), tool and without_secrets(tool)
     given = Given(view, client_id(opened), entry, tool, takes_arguments=takes, unit=cost.unit)
     if skill is None or shown is None:
         return given
     command = source.command(skill.key, session.runtime.id, opened.roots, arguments if takes else "")
     return given._replace(
         part=shown.rendered.part,
-        text=shown.rendered.text,
-        problem=shown.problem,
+        text=without_secrets(shown.rendered.text),
+        problem=shown.problem and without_secrets(shown.problem),
         command=command,
         other=display_path(session, skill.directory) if view.key is None else "",
         cost=None

@@ -15,6 +15,7 @@ from skilltool import runtimes
 from skilltool.bounds.budget import Budget, OverBudgetError, out_of_memory
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
+from skilltool.findings.secrets import without_secrets
 from skilltool.inspect.cost import tokens
 from skilltool.inspect.cost.files import named_paths
 from skilltool.lint.check import check_skill
@@ -92,6 +93,7 @@ def placeless(text: str) -> str:
 
 def _columns(skill: Skill, found: Sequence[Diagnostic]) -> dict[str, Any]:
     fields = {key: skill.frontmatter.text(key) for key in ("name", "description", "license")}
+    fields = {key: text and without_secrets(text) for key, text in fields.items()}
     listed = len(fields["name"] or "") + len(fields["description"] or "")
     texts = (skill.read_text(path) for path in sorted(named_paths(skill)))
     named = sum(len(text) for text in texts if text is not None and "\0" not in text)
@@ -120,7 +122,7 @@ def _verdicts(record: Record, runtime: Runtime) -> Iterator[dict[str, Any]]:
             yield {
                 "runtime": runtime.id,
                 "state": cell.state,
-                "key": cell.key,
+                "key": cell.key and without_secrets(cell.key),
                 "listed": cell.listed,
                 "cut": cell.cut,
                 "why": None if cell.state == "loaded" else _why(collection.session),
@@ -130,5 +132,5 @@ def _verdicts(record: Record, runtime: Runtime) -> Iterator[dict[str, Any]]:
 def _why(session: Session) -> str | None:
     """Return why the only skill of a session is not loaded."""
     for refused in session.skipped:
-        return placeless(refused.message or refused.why)
-    return None if session.failure is None else placeless(session.failure)
+        return without_secrets(placeless(refused.message or refused.why))
+    return None if session.failure is None else without_secrets(placeless(session.failure))

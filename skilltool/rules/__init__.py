@@ -102,6 +102,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "encoded-command",
         "escaping-symlink",
         "hidden-text",
+        "literal-secret",
         "load-time-command",
         "unencrypted-pipe",
     ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from skilltool import runtimes
 from skilltool.errors import SkilltoolError
+from skilltool.findings.secrets import without_secrets
 from skilltool.inspect.entry import listing_entry
 from skilltool.lint import matrix
 from skilltool.lint.check import check_directory
@@ -44,7 +45,7 @@ def model_views(analysis: Analysis) -> str | None:
 
 def _section(view: ModelView) -> str:
     head = f"**{view.runtime}**: {view.state}"
-    return f"{head}\n{code_block(chr(10).join(view.lines))}" if view.lines else head
+    return f"{head}\n{code_block(without_secrets(chr(10).join(view.lines)))}" if view.lines else head
 
 
 def _view(analysis: Analysis, record: Record, runtime: Runtime) -> ModelView:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 MAX_TEXTS = Budget().texts  # bytes of all files of a skill that are read
 _SNIFFED = 8192  # bytes
 _PAGES = (".md", ".markdown")
-_ALSO_ASCII = "\u0130\u0131\u017f\u212a"  # what `re.IGNORECASE` takes for i, s or k
 
 
 class Text:
@@ -81,16 +80,10 @@ class Text:
 
         return markdown.read(self.body, self.body_span.start)
 
-    @cached_property
+    @property
     def folded(self) -> bytes:
-        """The text with its ASCII letters, and what `re.IGNORECASE` takes for them, in lower case.
-
-        As bytes it takes a fifth of the time of folding the case of all letters.
-        """
-        text = self.source.text
-        if not text.isascii() and any(letter in text for letter in _ALSO_ASCII):
-            text = text.casefold().replace("i\u0307", "i").replace("\u0131", "i")
-        return text.encode("utf-8", "surrogatepass").lower()
+        """The text in lower case, as its `source` has it."""
+        return self.source.folded
 
 
 class Unread(NamedTuple):

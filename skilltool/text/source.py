@@ -14,6 +14,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 _BOM = "\ufeff"
+_ALSO_ASCII = "\u0130\u0131\u017f\u212a"  # what `re.IGNORECASE` takes for i, s or k
 _NEAR = 4096  # characters; up to here counting is faster than building the line table
 
 
@@ -69,6 +70,17 @@ class Source:
     def bom(self) -> bool:
         """Whether the file starts with a UTF-8 byte order mark."""
         return self.text.startswith(_BOM)
+
+    @cached_property
+    def folded(self) -> bytes:
+        """The text with its ASCII letters, and what `re.IGNORECASE` takes for them, in lower case.
+
+        As bytes it takes a fifth of the time of folding the case of all letters.
+        """
+        text = self.text
+        if not text.isascii() and any(letter in text for letter in _ALSO_ASCII):
+            text = text.casefold().replace("i\u0307", "i").replace("\u0131", "i")
+        return text.encode("utf-8", "surrogatepass").lower()
 
     @cached_property
     def newline(self) -> str:

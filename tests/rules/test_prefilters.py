@@ -19,6 +19,7 @@ from skilltool.rules.shared.refusals import refusal
 from skilltool.skill.model import load_skill
 from skilltool.text.source import Source, Span
 from tests.conftest import examples
+from tests.support.secrets import PREFIXES, private_key, secret
 
 TARGETS = ("portable", "agentskills", "kodelet", "agent", "claude-code")
 MARKS = "` ``` ~~~ ```` [ ] ]( ](here.md) ](gone.md ) ( < > <!-- --> & # a ]: [x] ![ ../up /abs <pre> <div>"
@@ -37,8 +38,9 @@ SAFETY = (
 HIDDEN = ("\u200b", "\u202e", "\U000e0041", "x.zip", "unzip", "password: `agent`", "unzip -P agent", "run")
 BLANKS = (" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\\", "- ", "1. ", "> ", "\u00a0")
 BLOCKS = ("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "\n```!\nls\n```\n", "<pre>\n", "\n| a |\n|---|\n| ")
+SECRETS = (*map(secret, PREFIXES), private_key(size=60))
 PIECES = st.sampled_from(
-    [*WORDS.split(" "), *NAMED.split(" "), COMMENTED, *SAFETY, *HIDDEN, *PEDANTIC, *BLANKS, *BLOCKS]
+    [*SECRETS, *WORDS.split(" "), *NAMED.split(" "), COMMENTED, *SAFETY, *HIDDEN, *PEDANTIC, *BLANKS, *BLOCKS]
 )
 
 

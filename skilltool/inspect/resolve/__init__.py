@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from skilltool.findings.secrets import without_secrets
 from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.precedence import display_path
@@ -39,7 +40,7 @@ def _session_data(session: Session) -> dict[str, Any]:
             {
                 "key": skill.key,
                 "name": skill.name,
-                "description": skill.description,
+                "description": without_secrets(skill.description),
                 "directory": str(skill.directory),
                 "root": skill.role,
                 "via_link": via_link(session, skill.directory),
@@ -158,7 +159,7 @@ def explain(session: Session, name: str) -> Iterator[str]:
 
 def _hanging(text: str, by: int) -> Iterator[str]:
     """Yield the lines of a runtime's message, all but the first indented by `by` spaces."""
-    first, end, rest = text.partition("\n")
+    first, end, rest = without_secrets(text).partition("\n")
     yield first
     if end:
         yield from _indented(rest, by)

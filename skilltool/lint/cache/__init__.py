@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from skilltool.findings.secrets import without_secrets
 from skilltool.lint.audience import cache_key
 from skilltool.lint.cache import snapshots
 from skilltool.lint.cache.rows import Row, dumps, loads
@@ -47,6 +48,8 @@ def make_row(
     if digest is None or before.differs_from(snapshot(directory)):  # the skill changed during the check
         return None
     dependencies = json.dumps([sorted(set(files)), read.above, read.contents, list(audience)])
+    if without_secrets(dependencies) != dependencies:  # a path that was tested has one
+        return None
     signature = b"" if before.fresh else before.signature
     return Row(signature, digest, dependencies, dumps(checked, skill.file_name))
 

@@ -114,6 +114,11 @@ def has_home_paths(skill: Skill, target: Runtime) -> bool:
     return _any(skill, hints.has_home_paths)
 
 
+def has_secrets(skill: Skill, target: Runtime) -> bool:
+    """Return whether a text file contains a secret with a known prefix, or a private key."""
+    return _any(skill, hints.has_secrets)
+
+
 def has_placeholders(skill: Skill, target: Runtime) -> bool:
     """Return whether a page contains a word that templates leave to be replaced."""
     return _any(skill, hints.has_placeholders)

@@ -41,6 +41,7 @@ PREFILTERS: dict[str, Prefilter] = {
     "invalid-yaml": frontmatter.has_odd_frontmatter,
     "invisible-run": body.may_be_invisible,
     "leftover-placeholder": body.has_placeholders,
+    "literal-secret": body.has_secrets,
     "load-time-command": body.may_run_at_load_time,
     "long-description": frontmatter.has_long_fields,
     "long-field": frontmatter.breaks_schema,

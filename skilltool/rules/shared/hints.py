@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from skilltool.findings.secrets import secrets_of
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 
@@ -78,6 +79,11 @@ def has_home_paths(text: Text) -> bool:
 def has_placeholders(text: Text) -> bool:
     """Return whether a page contains a word that templates leave to be replaced."""
     return text.is_page and _holds_any(text.folded, _PLACEHOLDERS)
+
+
+def has_secrets(text: Text) -> bool:
+    """Return whether a file contains a secret with a known prefix, or a private key."""
+    return bool(secrets_of(text.source))
 
 
 def may_be_invisible(text: Text) -> bool:

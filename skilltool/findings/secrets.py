@@ -1,0 +1,243 @@
+"""Finds secrets in a text by the prefixes that services give them, and hides them in all that is shown of it.
+
+The formats are in `schemas/secrets.json`, each with its source. A value that only stands for a secret, as in
+documentation, is none: it has a word such as EXAMPLE in it, or characters that nobody drew at random.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from skilltool._resources import data
+from skilltool.text.source import Source, Span
+
+_HIDDEN = "*"
+_SHOWN_AT_THE_END = 2  # characters of a secret
+_LEAST_ENTROPY = 3.0  # bits per character; 16 random characters of AWS have 3.5, 32 random digits in hex 3.7
+_LEAST_ENTROPY_OF_KEY = 4.0  # of 6 that Base64 can have; keys begin with fixed bytes, and may have zeros
+_LONGEST_RUN = 5  # characters one after the other in the alphabet: `12345`, `fedcb`
+_LONGEST_APART = 6  # the same, of digits or letters only: `a1b2c3d4e5f6`
+_FEWEST_IN_KEY = 60  # characters of Base64; the shortest keys, of Ed25519, have 64
+_MOST_IN_KEY = 30_000  # characters between the lines that begin and end a private key
+# Where a word of such characters begins, a secret can begin; the shortest has 20.
+_IN_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_-")
+_WORDS = bytes(ord("a") if byte in _IN_WORD else ord(" ") for byte in range(256))
+_LONG_WORD, _DOT = b"a" * 20, ord(".")
+_DASHES = re.compile(rb"[-_]*")
+_KEY_MARK = b"private key"
+# What is between the lines of a private key besides Base64: fields, line ends, quotes and marks of comments.
+_KEY_FIELD = re.compile(r"(?:[A-Z][A-Za-z]+-[A-Z][a-z]+: [\w,-]+|(?:Version|Comment|Hash|Charset): [^\n\\]*)")
+_LINE_NOISE = re.compile(r"\\+[nr]?|[\s\"'`,>#|*]+")
+_BASE64 = re.compile(rf"[A-Za-z0-9+/=]{{{_FEWEST_IN_KEY},}}")
+
+
+class Secret(NamedTuple):
+    """A secret in a text: what it is, all of it that may be shown, where it is, and the part to hide.
+
+    `what` continues the sentence "contains ...".
+    """
+
+    what: str
+    shown: str
+    span: Span
+    hidden: Span
+
+
+_FOUND: WeakKeyDictionary[Source, tuple[Secret, ...]] = WeakKeyDictionary()
+
+
+def secrets_of(source: Source) -> tuple[Secret, ...]:
+    """Return the secrets in a text in their order; they are searched for once."""
+    found = _FOUND.get(source)
+    if found is None:
+        found = _FOUND[source] = tuple(_secrets(source))
+    return found
+
+
+def hidden(source: Source, span: Span) -> str:
+    """Return the characters of a span, those to hide replaced; the length stays."""
+    text = source[span]
+    for secret in secrets_of(source):
+        start, end = max(secret.hidden.start, span.start), min(secret.hidden.end, span.end)
+        if start < end:
+            text = _blotted(text, start - span.start, end - span.start)
+    return text
+
+
+def without_secrets(text: str) -> str:
+    """Return a text with its secrets hidden; the length stays."""
+    if len(text) < len(_LONG_WORD):
+        return text
+    source = Source(text)
+    return hidden(source, Span(0, len(text))) if secrets_of(source) else text
+
+
+class Concealer:
+    """Hides the secrets of some files in messages, which may have only a part of one."""
+
+    def __init__(self, sources: Iterable[Source]) -> None:
+        """Take the files; nothing is done for those without secrets."""
+        found = [(source, each) for source in sources for each in secrets_of(source)]
+        self._values = "\0".join(source[each.span] for source, each in found)
+        # The same in every secret of a kind: `github` of a prefix, `PRIVATE` of a line.
+        self._common = "\0".join({each.shown for _, each in found})
+
+    def __bool__(self) -> bool:
+        return bool(self._values)
+
+    def __call__(self, text: str) -> str:
+        """Return a text without the words that are part of a secret; the length stays."""
+        return _PIECE.sub(self._piece, text) if self._values else text
+
+    def _piece(self, found: re.Match[str]) -> str:
+        piece = found[0]
+        is_part = piece in self._values and piece not in self._common
+        return _HIDDEN * len(piece) if is_part else piece
+
+
+_PIECE = re.compile(r"[A-Za-z0-9]{6,}")
+
+
+def _blotted(text: str, start: int, end: int) -> str:
+    """Replace characters other than line ends."""
+    return text[:start] + re.sub(r"[^\r\n]", _HIDDEN, text[start:end]) + text[end:]
+
+
+def _beginnings(folded: bytes) -> Iterator[int]:
+    """Yield where in a text, in lower case, a long word begins as a secret does.
+
+    As few passes over the text as possible: this is asked of every file.
+    """
+    formats = _formats()
+    beginnings, words = formats.beginnings, folded.translate(_WORDS)
+    at = words.find(_LONG_WORD)
+    while at >= 0:
+        if folded[at] in b"-_" and (dashes := _DASHES.match(folded, at)):  # as in `${TOKEN:-ghp_...}`
+            at = dashes.end()
+        if folded[at : at + 3] in beginnings:
+            yield at
+        elif folded[at - 1] == _DOT and at:
+            yield from (at - len(each) for each in formats.dotted if folded.endswith(each, 0, at))
+        end = words.find(b" ", at)
+        at = words.find(_LONG_WORD, end) if end >= 0 else -1
+
+
+class _Formats(NamedTuple):
+    """The table, ready for use: one expression with a group for each format, numbered as `rows` are.
+
+    In lower case, `beginnings` are the first three characters of secrets, `dotted` the prefixes with a dot.
+    """
+
+    rows: list[dict[str, Any]]
+    tokens: re.Pattern[str]
+    keys: re.Pattern[str]
+    beginnings: frozenset[bytes]
+    dotted: tuple[bytes, ...]
+    words: tuple[str, ...]
+    samples: tuple[str, ...]
+
+
+@cache
+def _formats() -> _Formats:
+    table = json.loads((data("schemas") / "secrets.json").read_text("utf-8"))
+    rows = table["formats"]
+    each = "|".join(
+        f"(?P<f{number}>{re.escape(row['prefix'])}(?:{row['rest']}))" for number, row in enumerate(rows)
+    )
+    kinds = "|".join(map(re.escape, table["private_keys"]["kinds"]))
+    keys = (
+        rf"(-----BEGIN (?P<kind>{kinds})PRIVATE KEY(?: BLOCK)?-----)"
+        rf"(?P<body>(?:[^-]|-(?!-)){{1,{_MOST_IN_KEY}}})"
+        rf"-----END (?P=kind)PRIVATE KEY(?: BLOCK)?-----"
+    )
+    prefixes = tuple(row["prefix"].lower().encode() for row in rows)
+    return _Formats(
+        rows,
+        re.compile(rf"(?<![A-Za-z0-9])(?:{each})(?![A-Za-z0-9_-]|\.\.\.|\u2026|\*)"),
+        re.compile(keys),
+        frozenset((prefix + bytes([more]))[:3] for prefix in prefixes for more in _IN_WORD),
+        tuple(prefix for prefix in prefixes if prefix.endswith(b".")),
+        tuple(table["words"]),
+        tuple(sample["text"] for sample in table["samples"]),
+    )
+
+
+def _secrets(source: Source) -> list[Secret]:
+    found: list[Secret] = []
+    if any(True for _ in _beginnings(source.folded)):
+        found += _tokens(source.text)
+    if _KEY_MARK in source.folded:
+        found += _private_keys(source.text)
+    return sorted(found, key=lambda secret: secret.span)
+
+
+def _tokens(text: str) -> Iterator[Secret]:
+    formats = _formats()
+    for at in _beginnings(text.encode("ascii", "replace").lower()):  # one byte for each character
+        found = formats.tokens.match(text, at)
+        if found is None:
+            continue
+        row = formats.rows[int((found.lastgroup or "f0")[1:])]
+        prefix, value = row["prefix"], found[0].removeprefix(row["prefix"])
+        if not _stands_for_a_secret(value, mixed=row.get("mixed", False)):
+            begin, end = found.span()
+            shown = f"{prefix}\u2026{value[-_SHOWN_AT_THE_END:]}"
+            to_hide = Span(begin + len(prefix), end - _SHOWN_AT_THE_END)
+            yield Secret(row["what"], shown, Span(begin, end), to_hide)
+
+
+def _private_keys(text: str) -> Iterator[Secret]:
+    for found in _formats().keys.finditer(text):
+        value = _LINE_NOISE.sub("", _KEY_FIELD.sub("", found["body"]))
+        if _BASE64.fullmatch(value) and _entropy(value) >= _LEAST_ENTROPY_OF_KEY:
+            yield Secret("a private key", found[1], Span(*found.span()), Span(*found.span("body")))
+
+
+def _stands_for_a_secret(value: str, *, mixed: bool) -> bool:
+    """Return whether nobody drew the characters of a value at random: a placeholder, or words."""
+    formats = _formats()
+    folded = value.lower()
+    if any(word in folded for word in formats.words) or any(part in value for part in formats.samples):
+        return True
+    if mixed and (value.upper() == value or folded == value):
+        return True
+    digits = "".join(filter(str.isdigit, folded))
+    letters = "".join(filter(str.isalpha, folded))
+    return (
+        _entropy(value) < _LEAST_ENTROPY
+        or _is_repetitive(value)
+        or _longest_run(folded) >= _LONGEST_RUN
+        or max(_longest_run(digits), _longest_run(letters)) >= _LONGEST_APART
+    )
+
+
+def _entropy(value: str) -> float:
+    """Return the bits per character that the frequencies of the characters of a value need."""
+    counts = Counter(value).values()
+    return -sum(count / len(value) * math.log2(count / len(value)) for count in counts)
+
+
+def _is_repetitive(value: str) -> bool:
+    """Return whether a third of the parts of a value, each of six characters, are in it more than once."""
+    parts = [value[at : at + 6] for at in range(len(value) - 5)]
+    return 3 * len(set(parts)) < 2 * len(parts)
+
+
+def _longest_run(value: str) -> int:
+    """Return how many characters follow one another as in the alphabet, backwards, or are the same."""
+    longest = length = 1 if value else 0
+    before = None
+    for one, other in pairwise(value):
+        step = ord(other) - ord(one)
+        length = length + 1 if step == before and step in (-1, 0, 1) else 2 if step in (-1, 0, 1) else 1
+        before = step
+        longest = max(longest, length)
+    return longest
