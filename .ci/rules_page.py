@@ -9,10 +9,10 @@ _ABOUT = {
     "file": "The file as a whole: its name, encoding and line ends, and whether its frontmatter can be read.",
     "frontmatter": "The fields: name, description, and what else the runtimes read.",
     "triggers": "Triggers, toolsets and scripts, as the `agent` runtime reads them.",
-    "body": "The Markdown after the frontmatter: links, files it mentions, code and arguments.",
+    "body": "The Markdown after the frontmatter, and other text files: links, mentions of files, code and arguments.",
     "collection": "Several skills at once: duplicate names, shadowed copies, a listing that is too long.",
     "runtime": "What a runtime does with the skill: whether it loads, under which key, with which text.",
-    "safety": "Text that people do not see, and commands that run without being asked for.",
+    "safety": "Secrets, text that people do not see, and commands that run without being asked for.",
     "pedantic": "Advice that is right less than 95 times in 100. Opt in with `--extend-select pedantic`.",
 }
 

@@ -75,6 +75,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "empty-body",
         "escaping-link",
         "ignored-arguments",
+        "merge-conflict",
         "missing-file-mention",
         "positional-in-code",
         "price-as-argument",

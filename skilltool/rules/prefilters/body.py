@@ -114,6 +114,11 @@ def has_home_paths(skill: Skill, target: Runtime) -> bool:
     return _any(skill, hints.has_home_paths)
 
 
+def has_conflict_marks(skill: Skill, target: Runtime) -> bool:
+    """Return whether a text file contains what begins the conflict of a merge."""
+    return _any(skill, hints.has_conflict_marks)
+
+
 def has_secrets(skill: Skill, target: Runtime) -> bool:
     """Return whether a text file contains a secret with a known prefix, or a private key."""
     return _any(skill, hints.has_secrets)

@@ -47,6 +47,7 @@ PREFILTERS: dict[str, Prefilter] = {
     "long-field": frontmatter.breaks_schema,
     "long-name": frontmatter.breaks_schema,
     "lost-frontmatter": frontmatter.is_not_plain,
+    "merge-conflict": body.has_conflict_marks,
     "misnamed-file": frontmatter.is_odd_file,
     "missing-field": frontmatter.has_no_description,
     "missing-file-mention": body.names_missing_files,

@@ -81,6 +81,11 @@ def has_placeholders(text: Text) -> bool:
     return text.is_page and _holds_any(text.folded, _PLACEHOLDERS)
 
 
+def has_conflict_marks(text: Text) -> bool:
+    """Return whether a file contains what begins the conflict of a merge."""
+    return b"<<<<<<<" in text.folded
+
+
 def has_secrets(text: Text) -> bool:
     """Return whether a file contains a secret with a known prefix, or a private key."""
     return bool(secrets_of(text.source))

@@ -1,0 +1,98 @@
+"""Conflict of a merge whose markers were left in a file.
+
+The model reads both versions and the markers between them; a script with markers does not run. Every text file of
+the skill is checked. Only markers that belong together count, each at the start of a line: `<<<<<<<`, `=======` and
+`>>>>>>>`. In a page, those in code show what a conflict looks like, and are not reported.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+<<<<<<< HEAD
+Read the form's fields with pdftk.
+=======
+Read the form's fields with qpdf.
+>>>>>>> qpdf
+```
+
+```text
+SKILL.md:8:1: error[merge-conflict]: merge conflict `<<<<<<< HEAD` was not resolved, up to line 12
+```
+
+## Good
+
+````markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields with qpdf. A conflict looks like this:
+
+```text
+<<<<<<< HEAD
+one version
+=======
+the other
+>>>>>>> branch
+```
+````
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.hints import has_conflict_marks, texts_with
+from skilltool.rules.shared.regions import code_regions
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
+from skilltool.text.source import Span
+
+ID = "merge-conflict"
+SEVERITY = Severity.ERROR
+
+# As git writes them, with the name of a version after a blank; the middle one has none.
+_MARK = re.compile(r"^(?:<{7}(?![^ \r\n])|={7}(?![^\r\n])|>{7}(?![^ \r\n]))[^\r\n]*", re.MULTILINE)
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each conflict in a text file, at its first marker."""
+    remedy = "keep the lines that are right, and remove the markers"
+    for text in texts_with(skill, has_conflict_marks):
+        for opening, last in _conflicts(text):
+            line = text.source.position(last).line
+            message = (
+                f"merge conflict {backticked(text.source[opening])} was not resolved, up to line {line:,}"
+            )
+            yield Finding(message, opening, help=remedy, file=text.file)
+
+
+def _conflicts(text: Text) -> Iterator[tuple[Span, int]]:
+    """Yield the first marker of each conflict, and the offset of its last one."""
+    code = code_regions(text) if text.is_page else None
+    opening: Span | None = None
+    is_divided = False
+    for mark in _MARK.finditer(text.source.text):
+        if code is not None and mark.start() in code:
+            continue
+        kind = mark[0][0]
+        if kind == "<":
+            opening, is_divided = Span(*mark.span()), False
+        elif kind == "=":
+            is_divided = opening is not None
+        elif opening is not None and is_divided:
+            yield opening, mark.start()
+            opening, is_divided = None, False
