@@ -42,6 +42,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
     ),
     "frontmatter": (
         "angle-bracket-description",
+        "cut-comment",
         "dashes-in-description",
         "empty-description",
         "invalid-name",

@@ -109,6 +109,12 @@ def has_angle_brackets(skill: Skill, target: Runtime) -> bool:
     return "<" in (skill.frontmatter.text("description") or "")
 
 
+def has_comments(skill: Skill, target: Runtime) -> bool:
+    """Return whether the block between the markers contains a `#` after a blank."""
+    block = skill.source[skill.frontmatter.envelope.block]
+    return " #" in block or "\t#" in block
+
+
 def has_dashes(skill: Skill, target: Runtime) -> bool:
     """Return whether the block between the markers contains `---`."""
     block = skill.frontmatter.envelope.block

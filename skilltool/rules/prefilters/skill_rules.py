@@ -20,6 +20,7 @@ PREFILTERS: dict[str, Prefilter] = {
     "carriage-return": frontmatter.has_odd_bytes,
     "command-in-fence": body.has_load_time_marks,
     "control-character": frontmatter.has_odd_frontmatter,
+    "cut-comment": frontmatter.has_comments,
     "dashes-in-description": frontmatter.has_dashes,
     "dead-trigger": frontmatter.has_triggers,
     "different-key": frontmatter.is_not_plain,

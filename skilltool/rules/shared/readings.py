@@ -47,6 +47,14 @@ def loses_description(skill: Skill, target: Runtime) -> bool:
     return reading.listed is None or bool((skill.frontmatter.data or {}).get("description"))
 
 
+def ends_elsewhere(skill: Skill, target: Runtime) -> bool:
+    """Return whether the runtime ends the frontmatter elsewhere, or reads no field: other rules say why."""
+    if target.reading is None:
+        return False
+    reading, closing = reading_of(skill, target), skill.frontmatter.envelope.closing
+    return reading is None or not reading.fields or closing is None or reading.end != closing.start
+
+
 def _has_fields(skill: Skill) -> bool:
     broken = any(problem.kind in ("invalid", "not-a-mapping") for problem in skill.frontmatter.problems)
     return bool(skill.frontmatter.data) or broken or _FIELD.search(skill.source.text, 0, _HEAD) is not None
