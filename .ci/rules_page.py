@@ -9,7 +9,7 @@ _ABOUT = {
     "file": "The file as a whole: its name, encoding and line ends, and whether its frontmatter can be read.",
     "frontmatter": "The fields: name, description, and what else the runtimes read.",
     "triggers": "Triggers, toolsets and scripts, as the `agent` runtime reads them.",
-    "body": "The Markdown after the frontmatter, and other text files: links, mentions of files, code and arguments.",
+    "body": "The Markdown after the frontmatter, and other files: links, mentions of files, code, arguments.",
     "collection": "Several skills at once: duplicate names, shadowed copies, a listing that is too long.",
     "runtime": "What a runtime does with the skill: whether it loads, under which key, with which text.",
     "safety": "Secrets, text that people do not see, and commands that run without being asked for.",

@@ -26,6 +26,8 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "byte-order-mark",
         "carriage-return",
         "control-character",
+        "dangling-symlink",
+        "double-skill-file",
         "duplicate-key",
         "invalid-companion",
         "invalid-yaml",

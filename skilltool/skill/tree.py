@@ -16,11 +16,15 @@ VIRTUAL_ENVIRONMENT = "pyvenv.cfg"  # PEP 405: the file that makes a directory a
 
 
 class Link(NamedTuple):
-    """A symbolic link: its path below the directory, its target as written, and whether it leads outside."""
+    """A symbolic link: its path below the directory, and its target as written.
+
+    `escapes` says whether it leads outside, `dangles` whether there is nothing where it leads.
+    """
 
     path: str
     target: str
     escapes: bool
+    dangles: bool = False
 
 
 class Tree(NamedTuple):
@@ -88,7 +92,8 @@ def _link(top: Path, path: str) -> Link:
         real = os.path.realpath(top / path)
     except OSError:
         return Link(path, "", escapes=True)
-    return Link(path, target, escapes=not Path(real).is_relative_to(top))
+    dangles = not os.path.lexists(real) or os.path.islink(real)  # noqa: PTH114 - the latter is a loop of links
+    return Link(path, target, escapes=not Path(real).is_relative_to(top), dangles=dangles)
 
 
 def is_copied_repository(directory: Path, found: Tree) -> bool:

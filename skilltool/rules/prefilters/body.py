@@ -11,6 +11,7 @@ from skilltool.rules.shared.skill_paths import OWN_DIRECTORIES, VARIABLE_HINTS
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill.companions import companions
 from skilltool.skill.model import Skill
+from skilltool.skill.skill_file import namesakes
 from skilltool.skill.texts import Text
 
 _OWN_PATHS = tuple(re.compile(rf"{top}[A-Za-z0-9_./-]{{0,{200 - len(top)}}}") for top in OWN_DIRECTORIES)
@@ -29,6 +30,11 @@ def has_symlinks(skill: Skill, target: Runtime) -> bool:
 def has_companions(skill: Skill, target: Runtime) -> bool:
     """Return whether the skill has a file that clients read beside its SKILL.md."""
     return any(companion.file in skill.tree.files for companion in companions())
+
+
+def has_namesakes(skill: Skill, target: Runtime) -> bool:
+    """Return whether another file of the skill has the name of its SKILL.md but for case."""
+    return bool(namesakes(skill.tree.files))
 
 
 def has_doubtful_links(skill: Skill, target: Runtime) -> bool:
