@@ -84,6 +84,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "price-as-argument",
         "unclosed-fence",
         "unreachable-mention",
+        "unrunnable-script",
     ),
     "collection": (
         "case-collision",

@@ -65,6 +65,11 @@ class Surroundings:
         self._dependencies.contents[str(path)] = digest_of(raw)
         return None if raw is None else raw.decode("utf-8", "replace")
 
+    def repository_file(self, name: str) -> str | None:
+        """Return the text of a file in the `.git` directory around the skill, None if there is none."""
+        top = self._directory if self._is_repository else self._parents[-1] if self._parents else None
+        return None if top is None or not self.exists(top / ".git") else self.content(top / ".git" / name)
+
     def project(self, roots: Iterable[str]) -> Path | None:
         """Return the directory of which a root, such as `.claude/skills`, holds the skill, if any."""
         parent = self._directory.parent.as_posix()

@@ -42,7 +42,7 @@ def make_row(
         return None
     files = [skill.file_name, *read.files]
     if read.everything:
-        names = os.fsdecode(before.names).split("\0")
+        names = os.fsdecode(before.names).partition("\0\0")[0].split("\0")
         files = [name for name in names if not name.endswith("/")]
     digest = snapshots.content_digest(directory, before.names, set(files))
     if digest is None or before.differs_from(snapshot(directory)):  # the skill changed during the check

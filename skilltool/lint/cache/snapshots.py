@@ -25,7 +25,7 @@ class Snapshot(NamedTuple):
     """A directory at one time.
 
     `signature` stands for its stat data, unless it is `fresh`. `names` holds the relative path of every
-    entry, directories with a final `/`, separated by NUL.
+    entry, directories with a final `/`, separated by NUL; after two NULs, of each file that may be executed.
     """
 
     signature: bytes
@@ -44,6 +44,7 @@ def snapshot(directory: Path) -> Snapshot | None:
     many or too deeply nested entries.
     """
     entries: list[str] = []
+    executable: list[str] = []
     newest = 0
     pending = [("", os.fspath(directory), 0)]
     now = time.time_ns()
@@ -63,6 +64,8 @@ def snapshot(directory: Path) -> Snapshot | None:
                         return None
                     changed = max(status.st_mtime_ns, status.st_ctime_ns)
                     newest = max(newest, changed)
+                    if status.st_mode & 0o111:
+                        executable.append(name)
                     entries.append(
                         f"{name}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_ctime_ns}\0{status.st_ino}"
                     )
@@ -72,6 +75,7 @@ def snapshot(directory: Path) -> Snapshot | None:
         return None
     entries.sort()
     names = "\0".join(entry.partition("\0")[0] for entry in entries)
+    names = "\0\0".join([names, *sorted(executable)])
     signature = os.fsencode("\0\0".join(entries))
     return Snapshot(_shortened(signature), os.fsencode(names), fresh=newest >= now - _FRESH)
 

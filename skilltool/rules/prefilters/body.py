@@ -120,6 +120,13 @@ def has_home_paths(skill: Skill, target: Runtime) -> bool:
     return _any(skill, hints.has_home_paths)
 
 
+def has_scripts(skill: Skill, target: Runtime) -> bool:
+    """Return whether a page may run a script by its path, or a script has a carriage return in its first line."""
+    from skilltool.rules.shared.run_paths import may_run_paths
+
+    return _any(skill, hints.has_carriage_return_after_interpreter) or may_run_paths(skill)
+
+
 def has_conflict_marks(skill: Skill, target: Runtime) -> bool:
     """Return whether a text file contains what begins the conflict of a merge."""
     return _any(skill, hints.has_conflict_marks)

@@ -79,6 +79,7 @@ PREFILTERS: dict[str, Prefilter] = {
     "unlisted-tool": frontmatter.has_tools,
     "unreachable-mention": body.has_mentions,
     "unreadable-file": frontmatter.is_odd_file,
+    "unrunnable-script": body.has_scripts,
     "unsafe-yaml": frontmatter.has_odd_frontmatter,
     "wrong-type": frontmatter.has_odd_types,
     "yaml-surprise": frontmatter.has_versioned_words,

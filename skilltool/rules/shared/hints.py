@@ -81,6 +81,12 @@ def has_placeholders(text: Text) -> bool:
     return text.is_page and _holds_any(text.folded, _PLACEHOLDERS)
 
 
+def has_carriage_return_after_interpreter(text: Text) -> bool:
+    """Return whether the first line of a script names its interpreter and ends with a carriage return."""
+    written = text.source.text
+    return written.startswith("#!") and not text.is_page and written.find("\r", 0, written.find("\n")) > 0
+
+
 def has_conflict_marks(text: Text) -> bool:
     """Return whether a file contains what begins the conflict of a merge."""
     return b"<<<<<<<" in text.folded

@@ -1,0 +1,134 @@
+r"""Script that the skill runs by its path, but that the system cannot run.
+
+A command such as `./scripts/fill.py` needs a file with the permission to be executed (`chmod +x`), and a first line
+that names its interpreter (`#!/usr/bin/env python3`). A carriage return after that line is taken for part of the
+interpreter's name, so a script with CRLF line endings does not run, either. A script after the name of a program,
+as in `python scripts/fill.py`, needs neither; one that the skill itself makes executable is not reported.
+
+The permission is checked only where it is known: not on Windows, not where git does not track it (`core.fileMode`),
+and outside a repository only if another file of the skill has it. Archives and copies often lose it for all files.
+
+## Bad
+
+````markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+```sh
+./scripts/fill.py form.pdf
+```
+````
+
+```python scripts/fill.py
+print("filled")
+```
+
+```text
+SKILL.md:9:1: warning[unrunnable-script]: `./scripts/fill.py` is run by its path, but its first line names no interpreter
+```
+
+## Good
+
+````markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+```sh
+python3 scripts/fill.py form.pdf
+```
+````
+
+```python scripts/fill.py
+#!/usr/bin/env python3
+print("filled")
+```
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Fix, Severity
+from skilltool.rules.shared.hints import has_carriage_return_after_interpreter, texts_with
+from skilltool.rules.shared.line_ends import to_line_feeds
+from skilltool.rules.shared.run_paths import paths_to_run
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
+from skilltool.text.source import Span
+
+ID = "unrunnable-script"
+SEVERITY = Severity.WARNING
+
+_CHMOD = re.compile(
+    r"\bchmod[ \t]{1,9}(?:-R[ \t]{1,9})?(?:[ugoa]{0,4}\+[rwx]{0,2}x|[0-7]?[1357][0-7]{2})\b([^\n]{0,300})"
+)
+_UNTRACKED = re.compile(r"^\s*filemode\s*=\s*false\b", re.MULTILINE | re.IGNORECASE)
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield at most one finding for each script that a page runs, and one for each with CRLF."""
+    seen: set[str] = set()
+    for text in (text for text in skill.texts if text.is_page):
+        for path, written, span in paths_to_run(skill, text):
+            if path not in seen:
+                seen.add(path)
+                yield from _run_by_path(skill, text, path, written, span)
+    for text in texts_with(skill, has_carriage_return_after_interpreter):
+        yield _with_carriage_return(text)
+
+
+def _run_by_path(skill: Skill, text: Text, path: str, written: str, span: Span) -> Iterator[Finding]:
+    script = skill.text_of(path)
+    if script is not None and not script.source.text.startswith("#!"):
+        message = f"{backticked(written)} is run by its path, but its first line names no interpreter"
+        remedy = "begin it with a line such as `#!/bin/sh`, or write the interpreter before the path"
+        yield Finding(message, span, remedy, file=text.file)
+    elif _is_known_not_to_be_executable(skill, path):
+        message = f"{backticked(written)} is run by its path, but it is not executable"
+        remedy = "run `chmod +x` on it, or write the interpreter before the path"
+        yield Finding(message, span, remedy, file=text.file)
+
+
+def _is_known_not_to_be_executable(skill: Skill, path: str) -> bool:
+    """Return whether nobody may execute a file of the skill, and no page gives that permission."""
+    if os.name != "posix" or _may_be_executed(skill, path):
+        return False
+    name = path.rpartition("/")[2]
+    for text in skill.texts:
+        if text.is_page and any(name in rest or "*" in rest for rest in _CHMOD.findall(text.source.text)):
+            return False
+    return _has_permissions(skill)
+
+
+def _has_permissions(skill: Skill) -> bool:
+    """Return whether permissions came along with the files: git tracks them, or another file has one."""
+    config = skill.surroundings.repository_file("config")
+    if config is not None:
+        return _UNTRACKED.search(config) is None
+    return any(_may_be_executed(skill, path) for path in skill.tree.files)
+
+
+def _may_be_executed(skill: Skill, path: str) -> bool:
+    file = skill.file(path)
+    return file is not None and bool(file.stat().st_mode & 0o111)
+
+
+def _with_carriage_return(text: Text) -> Finding:
+    written = text.source.text
+    at = written.index("\r")
+    message = f"a carriage return ends the name of the interpreter in {backticked(written[:at])}"
+    # In a file of mixed line ends some may be meant.
+    fix = Fix(safe=text.source.newline == "\r\n", edits=to_line_feeds(written, at))
+    return Finding(message, Span(0, at), "save the script with LF line endings", fix=fix, file=text.file)

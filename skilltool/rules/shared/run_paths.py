@@ -1,0 +1,121 @@
+"""Finds the scripts of a skill that a page runs by their path, with no program before it."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from skilltool.rules.shared.regions import line_around
+from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
+from skilltool.text.source import Span
+
+_SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session", "shellsession", "terminal"})
+# The ends of files that nobody runs.
+_DATA = (
+    *(
+        ".md",
+        ".markdown",
+        ".txt",
+        ".rst",
+        ".json",
+        ".jsonl",
+        ".yaml",
+        ".yml",
+        ".toml",
+        ".ini",
+        ".cfg",
+        ".csv",
+    ),
+    *(
+        ".tsv",
+        ".xml",
+        ".xsd",
+        ".html",
+        ".css",
+        ".tex",
+        ".sty",
+        ".bib",
+        ".svg",
+        ".png",
+        ".jpg",
+        ".jpeg",
+        ".gif",
+    ),
+    *(".pdf", ".docx", ".pptx", ".xlsx", ".ttf", ".otf", ".woff", ".woff2", ".zip", ".gz", ".lock", ".log"),
+)
+_MOST_SCRIPTS = 50  # that are looked up one by one
+_LONGEST_START = 1_000  # characters before a path that can be part of its command
+_VARIABLE = r"(?:\$?\{baseDir\}|\$\{?\w{0,40}SKILL_(?:DIR|ROOT|PATH)\}?)/"
+# Where a command begins: a line, perhaps after a prompt and assignments, or after what ends a command.
+_ASSIGNMENTS = r"(?:[A-Z_][A-Z0-9_]{0,40}=[^\s;|&]{0,100} ){0,5}"
+_FIRST = rf"[ \t]{{0,40}}(?:\$ )?{_ASSIGNMENTS}(?:sudo |exec |time )?"
+_PATH = r"[A-Za-z0-9_.-]{1,80}(?:/[A-Za-z0-9_.-]{1,80}){0,8}"
+_NAMED = rf"(?P<mark>[\"']?)(?P<named>\./|{_VARIABLE})?(?P<path>{_PATH})(?P=mark)(?=[\s;|&)`]|\Z)"
+_COMMAND = re.compile(rf"(?:^|(?<=[;|(])|(?<=&&)){_FIRST}{_NAMED}", re.MULTILINE)
+_CODE = re.compile(rf"`+ ?{_NAMED}")
+_BEFORE = re.compile(rf"(?:^{_FIRST}|[;|(`&]{_FIRST})[\"']?(?:\./|{_VARIABLE})?\Z")
+_RUN = re.compile(
+    r"\b(?:run|runs|running|execute|executes|invoke|start|call)(?: the script)?:? \Z", re.IGNORECASE
+)
+
+
+def may_run_paths(skill: Skill) -> bool:
+    """Return whether a page may run a script of the skill by its path; a cheap question."""
+    scripts = [path for path in skill.tree.files if _is_script(path)]
+    if len(scripts) > _MOST_SCRIPTS:
+        return True
+    pages = [text.source.text for text in skill.texts if text.is_page] if scripts else []
+    return any(_is_after_start(page, at) for page in pages for path in scripts for at in _offsets(page, path))
+
+
+def paths_to_run(skill: Skill, text: Text) -> Iterator[tuple[str, str, Span]]:
+    """Yield each script of the skill that a page runs, as it is written there, and where.
+
+    That is the first word of a command in a fence for a shell, with a directory before it; elsewhere only
+    `./path`, or a path after a variable for the skill's directory, with arguments or after a word like "run".
+    """
+    written = text.source.text
+    for fence in text.markdown.fences:
+        info = fence.info.split()
+        is_shell = bool(info) and info[0].lower() in _SHELLS
+        if is_shell or not info:
+            for found in _COMMAND.finditer(written, fence.opening.end, fence.span.end):
+                is_named = found["named"] or (is_shell and "/" in found["path"])
+                if is_named and not _continues(written, found.start()):
+                    yield from _in_skill(skill, found)
+    for code in text.markdown.codes:
+        alone = _CODE.match(written, code.span.start, code.span.end)
+        if alone and alone["named"]:
+            before, _ = line_around(text, code.span)
+            if " " in code.text.strip() or _RUN.search(before):
+                yield from _in_skill(skill, alone)
+
+
+def _in_skill(skill: Skill, found: re.Match[str]) -> Iterator[tuple[str, str, Span]]:
+    path = found["path"]
+    if path in skill.tree.files and _is_script(path):
+        start = found.start("named" if found["named"] else "path")
+        yield path, f"{found['named'] or ''}{path}", Span(start, found.end("path"))
+
+
+def _is_script(path: str) -> bool:
+    return not path.lower().endswith(_DATA) and not posixpath.basename(path).startswith(".")
+
+
+def _is_after_start(page: str, at: int) -> bool:
+    start = max(page.rfind("\n", max(at - _LONGEST_START, 0), at) + 1, at - _LONGEST_START, 0)
+    return _BEFORE.search(page[start:at]) is not None
+
+
+def _offsets(page: str, path: str) -> Iterator[int]:
+    at = page.find(path)
+    while at >= 0:
+        yield at
+        at = page.find(path, at + 1)
+
+
+def _continues(text: str, at: int) -> bool:
+    """Return whether an offset is at the start of a line, and the line before it goes on there."""
+    return text[max(at - 1, 0) : at] == "\n" and text[max(at - 3, 0) : at].rstrip("\r\n").endswith("\\")
