@@ -68,8 +68,8 @@ def _diff(outcome: FixOutcome, crew: Crew) -> str:
 
 def _changes(before: str, after: str) -> list[str]:
     """Return the lines of a unified diff, which hides secrets."""
-    texts = (without_secrets(before), without_secrets(after))
-    return list(difflib.unified_diff(*map(_LINE.findall, texts)))
+    old, new = _LINE.findall(without_secrets(before)), _LINE.findall(without_secrets(after))
+    return list(difflib.unified_diff(old, new))
 
 
 def _in_diff(edit: PlannedEdit) -> Path:

@@ -120,7 +120,7 @@ def _given(
     command = source.command(skill.key, session.runtime.id, opened.roots, arguments if takes else "")
     return given._replace(
         part=shown.rendered.part,
-        text=without_secrets(shown.rendered.text),
+        text=shown.rendered.text and without_secrets(shown.rendered.text),
         problem=shown.problem and without_secrets(shown.problem),
         command=command,
         other=display_path(session, skill.directory) if view.key is None else "",

@@ -43,8 +43,7 @@ def snapshot(directory: Path) -> Snapshot | None:
     That is so if it contains a link, which can lead anywhere, a special file, something unreadable, or too
     many or too deeply nested entries.
     """
-    entries: list[str] = []
-    executable: list[str] = []
+    entries, executable = list[str](), list[str]()
     newest = 0
     pending = [("", os.fspath(directory), 0)]
     now = time.time_ns()
@@ -74,8 +73,7 @@ def snapshot(directory: Path) -> Snapshot | None:
     except OSError:
         return None
     entries.sort()
-    names = "\0".join(entry.partition("\0")[0] for entry in entries)
-    names = "\0\0".join([names, *sorted(executable)])
+    names = "\0\0".join(["\0".join(entry.partition("\0")[0] for entry in entries), *sorted(executable)])
     signature = os.fsencode("\0\0".join(entries))
     return Snapshot(_shortened(signature), os.fsencode(names), fresh=newest >= now - _FRESH)
 
