@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -25,6 +26,10 @@ _LEAST_ENTROPY = 3.0  # bits per character; 16 random characters of AWS have 3.5
 _LEAST_ENTROPY_OF_KEY = 4.0  # of 6 that Base64 can have; keys begin with fixed bytes, and may have zeros
 _LONGEST_RUN = 5  # characters one after the other in the alphabet: `12345`, `fedcb`
 _LONGEST_APART = 6  # the same, of digits or letters only: `a1b2c3d4e5f6`
+_PIECE = re.compile(r"[A-Za-z0-9]{6,}")
+_NOT_LINE_END = re.compile(r"[^\r\n]")
+_MOST_COMPARED = 100_000  # characters of secrets; of more, every long word of a message is hidden
+_LONG_PIECE = 12
 _FEWEST_IN_KEY = 60  # characters of Base64; the shortest keys, of Ed25519, have 64
 _MOST_IN_KEY = 30_000  # characters between the lines that begin and end a private key
 # Where a word of such characters begins, a secret can begin; the shortest has 20.
@@ -64,12 +69,15 @@ def secrets_of(source: Source) -> tuple[Secret, ...]:
 
 def hidden(source: Source, span: Span) -> str:
     """Return the characters of a span, those to hide replaced; the length stays."""
-    text = source[span]
-    for secret in secrets_of(source):
-        start, end = max(secret.hidden.start, span.start), min(secret.hidden.end, span.end)
-        if start < end:
-            text = _blotted(text, start - span.start, end - span.start)
-    return text
+    secrets = secrets_of(source)
+    parts, at = [], span.start
+    for secret in secrets[bisect_right(secrets, span.start, key=_end_of_hidden) :]:
+        start, end = max(secret.hidden.start, at), min(secret.hidden.end, span.end)
+        if secret.hidden.start >= span.end:
+            break
+        parts += [source.text[at:start], _NOT_LINE_END.sub(_HIDDEN, source.text[start:end])]
+        at = end
+    return "".join([*parts, source.text[at : span.end]])
 
 
 def without_secrets(text: str) -> str:
@@ -99,16 +107,15 @@ class Concealer:
 
     def _piece(self, found: re.Match[str]) -> str:
         piece = found[0]
-        is_part = piece in self._values and piece not in self._common
+        if len(self._values) > _MOST_COMPARED:
+            is_part = len(piece) >= _LONG_PIECE
+        else:
+            is_part = piece in self._values and piece not in self._common
         return _HIDDEN * len(piece) if is_part else piece
 
 
-_PIECE = re.compile(r"[A-Za-z0-9]{6,}")
-
-
-def _blotted(text: str, start: int, end: int) -> str:
-    """Replace characters other than line ends."""
-    return text[:start] + re.sub(r"[^\r\n]", _HIDDEN, text[start:end]) + text[end:]
+def _end_of_hidden(secret: Secret) -> int:
+    return secret.hidden.end
 
 
 def _beginnings(folded: bytes) -> Iterator[int]:
