@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 from skilltool._resources import data
 from skilltool.text.source import Source, Span
@@ -56,15 +55,9 @@ class Secret(NamedTuple):
     hidden: Span
 
 
-_FOUND: WeakKeyDictionary[Source, tuple[Secret, ...]] = WeakKeyDictionary()
-
-
 def secrets_of(source: Source) -> tuple[Secret, ...]:
     """Return the secrets in a text in their order; they are searched for once."""
-    found = _FOUND.get(source)
-    if found is None:
-        found = _FOUND[source] = tuple(_secrets(source))
-    return found
+    return source.once(_secrets)
 
 
 def hidden(source: Source, span: Span) -> str:
@@ -131,7 +124,7 @@ def _beginnings(folded: bytes) -> Iterator[int]:
             at = dashes.end()
         if folded[at : at + 3] in beginnings:
             yield at
-        elif folded[at - 1] == _DOT and at:
+        if folded[at - 1] == _DOT and at:
             yield from (at - len(each) for each in formats.dotted if folded.endswith(each, 0, at))
         end = words.find(b" ", at)
         at = words.find(_LONG_WORD, end) if end >= 0 else -1
@@ -177,13 +170,11 @@ def _formats() -> _Formats:
     )
 
 
-def _secrets(source: Source) -> list[Secret]:
-    found: list[Secret] = []
-    if any(True for _ in _beginnings(source.folded)):
-        found += _tokens(source.text)
-    if _KEY_MARK in source.folded:
-        found += _private_keys(source.text)
-    return sorted(found, key=lambda secret: secret.span)
+def _secrets(source: Source) -> tuple[Secret, ...]:
+    folded = source.folded
+    tokens = _tokens(source.text) if next(_beginnings(folded), None) is not None else ()
+    keys = _private_keys(source.text) if _KEY_MARK in folded else ()
+    return tuple(sorted([*tokens, *keys], key=lambda secret: secret.span)) if tokens or keys else ()
 
 
 def _tokens(text: str) -> Iterator[Secret]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import codecs
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+Answer = TypeVar("Answer")
 _BOM = "\ufeff"
 _ALSO_ASCII = "\u0130\u0131\u017f\u212a"  # what `re.IGNORECASE` takes for i, s or k
 _NEAR = 4096  # characters; up to here counting is faster than building the line table
@@ -48,6 +50,14 @@ class Source:
         self.text = text
         self.encoding = encoding
         self.invalid = invalid
+        self._answers: dict[Any, Any] = {}
+
+    def once(self, question: Callable[[Source], Answer]) -> Answer:
+        """Return `question(self)`; the answer is kept."""
+        if question not in self._answers:
+            self._answers[question] = question(self)
+        answer: Answer = self._answers[question]
+        return answer
 
     @property
     def is_lossless(self) -> bool:

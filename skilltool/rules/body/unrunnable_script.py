@@ -57,13 +57,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from skilltool.findings.finding import Finding, Fix, Severity
 from skilltool.rules.shared.hints import has_carriage_return_after_interpreter, texts_with
 from skilltool.rules.shared.line_ends import to_line_feeds
-from skilltool.rules.shared.run_paths import paths_to_run
+from skilltool.rules.shared.run_paths import pages_that_may_run, paths_to_run
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
+from skilltool.skill import tree
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text.source import Span
@@ -80,7 +82,7 @@ _UNTRACKED = re.compile(r"^\s*filemode\s*=\s*false\b", re.MULTILINE | re.IGNOREC
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield at most one finding for each script that a page runs, and one for each with CRLF."""
     seen: set[str] = set()
-    for text in (text for text in skill.texts if text.is_page):
+    for text in pages_that_may_run(skill):
         for path, written, span in paths_to_run(skill, text):
             if path not in seen:
                 seen.add(path)
@@ -103,26 +105,24 @@ def _run_by_path(skill: Skill, text: Text, path: str, written: str, span: Span) 
 
 def _is_known_not_to_be_executable(skill: Skill, path: str) -> bool:
     """Return whether nobody may execute a file of the skill, and no page gives that permission."""
-    if os.name != "posix" or _may_be_executed(skill, path):
+    if os.name != "posix" or path in (executable := skill.ask(_executable_files)):
         return False
-    name = path.rpartition("/")[2]
-    for text in skill.texts:
-        if text.is_page and any(name in rest or "*" in rest for rest in _CHMOD.findall(text.source.text)):
-            return False
-    return _has_permissions(skill)
-
-
-def _has_permissions(skill: Skill) -> bool:
-    """Return whether permissions came along with the files: git tracks them, or another file has one."""
+    # Only where permissions came along with the files.
     config = skill.surroundings.repository_file("config")
-    if config is not None:
-        return _UNTRACKED.search(config) is None
-    return any(_may_be_executed(skill, path) for path in skill.tree.files)
+    is_known = bool(executable) if config is None else _UNTRACKED.search(config) is None
+    return is_known and not _is_made_executable(skill, path.rpartition("/")[2])
 
 
-def _may_be_executed(skill: Skill, path: str) -> bool:
-    file = skill.file(path)
-    return file is not None and bool(file.stat().st_mode & 0o111)
+def _is_made_executable(skill: Skill, name: str) -> bool:
+    pages = (text.source.text for text in skill.texts if text.is_page and b"chmod" in text.folded)
+    return any(name in rest or "*" in rest for page in pages for rest in _CHMOD.findall(page))
+
+
+def _executable_files(directory: Path) -> frozenset[str]:
+    """Return the files in a directory that somebody may execute, by their paths with `/`."""
+    top = os.fspath(directory)
+    files = ((path, Path(f"{top}/{path}")) for path in tree.read(directory).files)
+    return frozenset(path for path, file in files if file.is_file() and file.stat().st_mode & 0o111)
 
 
 def _with_carriage_return(text: Text) -> Finding:

@@ -122,9 +122,9 @@ def has_home_paths(skill: Skill, target: Runtime) -> bool:
 
 def has_scripts(skill: Skill, target: Runtime) -> bool:
     """Return whether a page may run a script by its path, or a script has a carriage return in its first line."""
-    from skilltool.rules.shared.run_paths import may_run_paths
+    from skilltool.rules.shared.run_paths import pages_that_may_run
 
-    return _any(skill, hints.has_carriage_return_after_interpreter) or may_run_paths(skill)
+    return _any(skill, hints.has_carriage_return_after_interpreter) or bool(pages_that_may_run(skill))
 
 
 def has_conflict_marks(skill: Skill, target: Runtime) -> bool:

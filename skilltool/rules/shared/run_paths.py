@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from skilltool.rules.shared.regions import line_around
 from skilltool.skill.model import Skill
@@ -53,21 +54,24 @@ _ASSIGNMENTS = r"(?:[A-Z_][A-Z0-9_]{0,40}=[^\s;|&]{0,100} ){0,5}"
 _FIRST = rf"[ \t]{{0,40}}(?:\$ )?{_ASSIGNMENTS}(?:sudo |exec |time )?"
 _PATH = r"[A-Za-z0-9_.-]{1,80}(?:/[A-Za-z0-9_.-]{1,80}){0,8}"
 _NAMED = rf"(?P<mark>[\"']?)(?P<named>\./|{_VARIABLE})?(?P<path>{_PATH})(?P=mark)(?=[\s;|&)`]|\Z)"
-_COMMAND = re.compile(rf"(?:^|(?<=[;|(])|(?<=&&)){_FIRST}{_NAMED}", re.MULTILINE)
+_COMMAND = re.compile(rf"(?:^|(?<=[;|])|(?<=&&)|(?<=\$\()){_FIRST}{_NAMED}", re.MULTILINE)
 _CODE = re.compile(rf"`+ ?{_NAMED}")
-_BEFORE = re.compile(rf"(?:^{_FIRST}|[;|(`&]{_FIRST})[\"']?(?:\./|{_VARIABLE})?\Z")
+_BEFORE = re.compile(
+    rf"(?:(?:^|[;|]|&&|\$\(){_FIRST}[\"']?(?:\./|{_VARIABLE})?|` ?[\"']?(?:\./|{_VARIABLE}))\Z"
+)
 _RUN = re.compile(
     r"\b(?:run|runs|running|execute|executes|invoke|start|call)(?: the script)?:? \Z", re.IGNORECASE
 )
 
 
-def may_run_paths(skill: Skill) -> bool:
-    """Return whether a page may run a script of the skill by its path; a cheap question."""
+@lru_cache(maxsize=1)
+def pages_that_may_run(skill: Skill) -> tuple[Text, ...]:
+    """Return the pages that may run a script of the skill by its path; a cheap question, without Markdown."""
     scripts = [path for path in skill.tree.files if _is_script(path)]
+    pages = [text for text in skill.texts if text.is_page] if scripts else []
     if len(scripts) > _MOST_SCRIPTS:
-        return True
-    pages = [text.source.text for text in skill.texts if text.is_page] if scripts else []
-    return any(_is_after_start(page, at) for page in pages for path in scripts for at in _offsets(page, path))
+        return tuple(text for text in pages if _has_command(skill, text.source.text))
+    return tuple(text for text in pages if any(_may_run(text.source.text, path) for path in scripts))
 
 
 def paths_to_run(skill: Skill, text: Text) -> Iterator[tuple[str, str, Span]]:
@@ -102,6 +106,15 @@ def _in_skill(skill: Skill, found: re.Match[str]) -> Iterator[tuple[str, str, Sp
 
 def _is_script(path: str) -> bool:
     return not path.lower().endswith(_DATA) and not posixpath.basename(path).startswith(".")
+
+
+def _has_command(skill: Skill, page: str) -> bool:
+    commands = (found for kind in (_COMMAND, _CODE) for found in kind.finditer(page))
+    return any(found["path"] in skill.tree.files and _is_script(found["path"]) for found in commands)
+
+
+def _may_run(page: str, path: str) -> bool:
+    return any(_is_after_start(page, at) for at in _offsets(page, path))
 
 
 def _is_after_start(page: str, at: int) -> bool:
