@@ -39,12 +39,16 @@ def configured(project: Path) -> list[Runtime]:
 def sessions_of(ids: Sequence[str], given: Given) -> tuple[list[Session], list[Runtime]]:
     """Open the sessions of several runtimes, and return the runtimes that are left out, too.
 
-    The runtimes are those that `ids` name, else the configured ones, else those that have a root here.
+    The runtimes are those that `ids` name, else the configured ones, else those that have a root here. Of
+    several, those without default roots are left out where no root is given.
     """
     from skilltool.cli.opening import open_sessions
 
     chosen = named(ids) or configured(given.top)
-    return (open_sessions(chosen, given), []) if chosen else _those_here(given)
+    if not chosen:
+        return _those_here(given)
+    with_roots = [each for each in chosen if given.roots or not each.any_roots] or chosen
+    return open_sessions(with_roots, given), [each for each in chosen if each not in with_roots]
 
 
 def _those_here(given: Given) -> tuple[list[Session], list[Runtime]]:
@@ -52,9 +56,11 @@ def _those_here(given: Given) -> tuple[list[Session], list[Runtime]]:
     from skilltool import runtimes
     from skilltool.cli.opening import open_sessions
 
-    sessions = open_sessions([runtimes.get(name) for name in runtimes.BARE], given)
+    known = [runtimes.get(name) for name in runtimes.BARE]
+    sessions = open_sessions([each for each in known if given.roots or not each.any_roots], given)
     here = [session for session in sessions if any(root.exists for root in session.roots)]
-    return here, [session.runtime for session in sessions if session not in here]
+    seen = [session.runtime for session in here]
+    return here, [runtime for runtime in known if runtime not in seen]
 
 
 def chosen_runtime(given: Given, skill: str | None) -> tuple[Runtime, str]:

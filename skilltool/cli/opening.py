@@ -41,9 +41,7 @@ def open_session(runtime: Runtime, given: Given) -> Session:
         if directory is not None and not directory.is_dir():
             raise SkilltoolError(f"{directory}: no such directory")
     if runtime.any_roots and not given.roots:
-        raise SkilltoolError(
-            f"{runtime.id} has no default roots; name some with --root DIR (the first one takes precedence)"
-        )
+        raise SkilltoolError(f"{runtime.id} has no default roots; name some with --root DIR")
     configured = config.find(given.configured_at or given.top).of_runtime(runtime.id)
     values = dict(_setting(runtime, entry) for entry in given.settings)
     if not given.user_settings and "user_settings" in runtime.settings:

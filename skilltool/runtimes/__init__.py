@@ -47,6 +47,8 @@ _PROFILES = {
     "copilot": ("copilot.profile", "COPILOT"),
     "crush": ("crush.profile", "CRUSH"),
     "cursor": ("cursor.profile", "CURSOR"),
+    "deepagents": ("deepagents.profile", "DEEPAGENTS"),
+    "deepagents@0.7.32": ("deepagents.profile", "DEEPAGENTS_0_7_32"),
     "gemini-cli": ("gemini_cli.profile", "GEMINI_CLI"),
     "gemini-cli@0.61.0": ("gemini_cli.profile", "GEMINI_CLI_0_61_0"),
     "goose": ("goose.profile", "GOOSE"),
@@ -102,7 +104,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "roo-code",
     ),
     "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
-    "frameworks": (),
+    "frameworks": ("deepagents",),
 }
 
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.

@@ -43,7 +43,7 @@ class Runtime(NamedTuple):
     roots: tuple[Root, ...] = ()
     """The directories in which it looks for skills, in its own order."""
     any_roots: bool = False
-    """The user names the roots (`--root DIR`), and the first one wins; `roots` is empty then."""
+    """The user names the roots (`--root DIR`), in the runtime's order; `roots` is empty then."""
     settings: Mapping[str, Setting] = _NONE
     """Its switches by name, for `--set` and `[tool.skilltool.runtime.ID]`."""
     facts: Mapping[str, str] = _NONE

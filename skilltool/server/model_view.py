@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from skilltool import runtimes
@@ -35,12 +36,17 @@ def model_views(analysis: Analysis) -> str | None:
     """
     if not analysis.on_disk:
         return None
-    names = [n for n in analysis.runtimes if not runtimes.get(n).any_roots] or runtimes.BARE
+    names = _with_roots(analysis.runtimes) or _with_roots(runtimes.BARE)
     # No rules: only the record, with the directory and the name, is needed.
     directory = analysis.document.path.parent
     record = check_directory(directory, analysis.settings._replace(rules=())).record
     sections = [_section(_view(analysis, record, runtimes.get(name))) for name in names]
     return "\n\n".join(["What each runtime's model sees:", *sections])
+
+
+def _with_roots(names: Iterable[str]) -> list[str]:
+    """Return the runtimes that look in places of their own, for which the user need not name any."""
+    return [name for name in names if not runtimes.get(name).any_roots]
 
 
 def _section(view: ModelView) -> str:

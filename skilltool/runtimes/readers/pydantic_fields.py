@@ -6,6 +6,7 @@ pydantic's order. Source: the validators of pydantic-core, whose rules and messa
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,6 +19,8 @@ Check = Callable[[Path, Any], Checked]
 
 _TRUE = frozenset({"1", "on", "t", "true", "y", "yes"})
 _FALSE = frozenset({"0", "off", "f", "false", "n", "no"})
+# Digits, single `_` between them, a fraction of zeros; of more digits, `int` would refuse the text.
+_WHOLE_NUMBER = re.compile(r"([+-]?[0-9](?:_?[0-9]){0,4000}+)(?:\.0+)?")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_UNICODE = "Input should be a valid string, unable to parse raw data as a unicode string"
 _NO_BOOL = "Input should be a valid boolean, unable to interpret input"
@@ -69,6 +72,27 @@ def flag(path: Path, value: Any) -> Checked:
             return bool(value), []
         return None, [Problem(path, "bool_parsing", _NO_BOOL, value)]
     return None, [Problem(path, "bool_type", "Input should be a valid boolean", value)]
+
+
+def whole_number(path: Path, value: Any) -> Checked:
+    """Check an `int`; a bool, a number without a fraction and the text of one are accepted, too."""
+    if isinstance(value, int):
+        return int(value), []
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return None, [Problem(path, "finite_number", "Input should be a finite number", value)]
+        words = "Input should be a valid integer, got a number with a fractional part"
+        return (
+            (int(value), [])
+            if value.is_integer()
+            else (None, [Problem(path, "int_from_float", words, value)])
+        )
+    if isinstance(value, str):
+        if found := _WHOLE_NUMBER.fullmatch(value.strip()):
+            return int(found[1]), []
+        words = "Input should be a valid integer, unable to parse string as an integer"
+        return None, [Problem(path, "int_parsing", words, value)]
+    return None, [Problem(path, "int_type", "Input should be a valid integer", value)]
 
 
 def optional(check: Check) -> Check:

@@ -18,7 +18,7 @@ from tests.support.goldens import forms
 from tests.support.goldens.worlds import Record, World
 
 NAMES: frozenset[str] = frozenset(
-    {"cline", "codex", "gemini-cli", "kimi-cli", "opencode", "openhands", "pi", "qwen-code"}
+    {"cline", "codex", "deepagents", "gemini-cli", "kimi-cli", "opencode", "openhands", "pi", "qwen-code"}
 )
 
 

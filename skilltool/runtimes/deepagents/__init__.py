@@ -1,0 +1,1 @@
+"""Deep Agents, a framework, and what its program `dcode` shares with it."""
