@@ -48,6 +48,8 @@ _PROFILES = {
     "crush": ("crush.profile", "CRUSH"),
     "cursor": ("cursor.profile", "CURSOR"),
     "deepagents": ("deepagents.profile", "DEEPAGENTS"),
+    "deepagents-code": ("deepagents_code.profile", "DEEPAGENTS_CODE"),
+    "deepagents-code@0.1.57": ("deepagents_code.profile", "DEEPAGENTS_CODE_0_1_57"),
     "deepagents@0.7.32": ("deepagents.profile", "DEEPAGENTS_0_7_32"),
     "gemini-cli": ("gemini_cli.profile", "GEMINI_CLI"),
     "gemini-cli@0.61.0": ("gemini_cli.profile", "GEMINI_CLI_0_61_0"),
@@ -104,7 +106,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "roo-code",
     ),
     "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
-    "frameworks": ("deepagents",),
+    "frameworks": ("deepagents", "deepagents-code"),
 }
 
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.

@@ -6,7 +6,6 @@ Source: `deepagents/middleware/skills.py` of deepagents 0.7.32, and runs of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path, PurePosixPath
 
 from skilltool.runtimes.base import Session
@@ -131,8 +130,6 @@ def _without_content(directory: Path, file: str, word: str, role: str) -> Refuse
     return Refused(directory, message, f"{FILE_NAME} {what}", role, word)
 
 
-def _load(directory: Path, with_tools: bool) -> LoadedSkill | Refused:
+def load_directory(directory: Path, with_tools: bool = True) -> LoadedSkill | Refused:
+    """Return what becomes of one skill directory, whatever the settings."""
     return _package(Backend(directory), str(directory), directory, "", with_tools)
-
-
-load = partial(_load, with_tools=True)

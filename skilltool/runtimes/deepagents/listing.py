@@ -8,11 +8,13 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.deepagents.discovery import LOAD_ERRORS
 from skilltool.runtimes.deepagents.manifest import Manifest
 from skilltool.runtimes.deepagents.sources import backend_of, sources
+from skilltool.runtimes.discovery.file_access import decoded, read_bytes
 from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import LoadedSkill, Refusal
 
@@ -37,19 +39,26 @@ def catalog(session: Session) -> str | None:
     if session.failure is not None:
         return None
     given = sources(session)
-    places = locations([(source.label, source.path) for source in given])
-    warnings = _warnings(session.memory[LOAD_ERRORS])
     shown = entries(session.skills)
     if not shown:
         paths = " or ".join(source.path for source in given)
         shown = f"(No skills available yet. You can create skills in {paths})"
-    return f"{places}{warnings}\n\n{_BETWEEN}\n\n{shown}"
+    return _varying(session, locations([(source.label, source.path) for source in given]), shown)
+
+
+def _varying(session: Session, places: str, shown: str) -> str:
+    return f"{places}{_warnings(session.memory[LOAD_ERRORS])}\n\n{_BETWEEN}\n\n{shown}"
 
 
 def prompt(session: Session) -> str | None:
     """Return all that skills add to the system prompt, with its fixed sentences as markers."""
     shown = catalog(session)
     return None if shown is None else f"{_BEFORE}{shown}{_AFTER}"
+
+
+def shown_in_prompt(session: Session, places: str, shown: str) -> str:
+    """Return the same around other lines of sources and skills."""
+    return f"{_BEFORE}{_varying(session, places, shown)}{_AFTER}"
 
 
 def locations(labeled: Sequence[tuple[str, str]]) -> str:
@@ -93,7 +102,14 @@ def content(session: Session, skill: LoadedSkill) -> str | None:
     """Return the whole file, as the model reads it at the listed path; None if it cannot be read now."""
     try:
         found = backend_of(session).download(skill.extra["path"])
-        text = found.decode("utf-8") if isinstance(found, bytes) else None
+        return decoded(found) if isinstance(found, bytes) else None
     except (OSError, UnicodeDecodeError, Refusal):
         return None
-    return None if text is None else text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def text_at(session: Session, skill: LoadedSkill) -> str | None:
+    """Return the whole file in the whole file system; None if it cannot be read now."""
+    try:
+        return decoded(read_bytes(Path(skill.extra["path"])))
+    except (OSError, UnicodeDecodeError, Refusal):
+        return None

@@ -59,7 +59,7 @@ DEEPAGENTS_0_7_32 = Runtime(
         **dict.fromkeys(("invalid-name", "long-name", "name-directory-mismatch"), Severity.INFO),
     },
     scan=discovery.scan,
-    load=discovery.load,
+    load=discovery.load_directory,
     parse=parse,
     catalog=listing.catalog,
     prompt=listing.prompt,

@@ -6,6 +6,7 @@ Source: `before_model` in `deepagents/middleware/skills.py` of deepagents 0.7.32
 from __future__ import annotations
 
 import html
+from typing import Any
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.deepagents.manifest import body_of
@@ -22,8 +23,12 @@ def user(session: Session, text: str) -> Sent:
     pinned = [
         words for skill in found if skill is not None and (words := _pinned(session, skill)) is not None
     ]
-    messages = tuple({"role": "user", "content": each} for each in (text, *pinned))
-    return Sent(messages, "\n".join(pinned) if pinned else None)
+    return Sent(tuple(map(message, (text, *pinned))), "\n".join(pinned) if pinned else None)
+
+
+def message(text: str) -> dict[str, Any]:
+    """Return a message of the user that has this text."""
+    return {"role": "user", "content": [{"type": "text", "text": text}]}
 
 
 def _pinned(session: Session, skill: LoadedSkill) -> str | None:

@@ -197,7 +197,7 @@ def test_ls_names_what_a_directory_has(tmp_path: Path, make_skill: MakeSkill) ->
 def test_pinned_skills_follow_a_message(tmp_path: Path, make_skill: MakeSkill) -> None:
     make_skill(tmp_path / "one/a", TEXT.format(name="'a<b'", about="d"))
     session = opened(tmp_path, "one", pinned=["a<b", "none", "a<b"])
-    sent = [message["content"] for message in session.user("hello").messages]
+    sent = [part["text"] for message in session.user("hello").messages for part in message["content"]]
     path = tmp_path / "one/a/SKILL.md"
     assert sent == ["hello", f'<skill name="a&lt;b" path="{path}">\nBody.\n</skill>']
     path.unlink()

@@ -18,7 +18,18 @@ from tests.support.goldens import forms
 from tests.support.goldens.worlds import Record, World
 
 NAMES: frozenset[str] = frozenset(
-    {"cline", "codex", "deepagents", "gemini-cli", "kimi-cli", "opencode", "openhands", "pi", "qwen-code"}
+    {
+        "cline",
+        "codex",
+        "deepagents",
+        "deepagents-code",
+        "gemini-cli",
+        "kimi-cli",
+        "opencode",
+        "openhands",
+        "pi",
+        "qwen-code",
+    }
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.deepagents.discovery import LOAD_ERRORS
 from skilltool.runtimes.deepagents.manifest import Manifest
-from skilltool.runtimes.values import LoadedSkill, Refused
+from skilltool.runtimes.values import LoadedSkill, Refused, Sent
 from tests.support.goldens import forms
 from tests.support.goldens.clients import python_clients
 from tests.support.goldens.worlds import Record, World
@@ -38,18 +38,17 @@ def _named(value: Any, file: str) -> Any:
 
 
 def _discover(record: Record, session: Session) -> dict[str, Any]:
-    skills = [_skill(each) for each in session.skills]
-    found = python_clients.discovered_in(
-        record, session, skills, [_refused(each) for each in session.skipped]
-    )
+    skills = [skill(each) for each in session.skills]
+    found = python_clients.discovered_in(record, session, skills, [refused(each) for each in session.skipped])
     errors = session.memory[LOAD_ERRORS]
     return {"answer": found["answer"] | ({"load_errors": errors} if errors else {})}
 
 
-def _skill(skill: LoadedSkill) -> dict[str, Any]:
-    manifest: Manifest = skill.extra["manifest"]
-    found: dict[str, Any] = {"key": skill.key, "name": skill.name, "description": skill.description}
-    found["directory"] = str(Path(skill.extra["path"]).parent)
+def skill(loaded: LoadedSkill) -> dict[str, Any]:
+    """Return what `discover` says of a skill."""
+    manifest: Manifest = loaded.extra["manifest"]
+    found: dict[str, Any] = {"key": loaded.key, "name": loaded.name, "description": loaded.description}
+    found["directory"] = str(Path(loaded.extra["path"]).parent)
     more = {
         "license": manifest.license,
         "compatibility": manifest.compatibility,
@@ -59,9 +58,10 @@ def _skill(skill: LoadedSkill) -> dict[str, Any]:
     return found | {key: value for key, value in more.items() if value}
 
 
-def _refused(refused: Refused) -> dict[str, Any]:
-    found: dict[str, Any] = {"directory": str(refused.directory), "message": refused.message}
-    return found | ({"library_text": True} if refused.library else {})
+def refused(outcome: Refused) -> dict[str, Any]:
+    """Return what `discover` says of a directory that is not loaded."""
+    found: dict[str, Any] = {"directory": str(outcome.directory), "message": outcome.message}
+    return found | ({"library_text": True} if outcome.library else {})
 
 
 def _call(record: Record, session: Session) -> dict[str, Any]:
@@ -70,7 +70,12 @@ def _call(record: Record, session: Session) -> dict[str, Any]:
 
 
 def _user(record: Record, session: Session) -> dict[str, Any]:
-    return {"answer": [message["content"] for message in session.user(record["arguments"]).messages]}
+    return {"answer": texts(session.user(record["arguments"]))}
+
+
+def texts(sent: Sent) -> list[str]:
+    """Return the texts of messages, each of which has one."""
+    return [part["text"] for message in sent.messages for part in message["content"]]
 
 
 OPERATIONS = {"discover": _discover, "call": _call, "user": _user}
