@@ -38,6 +38,8 @@ _PROFILES = {
     "agent-base@0.3.2": ("agent.profile", "AGENT_BASE_0_3_2"),
     "agent-harness@0.3.24": ("agent_harness.profile", "AGENT_HARNESS_0_3_24"),
     "agentskills": ("agentskills.profile", "AGENTSKILLS"),
+    "agno": ("agno.profile", "AGNO"),
+    "agno@3.1.10": ("agno.profile", "AGNO_3_1_10"),
     "claude-code": ("claude_code.profile", "CLAUDE_CODE"),
     "claude-code@2.1.329": ("claude_code.profile", "CLAUDE_CODE_2_1_329"),
     "cline": ("cline.profile", "CLINE"),
@@ -106,7 +108,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "roo-code",
     ),
     "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
-    "frameworks": ("deepagents", "deepagents-code"),
+    "frameworks": ("agno", "deepagents", "deepagents-code"),
 }
 
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.

@@ -62,9 +62,13 @@ def has_odd_bytes(skill: Skill, target: Runtime) -> bool:
     return source.bom or source.encoding != "utf-8" or bool(source.invalid) or "\r" in source.text
 
 
-def is_not_utf8(skill: Skill, target: Runtime) -> bool:
-    """Return whether a byte of the file is not UTF-8, which ends loading in some runtimes."""
-    return skill.source.encoding != "utf-8" or bool(skill.source.invalid)
+def may_end_loading(skill: Skill, target: Runtime) -> bool:
+    """Return whether a byte of the file is not UTF-8, which ends loading in some runtimes, or it may be refused.
+
+    In a common ground nobody ends for another reason.
+    """
+    is_utf8 = skill.source.encoding == "utf-8" and not skill.source.invalid
+    return not is_utf8 or (not target.ground and may_be_refused(skill, target))
 
 
 def is_odd_file(skill: Skill, target: Runtime) -> bool:
@@ -89,7 +93,7 @@ def is_not_plain(skill: Skill, target: Runtime) -> bool:
 
 def may_be_refused(skill: Skill, target: Runtime) -> bool:
     """Return whether some known runtime may reject the skill, for its frontmatter or a file beside it."""
-    loads = surely_loads(skill) if target.ground else is_plain(skill)
+    loads = surely_loads(skill) if target.ground else is_plain(skill) and not breaks_schema(skill, target)
     return not loads or skill.holds(SERVERS_FILE)
 
 

@@ -30,7 +30,7 @@ PREFILTERS: dict[str, Prefilter] = {
     "duplicate-key": frontmatter.has_odd_frontmatter,
     "empty-body": body.has_no_body,
     "empty-description": frontmatter.breaks_schema,
-    "ends-loading": frontmatter.is_not_utf8,
+    "ends-loading": frontmatter.may_end_loading,
     "encoded-command": body.has_encoded_text,
     "escaping-link": body.has_doubtful_links,
     "escaping-symlink": body.has_symlinks,

@@ -19,6 +19,7 @@ from tests.support.goldens.worlds import Record, World
 
 NAMES: frozenset[str] = frozenset(
     {
+        "agno",
         "cline",
         "codex",
         "deepagents",

@@ -1,0 +1,1 @@
+"""Agno, a framework."""
