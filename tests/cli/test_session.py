@@ -178,13 +178,14 @@ def test_what_is_past_a_bound_of_ours_is_said_and_not_guessed(
     skilltool: Skilltool, repo: Path, runtime: str
 ) -> None:
     target = runtimes.get(runtime)
-    root = own_directory(target, repo, repo)
+    root = repo / "lib" if target.any_roots else own_directory(target, repo, repo)
     assert root is not None
     for name, field in (("deep", "x: " + "[" * 250 + "]" * 250), ("good", "license: MIT")):
         (root / name).mkdir(parents=True)
         text = f"---\nname: {name}\ndescription: Says x. Use when asked.\n{field}\n---\n\nText.\n"
         (root / name / "SKILL.md").write_text(text, "utf-8")
     options = ("--runtime", runtime, "--home", str(repo))
+    options += ("--root", str(root)) if target.any_roots else ()
     listing = skilltool("render", "--part", "catalog", *options)
     assert (listing.returncode, listing.stdout) == (2, "")
     assert "skilltool does not read it" in listing.stderr

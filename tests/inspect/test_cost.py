@@ -58,13 +58,13 @@ def test_the_parts_add_up_to_what_is_sent(
     top = tmp_path_factory.mktemp("tree")
     (top / "home").mkdir()
     root = next((root for root in runtime.roots if root.path_template), None)
-    assert root is not None
-    directory = Path(str(root.path_template).format(project=top, home=top / "home"))
+    place = "{project}/lib" if root is None else str(root.path_template)
+    directory = Path(place.format(project=top, home=top / "home"))
     for number, text in enumerate(descriptions):
         (directory / f"s{number}").mkdir(parents=True)
         body = described(f"'x{text}'", f"s{number}")
         (directory / f"s{number}" / "SKILL.md").write_text(body, "utf-8")
-    session = runtime.open(top, top / "home")
+    session = runtime.open(top, top / "home", {}, {"root 1": directory} if runtime.any_roots else {})
     cost = cost_of(session)
     listed = [skill.listing for skill in cost.skills if skill.listing is not None]
     assert [each for each in listed if each.asked < each.sent or each.sent < 0] == []

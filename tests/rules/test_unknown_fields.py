@@ -126,15 +126,15 @@ def test_a_field_below_another_is_not_taken_for_a_clients() -> None:
     assert finding.message == "unknown field `triggers.model`"
 
 
-def test_of_a_field_without_reader_only_the_runtime_that_refuses_it_has_an_error(tmp_path: Path) -> None:
+def test_of_a_field_without_reader_only_the_runtimes_that_refuse_it_have_an_error(tmp_path: Path) -> None:
     (tmp_path / "pdf").mkdir()
     text = "---\nname: pdf\ndescription: Fills in forms.\nauthor: me\n---\n\nText.\n"
     (tmp_path / "pdf" / "SKILL.md").write_text(text, "utf-8")
     chosen = resolve(Config(), {"select": ["unknown-field"], "runtimes": ["all"]})
     for each in check_directory(tmp_path / "pdf", chosen).diagnostics:
         refuses = each.severity is Severity.ERROR
-        assert each.runtimes == ("agentskills",) or not refuses
-        assert ("`agentskills` refuses it" in each.message) == refuses
+        assert each.runtimes == ("agentskills", "agno") or not refuses
+        assert ("`agentskills` and `agno` refuse it" in each.message) == refuses
         assert ("agentskills" in each.runtimes) == refuses
 
 

@@ -49,7 +49,8 @@ AGNO_3_1_10 = Runtime(
             "the errors of Skills(...); agno/skills/validator.py",
         ),
         **dict.fromkeys(
-            ("duplicates", "parser"), "the log and the listing in requests; agno/skills/loaders/local.py"
+            ("roots", "duplicates", "parser"),
+            "the log and the listing in requests; agno/skills/loaders/local.py",
         ),
         **dict.fromkeys(("arguments", "tool", "stand-ins"), "the messages after a scripted call"),
         "loading": "requests",

@@ -46,7 +46,7 @@ DEEPAGENTS_0_7_32 = Runtime(
     facts=_FACTS,
     sources={
         **dict.fromkeys(
-            ("key", "duplicates", "parser", "limits"),
+            ("roots", "key", "duplicates", "parser", "limits"),
             "the log and the listing in requests; deepagents/middleware/skills.py",
         ),
         **dict.fromkeys(("arguments", "tool"), "the messages after a scripted call"),
