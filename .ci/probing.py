@@ -33,8 +33,16 @@ def skill(
     return f"---\n{''.join(lines)}{more}---\n\n{body}\n"
 
 
+_NAMED = Root(role="root 1", path_template="{project}/skills")
+
+
 def root_of(runtime: Runtime) -> Root | None:
-    """Return the root in which skills are laid: the first of a project, else of the home directory."""
+    """Return the root in which skills are laid: the first of a project, else of the home directory.
+
+    Where the user names the roots, that is a directory of the project.
+    """
+    if runtime.any_roots and not runtime.ground:
+        return _NAMED
     usual = [root for root in runtime.roots if root.path_template and root.unscanned is None]
     own = [root for scope in ("project", "user") for root in usual if root.scope == scope]
     return next((root for root in own if (root.path_template or "").endswith("skills")), None)
@@ -58,7 +66,8 @@ def opened(runtime: Runtime, files: Files, home: Files | None = None, **settings
         if root is not None and root.path_template:
             _lay(Path(root.path_template.format(project=project, home=user)), files, project)
         _lay(user, home or {}, project)
-        yield runtime.open(project, user, settings)
+        roots = {_NAMED.role: project / "skills"} if root is _NAMED else {}
+        yield runtime.open(project, user, settings, roots)
 
 
 def _lay(base: Path, files: Files, project: Path) -> None:
