@@ -55,6 +55,8 @@ _PROFILES = {
     "deepagents@0.7.32": ("deepagents.profile", "DEEPAGENTS_0_7_32"),
     "gemini-cli": ("gemini_cli.profile", "GEMINI_CLI"),
     "gemini-cli@0.61.0": ("gemini_cli.profile", "GEMINI_CLI_0_61_0"),
+    "google-adk": ("google_adk.profile", "GOOGLE_ADK"),
+    "google-adk@2.13.0": ("google_adk.profile", "GOOGLE_ADK_2_13_0"),
     "goose": ("goose.profile", "GOOSE"),
     "kimi-cli": ("kimi_cli.profile", "KIMI_CLI"),
     "kimi-cli@1.52.0": ("kimi_cli.profile", "KIMI_CLI_1_52_0"),
@@ -108,7 +110,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "roo-code",
     ),
     "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
-    "frameworks": ("agno", "deepagents", "deepagents-code"),
+    "frameworks": ("agno", "deepagents", "deepagents-code", "google-adk"),
 }
 
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.

@@ -2,7 +2,8 @@ r"""File that keeps a runtime from loading any skill, of any directory.
 
 Most runtimes skip what they cannot read. Some end with an error, and then all skills are lost because of one file.
 
-Measured on Kimi CLI 1.52.0, which ends when it starts if one SKILL.md is not UTF-8, even in the body only.
+Measured on Kimi CLI 1.52.0, which ends when it starts if one SKILL.md is not UTF-8, even in the body only, and on
+google-adk 2.13.0, which loads a directory of skills as a whole or not at all.
 
 ## Bad
 

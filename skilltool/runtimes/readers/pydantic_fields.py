@@ -17,6 +17,7 @@ Path = tuple[str | int, ...]
 Checked = tuple[Any, list[Problem]]
 Check = Callable[[Path, Any], Checked]
 
+_NONE: Mapping[str, str] = {}
 _TRUE = frozenset({"1", "on", "t", "true", "y", "yes"})
 _FALSE = frozenset({"0", "off", "f", "false", "n", "no"})
 # Digits, single `_` between them, a fraction of zeros; of more digits, `int` would refuse the text.
@@ -95,6 +96,11 @@ def whole_number(path: Path, value: Any) -> Checked:
     return None, [Problem(path, "int_type", "Input should be a valid integer", value)]
 
 
+def anything(path: Path, value: Any) -> Checked:
+    """Accept any value, as `Any` does."""
+    return value, []
+
+
 def optional(check: Check) -> Check:
     """Return the check of `T | None`."""
     return lambda path, value: (None, []) if value is None else check(path, value)
@@ -147,8 +153,17 @@ def validated(check: Check, error_for: Callable[[Any], str | None]) -> Check:
     return checked
 
 
-def model_of(name: str, fields: Mapping[str, tuple[Check, Any]]) -> Check:
-    """Return the check of the model `name`: each field's check and default (`...` if it is required)."""
+def keys_that_are_strings(value: Mapping[Any, Any]) -> list[Problem]:
+    """Return the problems of keys that are no field and not strings, of a model that keeps unknown fields."""
+    words = "Keys should be strings"
+    return [Problem((_step(key),), "invalid_key", words, key) for key in value if not isinstance(key, str)]
+
+
+def model_of(name: str, fields: Mapping[str, tuple[Check, Any]], aliases: Mapping[str, str] = _NONE) -> Check:
+    """Return the check of the model `name`: each field's check and default (`...` if it is required).
+
+    `aliases` are other names of fields (`populate_by_name`): the alias counts first, and names the problem.
+    """
 
     def checked(path: Path, value: Any) -> Checked:
         if not isinstance(value, dict):
@@ -157,13 +172,15 @@ def model_of(name: str, fields: Mapping[str, tuple[Check, Any]]) -> Check:
         found: dict[str, Any] = {}
         problems: list[Problem] = []
         for field, (check, default) in fields.items():
-            if field in value:
-                found[field], new = check((*path, field), value[field])
+            alias = aliases.get(field, field)
+            given = alias if alias in value else field
+            if given in value:
+                found[field], new = check((*path, given), value[given])
                 problems += new
             elif default is ...:
                 problems.append(missing((*path, field), value))
             else:
-                found[field] = list(default) if isinstance(default, list) else default
+                found[field] = default.copy() if isinstance(default, list | dict) else default
         return found, problems
 
     return checked

@@ -19,17 +19,9 @@ from tests.support.goldens.worlds import Record, World
 
 NAMES: frozenset[str] = frozenset(
     {
-        "agno",
-        "cline",
-        "codex",
-        "deepagents",
-        "deepagents-code",
-        "gemini-cli",
-        "kimi-cli",
-        "opencode",
-        "openhands",
-        "pi",
-        "qwen-code",
+        *("cline", "codex", "gemini-cli", "kimi-cli", "opencode", "openhands", "pi", "qwen-code"),
+        *("agno", "deepagents", "deepagents-code"),
+        "google-adk",
     }
 )
 

@@ -1,0 +1,1 @@
+"""Google's Agent Development Kit for Python (`google-adk`): its `SkillToolset`."""

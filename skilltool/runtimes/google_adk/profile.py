@@ -1,0 +1,73 @@
+"""google-adk: directories that the developer names, loaded whole or not at all; three tools."""
+
+from __future__ import annotations
+
+from skilltool.findings.finding import Severity
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.google_adk import call, discovery, listing
+from skilltool.runtimes.google_adk.manifest import parse
+from skilltool.runtimes.options import Setting
+
+_SETTINGS = {
+    "mode": Setting(
+        default="lazy",
+        about="`eager`: the listing is in the system instruction; `lazy`: the model calls `list_skills`",
+        aliases=("discovery_mode",),
+    ),
+    "only": Setting(default=[], about="load these skills one by one (`load_skill_from_dir`), and no other"),
+    "prefix": Setting(
+        default="", about="what the names of the tools begin with", aliases=("tool_name_prefix",)
+    ),
+    "api": Setting(
+        default="load_skills_from_dir",
+        about="`list_skills_in_dir`: invalid skills are logged and skipped instead of ending the loading",
+    ),
+    "state": Setting(default=None, about="the session's state, for skills with `adk_inject_state`"),
+    "agent": Setting(default="agent", about="the agent's name, which errors quote"),
+}
+_FACTS = {
+    "key": "the name in the frontmatter, which equals that of the directory, links resolved",
+    "duplicates": "two skills with one name, of any directories, end the loading: `Duplicate skill name 'x'.`",
+    "parser": "PyYAML between the first `---` of the file and the next one, even in the middle of a line",
+    "arguments": "none; with `metadata: {adk_inject_state: true}` each `{name}` is replaced from the state",
+    "tool": "`load_skill` answers JSON: the body, and all fields of the frontmatter, unknown ones as well; "
+    "`load_skill_resource` reads files in `references`, `assets` and `scripts`",
+    "loading": "`list_skills` answers with all names and descriptions; the prompt names no skill, unless the "
+    "discovery mode is `eager`",
+    "failure": "one invalid skill ends the loading of a whole directory with an exception",
+}
+
+GOOGLE_ADK_2_13_0 = Runtime(
+    id="google-adk@2.13.0",
+    title="google-adk 2.13.0",
+    docs="requests of google-adk 2.13.0 (PyPI) to a loopback model server; its functions and code",
+    verified="2026-11-21, wire: 219 recorded cases",
+    schema="google-adk",
+    any_roots=True,
+    settings=_SETTINGS,
+    facts=_FACTS,
+    sources={
+        **dict.fromkeys(("roots", "key", "parser", "failure"), "google/adk/skills/_utils.py, and runs of it"),
+        "limits": "google/adk/skills/models.py, and runs of it",
+        **dict.fromkeys(("duplicates", "arguments", "tool"), "requests; google/adk/tools/skill_toolset.py"),
+        "loading": "requests",
+    },
+    parameter="skill_name",
+    severities={
+        # It splits at every three dashes: the rest of the frontmatter becomes body.
+        "dashes-in-description": Severity.ERROR,
+        # It compares the first three characters: it sees no frontmatter.
+        "byte-order-mark": Severity.ERROR,
+        "name-directory-mismatch": Severity.ERROR,
+    },
+    scan=discovery.scan,
+    load=discovery.load,
+    parse=parse,
+    catalog=listing.catalog,
+    prompt=listing.prompt,
+    tool=listing.tool,
+    call=call.call,
+    content=call.content,
+)
+
+GOOGLE_ADK = GOOGLE_ADK_2_13_0._replace(id="google-adk", title="google-adk (Agent Development Kit)")
