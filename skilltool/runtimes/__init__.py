@@ -37,6 +37,8 @@ _PROFILES = {
     "agent": ("agent.profile", "AGENT"),
     "agent-base@0.3.2": ("agent.profile", "AGENT_BASE_0_3_2"),
     "agent-harness@0.3.24": ("agent_harness.profile", "AGENT_HARNESS_0_3_24"),
+    "agent-framework": ("agent_framework.profile", "AGENT_FRAMEWORK"),
+    "agent-framework@1.23.0": ("agent_framework.profile", "AGENT_FRAMEWORK_1_23_0"),
     "agentskills": ("agentskills.profile", "AGENTSKILLS"),
     "agno": ("agno.profile", "AGNO"),
     "agno@3.1.10": ("agno.profile", "AGNO_3_1_10"),
@@ -110,7 +112,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "roo-code",
     ),
     "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
-    "frameworks": ("agno", "deepagents", "deepagents-code", "google-adk"),
+    "frameworks": ("agent-framework", "agno", "deepagents", "deepagents-code", "google-adk"),
 }
 
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.

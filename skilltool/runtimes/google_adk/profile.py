@@ -27,7 +27,7 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "the name in the frontmatter, which equals that of the directory, links resolved",
-    "duplicates": "two skills with one name, of any directories, end the loading: `Duplicate skill name 'x'.`",
+    "duplicates": "two skills with one name, of any directories, end the loading: `Duplicate skill name ...`",
     "parser": "PyYAML between the first `---` of the file and the next one, even in the middle of a line",
     "arguments": "none; with `metadata: {adk_inject_state: true}` each `{name}` is replaced from the state",
     "tool": "`load_skill` answers JSON: the body, and all fields of the frontmatter, unknown ones as well; "

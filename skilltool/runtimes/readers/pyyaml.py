@@ -30,6 +30,7 @@ from skilltool.text.frontmatter.nodes import (
 
 # Characters: a number in base 60 is read in time that grows with the square of its length.
 _LONGEST_INTEGER = 100_000
+_STRING = "tag:yaml.org,2002:str"
 # Nodes, after every alias has been replaced by a copy of what it stands for.
 _SIZE_WITH_ALIASES = 10 * MAX_NODES
 
@@ -118,12 +119,19 @@ def _data(node: Node | None) -> Any:
 
 def _scalar(node: Scalar) -> Any:
     text = node.text
-    if node.style:
+    tag = tag_of(text, bool(node.style))
+    if tag == _STRING:
         return text
-    for tag, pattern in yaml.SafeLoader.yaml_implicit_resolvers.get(text[:1], ()):
-        if pattern.match(text):
-            return _Loader("").construct_document(yaml.ScalarNode(tag, text))
-    return text
+    return _Loader("").construct_document(yaml.ScalarNode(tag, text))
+
+
+def tag_of(text: str, styled: bool) -> str:
+    """Return the tag that PyYAML gives a scalar without one; `styled` if it is quoted or a block."""
+    if not styled:
+        for tag, pattern in yaml.SafeLoader.yaml_implicit_resolvers.get(text[:1], ()):
+            if pattern.match(text):
+                return str(tag)
+    return _STRING
 
 
 def exact_load(text: str, read: Collection[str] | None = None) -> Any:

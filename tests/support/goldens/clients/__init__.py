@@ -21,7 +21,7 @@ NAMES: frozenset[str] = frozenset(
     {
         *("cline", "codex", "gemini-cli", "kimi-cli", "opencode", "openhands", "pi", "qwen-code"),
         *("agno", "deepagents", "deepagents-code"),
-        "google-adk",
+        *("agent-framework", "google-adk"),
     }
 )
 

@@ -1,0 +1,1 @@
+"""Microsoft's Agent Framework for Python (`agent-framework-core`): its `SkillsProvider`."""
