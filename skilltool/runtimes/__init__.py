@@ -81,6 +81,8 @@ _PROFILES = {
     "pickle-bot@2026-02": ("pickle_bot.profile", "PICKLE_BOT_2026_02"),
     "pickle-bot@2026-05": ("pickle_bot.profile", "PICKLE_BOT_2026_05"),
     "portable": ("portable.profile", "PORTABLE"),
+    "pydantic-ai-harness": ("pydantic_ai_harness.profile", "PYDANTIC_AI_HARNESS"),
+    "pydantic-ai-harness@0.62.0": ("pydantic_ai_harness.profile", "PYDANTIC_AI_HARNESS_0_62_0"),
     "qwen-code": ("qwen_code.profile", "QWEN_CODE"),
     "qwen-code@0.24.4": ("qwen_code.profile", "QWEN_CODE_0_24_4"),
     "roo-code": ("roo_code.profile", "ROO_CODE"),
@@ -112,7 +114,10 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "roo-code",
     ),
     "documents": ("agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"),
-    "frameworks": ("agent-framework", "agno", "deepagents", "deepagents-code", "google-adk"),
+    "frameworks": (
+        *("agent-framework", "agno", "deepagents", "deepagents-code", "google-adk"),
+        "pydantic-ai-harness",
+    ),
 }
 
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.

@@ -139,7 +139,12 @@ def exact_load(text: str, read: Collection[str] | None = None) -> Any:
     return _constructed(composed(text), read)
 
 
-def _constructed(node: Composed, read: Collection[str] | None) -> Any:
+def bounded_node(text: str) -> yaml.Node | None:
+    """Return the tree of YAML `text`; raises `PyYamlError` and `BoundError` as `safe_load` does."""
+    return _bounded(composed(text), None)
+
+
+def _bounded(node: Composed, read: Collection[str] | None) -> yaml.Node | None:
     if isinstance(node, BoundError):
         raise BoundError(node.problem, node.start)
     if isinstance(node, Exception):
@@ -147,6 +152,11 @@ def _constructed(node: Composed, read: Collection[str] | None) -> Any:
     # Aliases are expanded for the size only below the keys in `read`; everywhere if it is None.
     if _size(_part(node, read), {}) > _SIZE_WITH_ALIASES:
         raise BoundError(f"more than {_SIZE_WITH_ALIASES:,} nodes after expanding aliases", 0)
+    return node
+
+
+def _constructed(found: Composed, read: Collection[str] | None) -> Any:
+    node = _bounded(found, read)
     try:
         return None if node is None else _Loader("").construct_document(node)
     except BoundError:

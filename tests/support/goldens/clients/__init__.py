@@ -21,7 +21,7 @@ NAMES: frozenset[str] = frozenset(
     {
         *("cline", "codex", "gemini-cli", "kimi-cli", "opencode", "openhands", "pi", "qwen-code"),
         *("agno", "deepagents", "deepagents-code"),
-        *("agent-framework", "google-adk"),
+        *("agent-framework", "google-adk", "pydantic-ai-harness"),
     }
 )
 

@@ -1,0 +1,1 @@
+"""The harness of Pydantic AI (`pydantic-ai-harness`): its `Skills`."""
