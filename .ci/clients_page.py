@@ -25,9 +25,10 @@ def page() -> str:
 
 
 def _order() -> tuple[str, ...]:
-    """Return clients first, then frameworks, then the rest."""
-    first = (*runtimes.GROUPS["clients"], *runtimes.GROUPS["frameworks"])
-    return (*first, *(name for name in runtimes.BARE if name not in first))
+    """Return clients first, then the rest; a framework whose roots the user names is measured nowhere."""
+    clients = runtimes.GROUPS["clients"]
+    rest = (name for name in runtimes.BARE if name not in clients and not runtimes.get(name).any_roots)
+    return (*clients, *rest)
 
 
 def _section(title: str, questions: tuple[Question, ...], known: list[Runtime]) -> str:

@@ -63,13 +63,12 @@ def has_odd_bytes(skill: Skill, target: Runtime) -> bool:
 
 
 def may_end_loading(skill: Skill, target: Runtime) -> bool:
-    """Return whether the file may end the loading of all skills.
+    """Return whether a byte of the file is not UTF-8, which ends loading in some runtimes, or it may be refused.
 
-    Some runtimes end at any skill that they refuse; those of a common ground only at a byte that is not UTF-8.
+    In a common ground nobody ends for another reason.
     """
-    if skill.source.encoding != "utf-8" or skill.source.invalid:
-        return True
-    return not target.ground and may_be_refused(skill, target)
+    is_utf8 = skill.source.encoding == "utf-8" and not skill.source.invalid
+    return not is_utf8 or (not target.ground and may_be_refused(skill, target))
 
 
 def is_odd_file(skill: Skill, target: Runtime) -> bool:
