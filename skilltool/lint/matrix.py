@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.bounds import gate
 from skilltool.rules.records import Record
 from skilltool.rules.shared.collections import Collection, collections
 from skilltool.runtimes.base import Runtime, Session
@@ -43,6 +45,11 @@ def build(records: Sequence[Record], asked: Sequence[Runtime]) -> tuple[Row, ...
     """Return one row per record, in their order, with a cell for each of the runtimes `asked`."""
     cells: dict[str, dict[str, Cell]] = {record.path: {} for record in records}
     for runtime in asked:
+        if runtime.any_roots and runtime.load is not None:
+            for record in records:
+                cells[record.path][runtime.id] = _of_directory(
+                    Path(os.path.abspath(record.directory)), runtime
+                )
         for collection in collections(records, runtime):
             for record, cell in cells_of(collection, runtime):
                 cells[record.path][runtime.id] = cell
@@ -65,6 +72,16 @@ def cells_of(collection: Collection, runtime: Runtime) -> Iterator[tuple[Record,
             yield record, Cell("shadowed")
         else:
             yield record, Cell(_state(skipped.get(directory), session))
+
+
+def _of_directory(directory: Path, runtime: Runtime) -> Cell:
+    """Return how a runtime without roots of its own treats one directory, whatever is beside it."""
+    assert runtime.load is not None
+    outcome = runtime.load(directory)
+    gate.leave()
+    if isinstance(outcome, Refused):
+        return Cell("unread" if outcome.not_read else "refused")
+    return _loaded(outcome, runtime, frozenset())
 
 
 def _state(skipped: Refused | None, session: Session) -> str:

@@ -45,7 +45,7 @@ def test_a_skill_in_no_root_is_2_with_the_directories_and_a_command(
 
 @pytest.mark.usefixtures("foreign")
 @pytest.mark.parametrize(
-    "runtime", [name for name in DISTINCT if name != "portable" and parts_of(runtimes.get(name))]
+    "runtime", [n for n in DISTINCT if not runtimes.get(n).any_roots and parts_of(runtimes.get(n))]
 )
 def test_the_command_for_a_named_runtime_shows_the_skill(skilltool: Skilltool, runtime: str) -> None:
     run = skilltool("render", ".someclient/skills/pdf forms", "--runtime", runtime)

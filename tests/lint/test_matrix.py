@@ -122,3 +122,12 @@ def test_a_skill_that_ends_loading_makes_the_others_fail(tmp_path: Path) -> None
     assert cells(tmp_path, failing)["skills/good"][failing] == Cell("failed")
     (tmp_path / "skills/bad/SKILL.md").unlink()
     assert cells(tmp_path, failing)["skills/good"][failing].state == "loaded"
+
+
+def test_a_framework_without_roots_of_its_own_is_asked_about_each_directory(tmp_path: Path) -> None:
+    skill(tmp_path / "skills/a")
+    skill(tmp_path / "skills/b", "a")
+    found = cells(tmp_path)
+    assert found["skills/a"]["google-adk"] == Cell("loaded", "a", listed=True)
+    assert found["skills/b"]["google-adk"] == Cell("refused")
+    assert found["skills/b"]["agent-framework"] == Cell("refused")

@@ -176,6 +176,8 @@ def _opened(runtime: Runtime, base: Path, build: Callable[[list[Path]], None]) -
     usual.sort(key=lambda each: each is not first)
     places = [Path(each.path_template.format(project=project, home=home)) for each in usual]  # type: ignore[union-attr]
     build([*places, *roots.values(), project / "elsewhere"][:2])
+    if runtime.any_roots and not runtime.ground and not os.path.lexists(roots["two"]):
+        roots["two"].mkdir(parents=True)  # without it some load nothing at all
     return runtime.open(project, home, {}, roots)
 
 

@@ -64,9 +64,19 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
     """Return the fields that a SKILL.md has, its own ones in `extra`, and the body; raises `Refusal`."""
     found = read(raw)
     check_directory(found, directory)
-    known = {name: value for name, value in found.fields.items() if name in _FIELDS and value}
-    extra = {"extra": found.own_fields} if found.own_fields else {}
+    known = {name: _finite(value) for name, value in found.fields.items() if name in _FIELDS and value}
+    extra = {"extra": _finite(found.own_fields)} if found.own_fields else {}
     return known | extra | {"description": found.description, "body": found.body}
+
+
+def _finite(value: Any, above: tuple[int, ...] = ()) -> Any:
+    """Return data with null for what an alias puts into itself."""
+    if id(value) in above:
+        return None
+    inside = (*above, id(value))
+    if isinstance(value, dict):
+        return {key: _finite(item, inside) for key, item in value.items()}
+    return [_finite(item, inside) for item in value] if isinstance(value, list) else value
 
 
 def check_directory(found: Manifest, directory: str | None) -> None:

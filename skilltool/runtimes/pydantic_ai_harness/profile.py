@@ -35,7 +35,7 @@ _FACTS = {
     "loading": "names and descriptions in a system message; without a skill for the model there is none",
     "limits": "a longer description only warns",
     "people": "`disable-model-invocation: true` keeps a skill from the model; `user-invocable` is for apps",
-    "failure": "a root that is no library, two files with one name, and an unreadable file end the run",
+    "failure": "a root that is not a library, two files with one name, and an unreadable file end the run",
 }
 
 PYDANTIC_AI_HARNESS_0_62_0 = Runtime(

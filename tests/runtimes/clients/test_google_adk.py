@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.google_adk import listing
-from skilltool.runtimes.google_adk.manifest import check_directory, read
+from skilltool.runtimes.google_adk.manifest import check_directory, parse, read
 from skilltool.runtimes.google_adk.state import MissingValueError, injected
 from skilltool.runtimes.values import Refusal
 from tests.conftest import MakeSkill, Skilltool
@@ -62,6 +62,12 @@ def test_a_file_is_read_as_the_package_reads_it(line: str) -> None:
     found = read(row["text"].encode())
     assert json.loads(json.dumps(found.fields, default=repr)) == row["fields"]
     assert found.body == row["body"]
+
+
+def test_an_alias_of_what_it_is_in_does_not_end_in_an_endless_answer() -> None:
+    text = TEXT.format(name="a", more="x: &x [*x, 1]\nmetadata: &m {a: *m}\n", body="b")
+    found = parse(text.encode(), "a")
+    assert (found["extra"], found["metadata"]) == ({"x": [None, 1]}, {"a": {"a": None}})
 
 
 def opened(root: Path, **settings: object) -> Session:
