@@ -1,7 +1,8 @@
 """JSON whose values know where they are written.
 
-`json` reads the text; the places are found by a second look at text that is known to be valid, so that the two
-cannot disagree about what JSON is. Offsets count code points, from 0, with a byte order mark, which is skipped.
+`json` reads the text; the places are found by a second look at text that is known to be valid, so that the
+two cannot disagree about what JSON is. Offsets count code points, from 0, with a byte order mark, which is
+skipped.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ class Json:
 
 
 def read(text: str) -> Json:
-    """Read JSON; raises `JsonError` for other text, and for more than `MAX_DEPTH` levels or `MAX_VALUES` values.
+    """Read JSON; raises `JsonError` for other text, and for more than `MAX_DEPTH` levels or `MAX_VALUES`.
 
     Of a key that is repeated the last value counts, as in every client that was measured.
     """
@@ -98,8 +99,8 @@ def read(text: str) -> Json:
             raise JsonError(wrong, Span(at, min(at + 1, len(text)))) from None
         raise _error(text, at) from None
     except ValueError as error:  # `NaN`, which only Python reads
-        at = re.search(rf"(?<![\w\"]){re.escape(str(error))}", text)
-        start = at.start() if at else shift
+        constant = re.search(rf"(?<![\w\"]){re.escape(str(error))}", text)
+        start = constant.start() if constant else shift
         raise JsonError(f"`{error}` is not JSON", Span(start, start + len(str(error)))) from None
     return _located(text, data, shift)
 
@@ -112,19 +113,21 @@ def _check_bounds(text: str) -> None:
     depth = values = 0
     for token in _TOKEN.finditer(text):
         first = token[0][0]
-        if first in "{[":
-            depth += 1
-        elif first in "}]":
-            depth -= 1
+        depth += (first in "{[") - (first in "}]")
         values += first not in "}]:,"
-        if depth > MAX_DEPTH or values > MAX_VALUES or (first in "-0123456789" and _TOO_LONG.search(token[0])):
-            what = f"more than {MAX_DEPTH} levels" if depth > MAX_DEPTH else "a number of 400 digits"
-            what = f"more than {MAX_VALUES:,} values" if values > MAX_VALUES else what
-            raise JsonError(f"has {what}, which skilltool does not read", Span(*token.span()))
+        over = None
+        if depth > MAX_DEPTH:
+            over = f"more than {MAX_DEPTH} levels"
+        elif values > MAX_VALUES:
+            over = f"more than {MAX_VALUES:,} values"
+        elif first in "-0123456789" and _TOO_LONG.search(token[0]):
+            over = "a number of 400 digits"
+        if over:
+            raise JsonError(f"has {over}, which skilltool does not read", Span(*token.span()))
 
 
 def _error(text: str, at: int) -> JsonError:
-    """Return what is wrong at an offset where `json` stopped; its own words differ between Python versions."""
+    """Return what is wrong where `json` stopped; its own words differ between versions of Python."""
     start = _skip(text, at)
     before = len(text[:at].rstrip())
     found = text[start : start + 1]
