@@ -16,7 +16,7 @@ from skilltool import runtimes
 from skilltool.files.paths import cached_realpath
 from skilltool.files.repository import is_repository_root
 from skilltool.lint.settings import AUTO, Settings
-from skilltool.runtimes.owners import forget_owners, links_to, owners_of
+from skilltool.packages.owners import forget_owners, links_to, owners_of
 from skilltool.skill.discovery.ignore import Ignore
 from skilltool.text.printable import printable
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from skilltool.errors import PathError
@@ -11,6 +11,8 @@ from skilltool.files.paths import display_path
 from skilltool.lint import audience
 from skilltool.lint.audience import Audience, audience_of
 from skilltool.lint.settings import Settings
+from skilltool.packages.kinds import file_names, kind_of
+from skilltool.rules import PACKAGE_RULES
 from skilltool.skill.discovery import Discovery, discover
 
 
@@ -22,12 +24,36 @@ def find_skills(settings: Settings) -> Discovery:
         base=settings.base,
         respect_gitignore=settings.respect_gitignore,
         force_exclude=settings.force_exclude,
+        wanted=file_names() if checks_manifests(settings) else frozenset(),
     )
+    if found.files:
+        found = found._replace(files=tuple(_manifests(found)))
     if audience.depends_on_place(settings):
         found = found._replace(skills=_at_real_places(found.skills))
-    if not found.skills and not found.problems and not (settings.allow_empty or settings.force_exclude):
+    if (
+        not found.skills
+        and not found.files
+        and not found.problems
+        and not (settings.allow_empty or settings.force_exclude)
+    ):
         raise PathError(_nothing_in(settings.paths))
     return found
+
+
+def checks_manifests(settings: Settings) -> bool:
+    """Return whether any rule about manifests runs."""
+    return any(name in PACKAGE_RULES for name in settings.rules)
+
+
+def _manifests(found: Discovery) -> Iterator[Path]:
+    """Yield the manifests among the files found; those inside of a skill are its data, such as templates."""
+    skills = set(found.skills)
+    for file in found.files:
+        kind = kind_of(file.as_posix())
+        if kind is not None:
+            top = file.parents[kind.file.count("/")]
+            if skills.isdisjoint(top.parents):
+                yield file
 
 
 def planned_audiences(settings: Settings) -> dict[str, Audience]:

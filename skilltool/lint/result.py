@@ -25,7 +25,7 @@ class Report(NamedTuple):
     them, shows more of them than their number. `problems` are sentences for the user about what could not be
     read or checked, `hints` about what did not fail the run. `skills_ignored` is the number of skills seen
     that git ignores. `audiences` says for whom each skill was checked, by the path of its file, where that
-    depends on where it lies.
+    depends on where it lies. `manifests` are the manifests that were checked, as reports print their paths.
     """
 
     diagnostics: Sequence[Diagnostic]
@@ -37,6 +37,7 @@ class Report(NamedTuple):
     hints: tuple[str, ...] = ()
     skills_ignored: int = 0
     audiences: Mapping[str, Audience] = MappingProxyType({})
+    manifests: tuple[str, ...] = ()
 
     @property
     def accepted(self) -> int:
@@ -69,21 +70,32 @@ def summary(report: Report) -> str:
     excluded = count_of(report.skills_ignored, "skill")
     hidden += [f"{excluded} excluded by .gitignore"] if report.skills_ignored else []
     suffix = f" ({', '.join(hidden)})" if hidden else ""
-    if not report.skills:
+    if not report.skills and not report.manifests:
         return f"no skills checked{suffix}"
-    checked = count_of(report.skills, "skill")
+    checked = _checked(report)
     groups = {each.names for each in report.audiences.values()}
     names = f" for {groups.pop()}" if len(groups) == 1 else ""
     if not report.diagnostics:
         return f"{checked} checked{names}, no findings{suffix}"
     counts = [count_of(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.number(s))]
     skills = {each.directory for each in report.diagnostics if _is_in_skill(each)}
-    others = {each.path for each in report.diagnostics if not _is_in_skill(each)}
-    where = [f"{len(skills):,} of {checked}"] if skills else []
-    where += [count_of(len(others), "other file" if skills else "file")] if others else []
+    manifests = {each.path for each in report.diagnostics}.intersection(report.manifests)
+    others = {each.path for each in report.diagnostics if not _is_in_skill(each)} - manifests
+    where = [f"{len(skills):,} of {count_of(report.skills, 'skill')}"] if skills else []
+    where += [f"{len(manifests):,} of {count_of(len(report.manifests), 'manifest')}"] if manifests else []
+    where += [count_of(len(others), "other file" if where else "file")] if others else []
     rest = f", checked{names}" if names else ""
     rest = rest if skills else f"; {checked} checked{names}"
     return f"{', '.join(counts)} in {' and '.join(where)}{rest}{suffix}"
+
+
+def _checked(report: Report) -> str:
+    """Return what was checked: skills, manifests, or both."""
+    skills = count_of(report.skills, "skill")
+    manifests = count_of(len(report.manifests), "manifest")
+    if not report.manifests:
+        return skills
+    return f"{skills} and {manifests}" if report.skills else manifests
 
 
 def _is_in_skill(diagnostic: Diagnostic) -> bool:

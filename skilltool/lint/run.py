@@ -45,6 +45,7 @@ def check_skills(settings: Settings, progress: Progress | None = None, crew: Cre
     with run.crew:
         for directory, outcome in _outcomes(found.skills, settings, progress, run.crew):
             run.add(directory, outcome)
+        run.check_manifests(found.files)
         report = run.report(len(found.skills))
     problems = (*found.problems, *report.problems)
     return report._replace(
@@ -91,6 +92,8 @@ class _Run:
         self.given_up: dict[str, Diagnostic] = {}
         self.problems: list[str] = []
         self.hints: list[str] = []
+        self.manifests: tuple[str, ...] = ()
+        self.in_manifests: tuple[Diagnostic, ...] = ()
 
     def add(self, directory: Path, outcome: Outcome) -> None:
         """Take the outcome of one skill."""
@@ -102,6 +105,20 @@ class _Run:
         else:
             self.checked.append(outcome)
 
+    def check_manifests(self, files: Sequence[Path]) -> None:
+        """Check the manifests of packages, with as much time as one skill has, and a tenth for each more."""
+        if not files:
+            return
+        from skilltool.lint import check_packages
+
+        paths = [each.as_posix() for each in files]
+        seconds = self.crew.allowance.budget.seconds * (1 + len(paths) / 10)
+        try:
+            checked = self.crew.call_watched(seconds, check_packages.check_manifests, paths, self.settings)
+            self.manifests, self.in_manifests = checked
+        except OverBudgetError as error:
+            self.problems.append(check_packages.given_up(error))
+
     def report(self, skills: int) -> Report:
         """Return the report: what each skill and all of them together have, less what is accepted.
 
@@ -111,7 +128,7 @@ class _Run:
         settings = self.settings
         diagnostics = [diagnostic for one in self.checked for diagnostic in one.diagnostics]
         together = self._together()
-        diagnostics += together.diagnostics
+        diagnostics += (*together.diagnostics, *self.in_manifests)
         kept, hidden = suppressed(self.checked, diagnostics, settings)
         if settings.per_file_ignores and settings.checks_whole_base:
             from skilltool.lint.suppression import unused_patterns
@@ -127,6 +144,7 @@ class _Run:
             tuple(self.problems),
             tuple(self.hints),
             audiences=audiences,
+            manifests=self.manifests,
         )
         report = without_baseline(report, settings)
         if not self.given_up:

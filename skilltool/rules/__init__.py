@@ -15,7 +15,7 @@ from skilltool.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from skilltool.findings.finding import Severity
-    from skilltool.rules.base import About, CollectionRule, Rule
+    from skilltool.rules.base import About, CollectionRule, PackageRule, Rule
     from skilltool.runtimes.base import Runtime
 
 Kind = TypeVar("Kind")
@@ -94,6 +94,16 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "shadowed-skill",
         "undiscovered-skill",
     ),
+    "package": (
+        "dangling-skill-path",
+        "duplicate-plugin-name",
+        "internal-skill-published",
+        "invalid-manifest",
+        "name-collision",
+        "path-escapes-plugin",
+        "skill-path-is-file",
+        "unlisted-skill",
+    ),
     "runtime": (
         "different-key",
         "different-text",
@@ -123,8 +133,9 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "vague-description",
     ),
 }
-# Rules that look at many skills at once, and what the engine itself reports, before or after all others run.
+# Rules that look at many skills at once, at a manifest, and what the engine itself reports, before or after all others run.
 _COLLECTION = frozenset({*_BY_GROUP["collection"], "shared-trigger", "similar-description"})
+_PACKAGE = frozenset(_BY_GROUP["package"])
 _ENGINE = frozenset({"over-bound", "unused-ignore"})
 
 GROUPS: tuple[str, ...] = tuple(_BY_GROUP)
@@ -161,7 +172,8 @@ class _Table(Mapping[str, Kind], Generic[Kind]):
 
 
 COLLECTION_RULES: Mapping[str, CollectionRule] = _Table(name for name in NAMES if name in _COLLECTION)
-RULES: Mapping[str, Rule] = _Table(name for name in NAMES if name not in _COLLECTION | _ENGINE)
+PACKAGE_RULES: Mapping[str, PackageRule] = _Table(name for name in NAMES if name in _PACKAGE)
+RULES: Mapping[str, Rule] = _Table(name for name in NAMES if name not in _COLLECTION | _PACKAGE | _ENGINE)
 
 
 def about(name: str) -> About:

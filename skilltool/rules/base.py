@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.packages.manifest import Manifest
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -43,3 +44,10 @@ class CollectionRule(About, Protocol):
 
     def check_all(self, records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
         """Yield each defect that one of the skills has in the runtime `target`."""
+
+
+class PackageRule(About, Protocol):
+    """A rule about one manifest of a package; the spans of its findings are offsets into that file."""
+
+    def check_manifest(self, manifest: Manifest) -> Iterator[Finding]:
+        """Yield each defect that a manifest has for its client."""

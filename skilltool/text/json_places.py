@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from skilltool.text.source import Span
@@ -56,11 +57,19 @@ class Repeated(NamedTuple):
 class Json:
     """A JSON text: its data, and the places of keys and values by their path, `("plugins", 0, "name")`."""
 
-    def __init__(self, data: Any, root: _Node, repeated: tuple[Repeated, ...]) -> None:
-        """Take the data and the tree of places; `read` makes one."""
+    def __init__(self, data: Any, text: str) -> None:
+        """Take the data and the text that it was read from; `read` makes one."""
         self.data = data
-        self._root = root
-        self.repeated = repeated
+        self._text = text
+
+    @property
+    def repeated(self) -> tuple[Repeated, ...]:
+        """The keys that an object has more than once, in the order of the text."""
+        return self._places[1]
+
+    @cached_property
+    def _places(self) -> tuple[_Node, tuple[Repeated, ...]]:
+        return _located(self._text)
 
     def value(self, path: Path) -> Span:
         """Return the span of the value at a path; of the nearest value around it if there is none."""
@@ -73,7 +82,7 @@ class Json:
         return node.key if found and node.key is not None else Span(node.start, node.end)
 
     def _nearest(self, path: Path) -> tuple[_Node, bool]:
-        node = self._root
+        node = self._places[0]
         for step in path:
             below = node.inner.get(step)
             if below is None:
@@ -102,7 +111,7 @@ def read(text: str) -> Json:
         constant = re.search(rf"(?<![\w\"]){re.escape(str(error))}", text)
         start = constant.start() if constant else shift
         raise JsonError(f"`{error}` is not JSON", Span(start, start + len(str(error)))) from None
-    return _located(text, data, shift)
+    return Json(data, text)
 
 
 def _refuse(constant: str) -> Any:
@@ -151,8 +160,9 @@ def _skip(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _located(text: str, data: Any, shift: int) -> Json:
-    tokens = _TOKEN.finditer(text, shift)
+def _located(text: str) -> tuple[_Node, tuple[Repeated, ...]]:
+    """Return the tree of places in a valid text, and the keys that are repeated."""
+    tokens = _TOKEN.finditer(text, len(_BOM) if text.startswith(_BOM) else 0)
     repeated: list[Repeated] = []
     top = _Node(0)
     stack: list[tuple[_Node, str | int]] = [(top, "")]
@@ -182,7 +192,7 @@ def _located(text: str, data: Any, shift: int) -> Json:
             if mark in ("{", "["):
                 node.is_list = mark == "["
                 stack.append((node, 0 if node.is_list else ""))
-    return Json(data, top.inner[""], tuple(repeated))
+    return top.inner[""], tuple(repeated)
 
 
 def _steps(stack: list[tuple[_Node, str | int]]) -> Iterator[str | int]:

@@ -12,6 +12,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"findings"}),
     frozenset({"skill"}),
     frozenset({"runtimes"}),
+    frozenset({"packages"}),
     frozenset({"rules"}),
     frozenset({"lint"}),
     frozenset({"fix"}),

@@ -24,12 +24,14 @@ class Discovery(NamedTuple):
     """The skill directories found, as absolute paths, and messages about what could not be read.
 
     `ignored` is the number of skills seen that git ignores, `notes` are messages about what was not asked.
+    `files` are those that were asked for by name, as absolute paths.
     """
 
     skills: tuple[Path, ...]
     problems: tuple[str, ...]
     ignored: int = 0
     notes: tuple[str, ...] = ()
+    files: tuple[Path, ...] = ()
 
 
 def discover(
@@ -39,6 +41,7 @@ def discover(
     base: Path | None = None,
     respect_gitignore: bool = True,
     force_exclude: bool = False,
+    wanted: frozenset[str] = frozenset(),
 ) -> Discovery:
     """Find the skills that `paths` (files or directories) stand for.
 
@@ -47,6 +50,7 @@ def discover(
     environments, `SKIPPED_DIRECTORIES`. With `force_exclude` they also apply to the named paths themselves,
     as if a walk from the working directory, or else from the root of their repository, had reached them. If
     patterns match a named path, no pattern applies below it. What git tracks is not ignored.
+    Files with a name in `wanted` are found, too, at and below the paths.
     Paths that do not exist or cannot be read are listed in `problems`; nothing is raised.
     """
     ignore = _patterns(exclude, base or Path(), respect_gitignore)
@@ -55,6 +59,7 @@ def discover(
     enclosing: dict[Path, list[str]] = {}
     problems: list[str] = []
     ignored: set[str] = set()
+    files: set[Path] = set()
     for path in paths:
         named = Path(os.path.abspath(path))
         if reason := _unreadable(named):
@@ -64,12 +69,16 @@ def discover(
         top = _walk_start(named) if force_exclude else None
         if top and (covered.drops or is_skipped(named, top)):
             continue
-        walk = Walk(ignore if top or covered is Verdict.KEPT else Ignore())
+        walk = Walk(ignore if top or covered is Verdict.KEPT else Ignore(), wanted)
         for skill in _skills_of_path(named, walk, top, enclosing, covered is Verdict.TRACKED):
             found.setdefault(cached_realpath(skill), skill)
+        files.update(map(Path, walk.files))
+        if named.name in wanted and named.is_file():
+            files.add(named)
         problems += walk.problems
         ignored |= walk.ignored
-    return _sorted(found.values(), problems, ignored, ignore.note)
+    result = _sorted(found.values(), problems, ignored, ignore.note)
+    return result._replace(files=tuple(sorted(files))) if files else result
 
 
 def _sorted(found: Iterable[str], problems: list[str], ignored: set[str], note: str | None) -> Discovery:

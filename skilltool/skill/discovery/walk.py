@@ -26,14 +26,17 @@ _FLAT_DIRECTORIES = frozenset({"agents", "commands", "docs", "prompts", "public"
 class Walk:
     """One walk; `problems` collects messages about directories that could not be read.
 
+    `files` collects the files with one of the names `wanted`.
     `ignored` collects skills that git ignores, as far as they are seen: nothing below an ignored directory is
     walked, but skills at its top and in the places where clients look are counted. A walk ends after
     `MAX_DIRECTORIES` directories or `MAX_ENTRIES` entries of them, those near the top first, with a problem.
     """
 
-    def __init__(self, ignore: Ignore) -> None:
-        """Take the patterns of what to exclude."""
+    def __init__(self, ignore: Ignore, wanted: frozenset[str] = frozenset()) -> None:
+        """Take the patterns of what to exclude, and the names of files to look for on the way."""
         self._ignore = ignore
+        self._wanted = wanted
+        self.files: list[str] = []
         self.problems: list[str] = []
         self.ignored: set[str] = set()
         self._directories = self._entries = 0
@@ -61,6 +64,8 @@ class Walk:
             name = skill_at(directory, names)
             if name and self.accepts(directory, name, seen_from or top, patterns, inside):
                 found.append(directory)
+            if not self._wanted.isdisjoint(names):
+                self._add_files(directory, names, patterns, inside)
             for entry in entries:
                 if entry.name in SKIPPED_DIRECTORIES or not _is_directory(entry):
                     continue
@@ -86,6 +91,11 @@ class Walk:
         if verdict is Verdict.IGNORED:
             self.ignored.add(directory)
         return not verdict.drops and not is_template(seen_from, directory, name)
+
+    def _add_files(self, directory: str, names: list[str], patterns: bool, inside: bool) -> None:
+        for path in (os.path.join(directory, name) for name in names if name in self._wanted):
+            if not (patterns and self._ignore.verdict(path, False, inside).drops):
+                self.files.append(path)
 
     def _is_over(self, top: str) -> bool:
         """Return whether the walk from `top` has reached a limit, and note that as a problem."""

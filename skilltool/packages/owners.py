@@ -6,18 +6,18 @@ of the manifests on the way; it is remembered until `forget_owners`.
 
 from __future__ import annotations
 
-import json
 import os
 from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from skilltool._resources import data
-from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.files.repository import is_repository_root
+from skilltool.packages.kinds import Kind, Place, kinds, places
+from skilltool.packages.manifest import forget_manifests, read_manifest
+from skilltool.packages.plugins import sources_of
 
-_MAX_ENTRIES = 10_000  # of a directory that may hold links to skills, and of a marketplace
+_MAX_ENTRIES = 10_000  # of a directory that may hold links to skills
 _MAX_LISTED = 2_000  # entries of a directory; in a larger one names are looked for one by one
 _MAX_REMEMBERED = 20_000
 
@@ -34,37 +34,16 @@ class Owners(NamedTuple):
     readers: tuple[str, ...] = ()
 
 
-class _Place(NamedTuple):
-    path: str
-    client: str
-    readers: tuple[str, ...]
-
-
-class _Manifest(NamedTuple):
-    file: str
-    client: str
-    entries: str | None = None
-
-
-@cache
-def _table() -> tuple[tuple[_Place, ...], tuple[_Manifest, ...]]:
-    """Return the places and the manifests."""
-    table = json.loads((data("schemas") / "places.json").read_text("utf-8"))
-    manifests = (_Manifest(row["file"], row["client"], row.get("entries")) for row in table["manifests"])
-    places = (_Place(row["path"], row["client"], tuple(row.get("readers", ()))) for row in table["places"])
-    return tuple(places), tuple(manifests)
-
-
 @cache
 def _names() -> frozenset[str]:
     """Return the names at the top of a project that can make a place, a manifest or a repository."""
-    places, manifests = _table()
-    paths = [each.path for each in places] + [each.file for each in manifests]
+    paths = [each.path for each in places()] + [each.file for each in kinds()]
     return frozenset({".git", *(path.partition("/")[0] for path in paths)})
 
 
 def forget_owners() -> None:
     """Forget what was read of the file system; every run does."""
+    forget_manifests()
     for remembered in (_upwards, _names_in, _place_at, _manifests_in, _sources, _links_in):
         remembered.cache_clear()
 
@@ -122,36 +101,30 @@ def _names_in(directory: str) -> frozenset[str]:
 
 
 @lru_cache(_MAX_REMEMBERED)
-def _place_at(directory: str) -> _Place | None:
-    return next((each for each in _table()[0] if directory.endswith(f"/{each.path}")), None)
+def _place_at(directory: str) -> Place | None:
+    return next((each for each in places() if directory.endswith(f"/{each.path}")), None)
 
 
 @lru_cache(_MAX_REMEMBERED)
-def _manifests_in(directory: str) -> tuple[_Manifest, ...]:
+def _manifests_in(directory: str) -> tuple[Kind, ...]:
     names = _names_in(directory)
-    near = (each for each in _table()[1] if each.file.partition("/")[0] in names)
+    near = (each for each in kinds() if each.file.partition("/")[0] in names)
     # `Path.is_file` raises where that may not be asked.
-    return tuple(each for each in near if os.path.isfile(f"{directory}/{each.file}"))  # noqa: PTH113
+    return tuple(each for each in near if os.path.isfile(f"{directory}/{each.file}"))
 
 
-def _covers(directory: str, manifest: _Manifest, holders: tuple[str, ...]) -> bool:
+def _covers(directory: str, kind: Kind, holders: tuple[str, ...]) -> bool:
     """Return whether a manifest at the top of `directory` is about a skill; `holders` is its path upwards."""
-    return manifest.entries is None or not _sources(directory, manifest).isdisjoint(holders)
+    if kind.marker is not None:
+        return read_manifest(f"{directory}/{kind.file}") is not None
+    return kind.entries is None or not _sources(directory, kind).isdisjoint(holders)
 
 
 @lru_cache(_MAX_REMEMBERED)
-def _sources(directory: str, manifest: _Manifest) -> frozenset[str]:
+def _sources(directory: str, kind: Kind) -> frozenset[str]:
     """Return the directories that the entries of a marketplace name as sources."""
-    try:
-        read: Any = json.loads(read_bounded(Path(directory, manifest.file), MEBIBYTE))
-        entries = read[manifest.entries]
-        sources = [each["source"] for each in entries[:_MAX_ENTRIES] if isinstance(each.get("source"), str)]
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return frozenset()
-    base = read.get("metadata", {}) if isinstance(read.get("metadata"), dict) else {}
-    top = str(base.get("pluginRoot", ""))
-    joined = (source if source.startswith("./") else f"{top}/{source}".lstrip("/") for source in sources)
-    return frozenset(os.path.normpath(f"{directory}/{source}") for source in joined)
+    manifest = read_manifest(f"{directory}/{kind.file}")
+    return frozenset() if manifest is None else frozenset(sources_of(manifest))
 
 
 @lru_cache(_MAX_REMEMBERED)
@@ -162,7 +135,7 @@ def _links_in(directory: str) -> tuple[tuple[str, str], ...]:
     """
     found = []
     names = _names_in(directory)
-    for place in _table()[0] if names else ():
+    for place in places() if names else ():
         if place.path.partition("/")[0] not in names:
             continue
         path = f"{directory}/{place.path}"

@@ -1,0 +1,71 @@
+"""Check the manifests of packages: each once, for its client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from skilltool import runtimes
+from skilltool.bounds.budget import OverBudgetError
+from skilltool.files.paths import display_path
+from skilltool.findings.diagnostic import Diagnostic, locate
+from skilltool.findings.finding import Finding, Severity, stated
+from skilltool.lint.settings import AUTO, Settings
+from skilltool.packages.manifest import Manifest, forget_manifests, read_manifest
+from skilltool.packages.offers import forget_offers
+from skilltool.rules import PACKAGE_RULES
+
+_MOST = 1_000  # findings of one rule in one manifest
+
+
+def check_manifests(
+    paths: Sequence[str], settings: Settings
+) -> tuple[tuple[str, ...], tuple[Diagnostic, ...]]:
+    """Return the paths, as reports print them, of the manifests that were checked, and what was found.
+
+    A manifest is checked if its client is among the runtimes, or if these go by where a skill lies. What is
+    only known from reports of third parties is information.
+    """
+    forget_manifests()
+    forget_offers()
+    rules = [name for name in settings.rules if name in PACKAGE_RULES]
+    checked: list[str] = []
+    found: list[Diagnostic] = []
+    for path in paths:
+        manifest = read_manifest(path)
+        if manifest is not None and _is_asked_for(manifest.kind.client, settings):
+            checked.append(display_path(path))
+            for rule in rules:
+                found += _diagnostics(rule, manifest)
+    return tuple(checked), tuple(found)
+
+
+def _is_asked_for(client: str, settings: Settings) -> bool:
+    return AUTO in settings.runtimes or any(name.partition("@")[0] == client for name in settings.runtimes)
+
+
+def _diagnostics(rule: str, manifest: Manifest) -> Iterator[Diagnostic]:
+    for number, finding in enumerate(PACKAGE_RULES[rule].check_manifest(manifest)):
+        if number >= _MOST:
+            return
+        yield _diagnostic(rule, finding, manifest)
+
+
+def _diagnostic(rule: str, finding: Finding, manifest: Manifest) -> Diagnostic:
+    client = manifest.kind.client
+    severity = finding.severity or PACKAGE_RULES[rule].SEVERITY
+    return Diagnostic(
+        path=display_path(manifest.path),
+        location=locate(manifest.source, finding.span),
+        rule=rule,
+        severity=min(severity, Severity.INFO) if client in runtimes.REPORTED else severity,
+        message=stated(finding.message, finding.clause, [client]),
+        help=finding.help,
+        skill=f"{manifest.top.rpartition('/')[2]}/{manifest.kind.file}",
+        runtimes=(client,),
+        bom=manifest.source.bom,
+    )
+
+
+def given_up(error: OverBudgetError) -> str:
+    """Return the problem that the check of the manifests took too much."""
+    return f"the check of the manifests {error}, and was given up"

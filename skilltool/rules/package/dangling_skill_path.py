@@ -1,0 +1,100 @@
+"""Path of skills in a manifest at which there is no skill.
+
+The plugin is installed without these skills. Paths begin at the directory of the plugin, also in a marketplace,
+where they are often written from the repository's root: then every plugin of a marketplace can lose all of its
+skills. It is an error if the path of a skill is found that was probably meant, a warning if there is none.
+
+Measured on Claude Code 2.1.329: `claude plugin list` shows "Path not found", and the skills are not there.
+
+## Bad
+
+```json .claude-plugin/marketplace.json
+{
+  "name": "forms",
+  "owner": {"name": "Ada"},
+  "plugins": [
+    {"name": "pdf", "source": "./plugins/pdf", "skills": ["./plugins/pdf/extra/pdf-tools"]}
+  ]
+}
+```
+
+```markdown plugins/pdf/extra/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text --runtime claude-code
+.claude-plugin/marketplace.json:5:59: error[dangling-skill-path]: no skill at `./plugins/pdf/extra/pdf-tools`, a path from the plugin's directory `./plugins/pdf`
+```
+
+## Good
+
+```json .claude-plugin/marketplace.json
+{
+  "name": "forms",
+  "owner": {"name": "Ada"},
+  "plugins": [
+    {"name": "pdf", "source": "./plugins/pdf", "skills": ["./extra/pdf-tools"]}
+  ]
+}
+```
+
+```markdown plugins/pdf/extra/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.packages.manifest import Manifest
+from skilltool.packages.offers import FOLDER, is_directory, skills_at
+from skilltool.packages.plugins import Plugin, plugins_of
+from skilltool.rules.shared.package_paths import is_file, is_marked, meant
+from skilltool.rules.shared.wording import backticked
+
+ID = "dangling-skill-path"
+SEVERITY = Severity.ERROR
+
+
+def check_manifest(manifest: Manifest) -> Iterator[Finding]:
+    """Yield each listed path that is inside of its plugin and leads to no skill."""
+    for plugin in plugins_of(manifest):
+        if plugin.top is None or not is_directory(plugin.top):
+            continue
+        for listed in plugin.listed:
+            if listed.escapes or not is_marked(listed.text, manifest) or _is_usual(listed.text):
+                continue
+            if is_file(listed) or skills_at(listed.directory):
+                continue
+            hint = meant(listed, plugin, manifest)
+            message = f"no skill at {backticked(listed.text)}, a path from {_top(plugin)}"
+            advice = f"write `{hint}`" if hint else "correct the path, or remove it"
+            severity = Severity.ERROR if hint else Severity.WARNING
+            yield Finding(message, manifest.span(listed.where), advice, severity)
+
+
+def _is_usual(text: str) -> bool:
+    """Return whether a path means the plugin's directory, or the folder that it need not have."""
+    return text.strip("./\\") in ("", FOLDER)
+
+
+def _top(plugin: Plugin) -> str:
+    return (
+        f"the plugin's directory {backticked(plugin.source)}" if plugin.source else "the plugin's directory"
+    )

@@ -1,0 +1,140 @@
+"""Manifest of a package that is not JSON, or has a value that its client does not take.
+
+It is an error if the client does not install the plugin, or does not add the marketplace: all of its skills are
+lost then. It is a warning if the client goes on without the value, or with a key that it does not know.
+
+Which value has which effect is in the JSON Schemas in `schemas/packages`, each with its source. For Claude Code
+they were measured on `claude plugin install` of version 2.1.329: a plugin with a `keywords` that is a string is
+installed, one with a `version` that is a number is not, and an entry of a marketplace with either is not.
+
+## Bad
+
+```json .claude-plugin/plugin.json
+{
+  "name": "pdf",
+  "version": 1,
+  "keywords": "forms",
+  "skills": ["extra/pdf-tools"]
+}
+```
+
+```markdown extra/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text --runtime claude-code
+.claude-plugin/plugin.json:3:14: error[invalid-manifest]: `version` is a number, not a string; `claude-code` does not install the plugin
+.claude-plugin/plugin.json:4:15: warning[invalid-manifest]: `keywords` is a string, not a list
+.claude-plugin/plugin.json:5:14: error[invalid-manifest]: entry 1 of `skills`, `extra/pdf-tools`, does not begin with `./`; `claude-code` does not install the plugin
+```
+
+## Good
+
+```json .claude-plugin/plugin.json
+{
+  "name": "pdf",
+  "version": "1.0.0",
+  "keywords": ["forms"],
+  "skills": ["./extra/pdf-tools"]
+}
+```
+
+```markdown extra/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.errors import nearest
+from skilltool.findings.finding import Finding, Severity
+from skilltool.packages.manifest import Manifest
+from skilltool.packages.offers import children, is_directory
+from skilltool.packages.plugins import Plugin, escapes_by_text, plugins_of
+from skilltool.rules.shared.manifest_schema import effect, schema, violations
+from skilltool.rules.shared.package_paths import is_marked, relative
+from skilltool.rules.shared.wording import backticked
+
+ID = "invalid-manifest"
+SEVERITY = Severity.ERROR
+_COMPONENTS = (
+    "agents",
+    "commands",
+    "hooks",
+    "lspServers",
+    "mcpServers",
+    "outputStyles",
+    "skills",
+    "workflows",
+)
+
+
+def check_manifest(manifest: Manifest) -> Iterator[Finding]:
+    """Yield what is wrong with the file, with its values, and with the entries of a marketplace."""
+    if manifest.problem is not None:
+        clause = effect(schema(manifest.kind.schema))
+        yield Finding(manifest.problem.message, manifest.problem.span, clause=clause)
+        return
+    for path, span in manifest.json.repeated if manifest.json is not None else ():
+        message = f"key {backticked(path[-1])} is repeated, and the last one counts"
+        yield Finding(message, span, "remove one of them", Severity.WARNING)
+    yield from violations(manifest)
+    for plugin in plugins_of(manifest) if manifest.kind.entries else ():
+        yield from _of_source(plugin, manifest)
+        yield from _conflict(plugin, manifest)
+
+
+def _of_source(plugin: Plugin, manifest: Manifest) -> Iterator[Finding]:
+    """Yield a finding for a source in the repository that does not exist."""
+    if plugin.source is None or escapes_by_text(plugin.source):
+        return
+    span = manifest.span((*plugin.where, "source"))
+    clause = effect(_entry_schema(manifest))
+    severity = Severity.ERROR if clause else Severity.WARNING
+    has_root = manifest.value("metadata", "pluginRoot") is not None or manifest.kind.bare
+    if not plugin.source.startswith(".") and not has_root and "/" not in plugin.source:
+        message = f"source {backticked(plugin.source)} does not begin with `./`"
+        yield Finding(message, span, f"write `./{plugin.source}`", severity, clause=clause)
+    elif plugin.top is not None and is_marked(plugin.source, manifest) and not is_directory(plugin.top):
+        holder, _, last = plugin.top.rpartition("/")
+        names = {each.rpartition("/")[2]: each for each in children(holder)}
+        alike = nearest(last, names)
+        advice = (
+            f"write `{relative(names[alike], manifest.top)}`" if alike else "correct the path, or remove it"
+        )
+        message = f"source {backticked(plugin.source)} does not exist"
+        yield Finding(message, span, advice, severity, clause=clause)
+
+
+def _conflict(plugin: Plugin, manifest: Manifest) -> Iterator[Finding]:
+    """Yield a finding for an entry that claims to be everything, beside a manifest that says more."""
+    if manifest.value(*plugin.where, "strict") is not False or plugin.own is None:
+        return
+    here = [key for key in _COMPONENTS if manifest.value(*plugin.where, key)]
+    there = [key for key in _COMPONENTS if plugin.own.value(key)]
+    if here and there:
+        message = f"`strict` is false, but the plugin's own manifest has {backticked(there[0])}, too"
+        clause = ("does not load the plugin", "do not load the plugin")
+        advice = "remove `strict`, or name the components in one of the two"
+        yield Finding(message, manifest.key_span((*plugin.where, "strict")), advice, clause=clause)
+
+
+def _entry_schema(manifest: Manifest) -> dict[str, object]:
+    found: dict[str, object] = schema(manifest.kind.schema)["properties"][manifest.kind.entries]["items"]
+    return found

@@ -1,0 +1,117 @@
+"""Two skills of one plugin that have the same key.
+
+A call by that key reaches one of them. In Claude Code the key is the plugin's name and the skill's directory, in
+most other clients the name in the frontmatter.
+
+Measured on Claude Code 2.1.329: both are listed, under the same key.
+
+## Bad
+
+```json .claude-plugin/plugin.json
+{
+  "name": "pdf",
+  "skills": ["./old/forms"]
+}
+```
+
+```markdown skills/forms/SKILL.md
+---
+name: forms
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF forms
+
+Read the form's fields before you fill them in.
+```
+
+```markdown old/forms/SKILL.md
+---
+name: forms
+description: Fills in PDF forms with XFA. Use when the user mentions an old PDF form.
+---
+
+# PDF forms
+
+Convert the form before you fill it in.
+```
+
+```text --runtime claude-code
+.claude-plugin/plugin.json:3:14: warning[name-collision]: `old/forms` has the key `pdf:forms`, as `skills/forms` has
+```
+
+## Good
+
+```json .claude-plugin/plugin.json
+{
+  "name": "pdf",
+  "skills": ["./old/xfa-forms"]
+}
+```
+
+```markdown skills/forms/SKILL.md
+---
+name: forms
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF forms
+
+Read the form's fields before you fill them in.
+```
+
+```markdown old/xfa-forms/SKILL.md
+---
+name: xfa-forms
+description: Fills in PDF forms with XFA. Use when the user mentions an old PDF form.
+---
+
+# PDF forms
+
+Convert the form before you fill it in.
+```
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.packages.manifest import Manifest
+from skilltool.packages.offers import offers
+from skilltool.packages.plugins import Plugin, plugins_of
+from skilltool.rules.shared.package_paths import relative
+from skilltool.rules.shared.package_skills import name_of
+from skilltool.rules.shared.wording import backticked
+from skilltool.text.json_places import Path
+
+ID = "name-collision"
+SEVERITY = Severity.WARNING
+
+
+def check_manifest(manifest: Manifest) -> Iterator[Finding]:
+    """Yield each skill whose key an earlier one of its plugin has; a plugin's own manifest is asked itself."""
+    for plugin in plugins_of(manifest):
+        if plugin.top is None or (plugin.own is not None and not plugin.listed):
+            continue
+        first: dict[str, str] = {}
+        for offer in offers(plugin, manifest):
+            key = _key(offer.directory, plugin, manifest)
+            other = first.setdefault(key, offer.directory)
+            if other != offer.directory and os.path.realpath(other) != os.path.realpath(offer.directory):
+                one, two = (relative(each, plugin.top)[2:] for each in (offer.directory, other))
+                message = f"{backticked(one)} has the key {backticked(key)}, as {backticked(two)} has"
+                span = manifest.span(offer.where or _name(plugin, manifest))
+                yield Finding(message, span, "rename one of the two")
+
+
+def _key(directory: str, plugin: Plugin, manifest: Manifest) -> str:
+    if manifest.kind.keys == "name":
+        return name_of(directory)
+    return f"{plugin.name}:{directory.rpartition('/')[2]}"
+
+
+def _name(plugin: Plugin, manifest: Manifest) -> Path:
+    where: Path = (*plugin.where, "name")
+    return where if manifest.value(*where) is not None else plugin.where

@@ -1,0 +1,95 @@
+"""Path in a manifest that leads out of the package.
+
+Only the plugin's own directory is installed, and a marketplace is read from its own repository. A path that is
+absolute, goes up with `..`, or leads out of the repository through a link gives nothing to those who install it.
+
+Measured on Claude Code 2.1.329: a `source` with `..` cannot be installed; a path of skills with `..` in
+`plugin.json` ends the installation, in a marketplace it is dropped with "Path escapes plugin directory".
+
+## Bad
+
+```json .claude-plugin/marketplace.json
+{
+  "name": "forms",
+  "owner": {"name": "Ada"},
+  "plugins": [
+    {"name": "pdf", "source": "./plugins/pdf", "skills": ["./../shared/pdf-tools"]}
+  ]
+}
+```
+
+```markdown plugins/shared/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text --runtime claude-code
+.claude-plugin/marketplace.json:5:59: error[path-escapes-plugin]: `./../shared/pdf-tools` leads out of the plugin
+```
+
+## Good
+
+```json .claude-plugin/marketplace.json
+{
+  "name": "forms",
+  "owner": {"name": "Ada"},
+  "plugins": [
+    {"name": "pdf", "source": "./plugins/pdf"}
+  ]
+}
+```
+
+```markdown plugins/pdf/skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.packages.manifest import Manifest
+from skilltool.packages.offers import leads_out, offers
+from skilltool.packages.plugins import Plugin, escapes_by_text, plugins_of
+from skilltool.rules.shared.wording import backticked
+
+ID = "path-escapes-plugin"
+SEVERITY = Severity.ERROR
+
+
+def check_manifest(manifest: Manifest) -> Iterator[Finding]:
+    """Yield each path of a plugin or of its skills that leads out of where it must stay."""
+    for plugin in plugins_of(manifest):
+        yield from _of_source(plugin, manifest)
+        for listed in plugin.listed:
+            if listed.escapes:
+                message = f"{backticked(listed.text)} leads out of the plugin"
+                advice = "move the skills into the plugin, and write a path from its directory"
+                yield Finding(message, manifest.span(listed.where), advice)
+        for offer in offers(plugin, manifest):
+            if leads_out(offer.directory, manifest.top):
+                name = offer.directory.rpartition("/")[2]
+                message = f"skill {backticked(name)} is a link that leads out of the repository"
+                where = offer.where or (*plugin.where, "name")
+                yield Finding(message, manifest.span(where), "copy the skill into the plugin")
+
+
+def _of_source(plugin: Plugin, manifest: Manifest) -> Iterator[Finding]:
+    if plugin.source is not None and escapes_by_text(plugin.source):
+        message = f"source {backticked(plugin.source)} leads out of the marketplace"
+        advice = "write a path from the directory of the marketplace"
+        yield Finding(message, manifest.span((*plugin.where, "source")), advice)

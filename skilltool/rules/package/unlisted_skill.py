@@ -1,0 +1,130 @@
+"""Skill beside those that a manifest lists, which the manifest leaves out.
+
+Those who install the plugin do not get it. A list is often not continued when a skill is added.
+
+Only directories are looked at from which the manifest lists at least two skills and more than half. A skill
+that says `internal: true` in its metadata, or is offered by another plugin of the marketplace, is not missing.
+
+Measured on Claude Code 2.1.329: what a list leaves out is there only if it is in `skills/` of the plugin, and
+not even then if the plugin's source is the marketplace itself.
+
+## Bad
+
+```json .claude-plugin/plugin.json
+{
+  "name": "pdf",
+  "skills": ["./extra/pdf-forms", "./extra/pdf-merge"]
+}
+```
+
+```markdown extra/pdf-forms/SKILL.md
+---
+name: pdf-forms
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF forms
+
+Read the form's fields before you fill them in.
+```
+
+```markdown extra/pdf-merge/SKILL.md
+---
+name: pdf-merge
+description: Merges PDF files. Use when the user has several PDF files.
+---
+
+# PDF merge
+
+Merge the files in the order of their names.
+```
+
+```markdown extra/pdf-split/SKILL.md
+---
+name: pdf-split
+description: Splits PDF files. Use when the user wants single pages.
+---
+
+# PDF split
+
+Write each page to a file of its own.
+```
+
+```text --runtime claude-code
+.claude-plugin/plugin.json:3:3: warning[unlisted-skill]: `skills` leaves out `pdf-split` in `./extra`
+```
+
+## Good
+
+```json .claude-plugin/plugin.json
+{
+  "name": "pdf",
+  "skills": ["./extra/pdf-forms", "./extra/pdf-merge"]
+}
+```
+
+```markdown extra/pdf-forms/SKILL.md
+---
+name: pdf-forms
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF forms
+
+Read the form's fields before you fill them in.
+```
+
+```markdown extra/pdf-merge/SKILL.md
+---
+name: pdf-merge
+description: Merges PDF files. Use when the user has several PDF files.
+---
+
+# PDF merge
+
+Merge the files in the order of their names.
+```
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.packages.manifest import Manifest
+from skilltool.packages.offers import offers, skills_at
+from skilltool.packages.plugins import Plugin, plugins_of
+from skilltool.rules.shared.package_paths import relative
+from skilltool.rules.shared.package_skills import is_internal
+
+ID = "unlisted-skill"
+SEVERITY = Severity.WARNING
+_SHOWN = 5
+
+
+def check_manifest(manifest: Manifest) -> Iterator[Finding]:
+    """Yield each directory from which lists name most skills and leave out some."""
+    plugins = [each for each in plugins_of(manifest) if each.top is not None]
+    if not any(plugin.listed for plugin in plugins):
+        return
+    offered = {offer.directory for plugin in plugins for offer in offers(plugin, manifest)}
+    most: dict[str, tuple[int, Plugin]] = {}
+    for plugin in plugins:
+        parents = Counter(_parent(each.directory) for each in plugin.listed if not each.escapes)
+        for parent, number in parents.items():
+            if number > most.get(parent, (0, plugin))[0]:
+                most[parent] = (number, plugin)
+    for parent, (number, plugin) in most.items():
+        every = skills_at(parent)
+        left = [each for each in every if each not in offered and not is_internal(each)]
+        if left and number > 1 and len(left) * 2 < len(every) and plugin.top is not None:
+            names = ", ".join(f"`{each.rpartition('/')[2]}`" for each in left[:_SHOWN])
+            more = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
+            message = f"`skills` leaves out {names}{more} in `{relative(parent, plugin.top)}`"
+            span = manifest.key_span((*plugin.where, "skills"))
+            yield Finding(message, span, "add the paths, or move what is not meant to be installed")
+
+
+def _parent(path: str) -> str:
+    return path.rpartition("/")[0]

@@ -1,0 +1,158 @@
+"""What a manifest has that its JSON Schema does not allow, as findings.
+
+In `schemas/packages`, `x-effect` is what the client does with a plugin or marketplace that has such a value:
+that is an error, everything else a warning. `x-states` says in words what a pattern asks for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from skilltool._resources import data
+from skilltool.errors import nearest
+from skilltool.findings.finding import Finding, Severity
+from skilltool.packages.manifest import Manifest
+from skilltool.packages.plugins import escapes_by_text
+from skilltool.rules.shared.wording import backticked
+from skilltool.text.json_places import Path
+from skilltool.text.source import Span
+
+_MOST = 200  # errors of one manifest
+_TYPES = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "a number",
+    "null": "null",
+    "number": "a number",
+    "object": "an object",
+    "string": "a string",
+}
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    """Return the schema of a kind of manifest."""
+    found: dict[str, Any] = json.loads(
+        (data("schemas") / "packages" / f"{name}.schema.json").read_text("utf-8")
+    )
+    return found
+
+
+def violations(manifest: Manifest) -> Iterator[Finding]:
+    """Yield what a manifest has that its schema does not allow, and keys that look like a known one."""
+    if manifest.json is None:
+        return
+    for error in islice(_validator(manifest.kind.schema).iter_errors(manifest.data), _MOST):
+        yield from _of_error(error, manifest)
+    rules = schema(manifest.kind.schema)
+    yield from _misspelled(manifest, (), manifest.data, rules)
+    if manifest.kind.entries is not None:
+        entries = manifest.value(manifest.kind.entries)
+        below = rules["properties"][manifest.kind.entries]["items"]
+        for number, entry in enumerate(entries if isinstance(entries, list) else ()):
+            if isinstance(entry, dict):
+                yield from _misspelled(manifest, (manifest.kind.entries, number), entry, below)
+
+
+@cache
+def _validator(name: str) -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(schema(name))
+
+
+def effect(rules: dict[str, Any]) -> tuple[str, str] | None:
+    """Return the clause about what the client does, if the schema has one; a manifest has one client."""
+    found = rules.get("x-effect")
+    return None if found is None else (found, found)
+
+
+def _of_error(error: Any, manifest: Manifest) -> Iterator[Finding]:
+    path: Path = tuple(error.absolute_path)
+    clause = effect(error.schema)
+    severity = Severity.ERROR if clause else Severity.WARNING
+    value, keyword, limit = error.instance, error.validator, error.validator_value
+    if keyword == "required":
+        for key in (each for each in limit if each not in value):
+            message = f"{_of(path)} has no `{key}`" if path else f"`{key}` is missing"
+            yield Finding(message, start_of(manifest, path), f"add `{key}`", severity, clause=clause)
+    elif keyword == "additionalProperties":
+        for key in (each for each in value if each not in error.schema["properties"]):
+            message = f"unknown key {backticked(key)}"
+            yield Finding(message, manifest.key_span((*path, key)), "remove it", severity, clause=clause)
+    elif not (keyword == "pattern" and escapes_by_text(value) and _is_of_paths(error.schema)):
+        message, advice = _stated(keyword, limit, value, path, error.schema)
+        yield Finding(message, manifest.span(path), advice, severity, clause=clause)
+
+
+def start_of(manifest: Manifest, path: Path) -> Span:
+    """Return the opening bracket of the object at a path: the object can have hundreds of lines."""
+    start = manifest.span(path).start
+    return Span(start, start + 1)
+
+
+def _stated(
+    keyword: str, limit: Any, value: Any, path: Path, rules: dict[str, Any]
+) -> tuple[str, str | None]:
+    """Return message and help about one value that fails one keyword."""
+    name = _of(path)
+    if keyword == "type":
+        kinds = [limit] if isinstance(limit, str) else limit
+        wanted = " or ".join(dict.fromkeys(_TYPES[each] for each in kinds))
+        return f"{name} is {_kind(value)}, not {wanted}", f"write {wanted}"
+    if keyword == "pattern":
+        if not value:
+            return f"{name} is empty", None
+        states = rules.get("x-states", f"does not match `{limit}`")
+        advice = f"write `./{value}`" if _is_of_paths(rules) else None
+        said = f"{name}, {backticked(value)}," if isinstance(path[-1], int) else f"{name} {backticked(value)}"
+        return f"{said} {states}", advice
+    if keyword == "minLength":
+        return f"{name} is empty", None
+    if keyword == "maxLength":
+        return f"{name} has {len(value):,} characters, more than {limit:,}", "shorten it"
+    if keyword == "maxItems":
+        return f"{name} has {len(value):,} entries, more than {limit:,}", "remove some"
+    allowed = ", ".join(f"`{each}`" for each in limit) if isinstance(limit, list) else f"`{limit}`"
+    return f"{name} is {backticked(value)}, not {allowed}", None
+
+
+def _is_of_paths(rules: dict[str, Any]) -> bool:
+    """Return whether a pattern is about paths; those that escape are reported as such."""
+    return str(rules.get("x-states", "")).endswith("begin with `./`")
+
+
+def _of(path: Path) -> str:
+    """Return a path as a name for people: `keywords`, or `author.name`; of a list also the entry."""
+    keys = [str(each) for each in path if isinstance(each, str)]
+    keys = keys[1:] if len(path) > 2 and isinstance(path[1], int) else keys
+    number = f"entry {path[-1] + 1} of " if path and isinstance(path[-1], int) else ""
+    return f"{number}`{'.'.join(keys)}`" if keys else "the file"
+
+
+def _kind(value: Any) -> str:
+    kinds = ((bool, "boolean"), (str, "string"), (list, "array"), (dict, "object"), (type(None), "null"))
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return _TYPES[next((name for kind, name in kinds if isinstance(value, kind)), "number")]
+
+
+def _misspelled(
+    manifest: Manifest, path: Path, value: dict[str, Any], rules: dict[str, Any]
+) -> Iterator[Finding]:
+    """Yield keys that the schema does not know, but which look like one that it knows."""
+    known = rules["properties"]
+    if rules.get("additionalProperties") is False:
+        return
+    for key in value:
+        meant = None if key in known else nearest(key, [each for each in known if each not in value], 0.8)
+        if meant is not None:
+            message = f"unknown key {backticked(key)}"
+            span = manifest.key_span((*path, key))
+            yield Finding(
+                message, span, f"write `{meant}`", Severity.WARNING, clause=("ignores it", "ignore it")
+            )
