@@ -11,7 +11,7 @@ _ABOUT = {
     "triggers": "Triggers, toolsets and scripts, as the `agent` runtime reads them.",
     "body": "The Markdown after the frontmatter, and other files: links, mentions of files, code, arguments.",
     "collection": "Several skills at once: duplicate names, shadowed copies, a listing that is too long.",
-    "package": "Manifests of plugins, marketplaces and extensions: are they read, and which skills do they offer?",
+    "package": "Manifests of plugins, marketplaces and extensions, and the skills that they offer.",
     "runtime": "What a runtime does with the skill: whether it loads, under which key, with which text.",
     "safety": "Secrets, text that people do not see, and commands that run without being asked for.",
     "pedantic": "Advice that is right less than 95 times in 100. Opt in with `--extend-select pedantic`.",

@@ -50,16 +50,14 @@ def discover(
     environments, `SKIPPED_DIRECTORIES`. With `force_exclude` they also apply to the named paths themselves,
     as if a walk from the working directory, or else from the root of their repository, had reached them. If
     patterns match a named path, no pattern applies below it. What git tracks is not ignored.
-    Files with a name in `wanted` are found, too, at and below the paths.
-    Paths that do not exist or cannot be read are listed in `problems`; nothing is raised.
+    Files with a name in `wanted` are found, too. Unreadable paths are in `problems`; nothing is raised.
     """
     ignore = _patterns(exclude, base or Path(), respect_gitignore)
     clear_realpath_cache()
     found: dict[str, str] = {}
     enclosing: dict[Path, list[str]] = {}
     problems: list[str] = []
-    ignored: set[str] = set()
-    files: set[Path] = set()
+    ignored, files = set[str](), set[Path]()
     for path in paths:
         named = Path(os.path.abspath(path))
         if reason := _unreadable(named):
@@ -72,13 +70,14 @@ def discover(
         walk = Walk(ignore if top or covered is Verdict.KEPT else Ignore(), wanted)
         for skill in _skills_of_path(named, walk, top, enclosing, covered is Verdict.TRACKED):
             found.setdefault(cached_realpath(skill), skill)
-        files.update(map(Path, walk.files))
-        if named.name in wanted and named.is_file():
-            files.add(named)
+        files.update(map(Path, [*walk.files, *_wanted_file(named, wanted)]))
         problems += walk.problems
         ignored |= walk.ignored
-    result = _sorted(found.values(), problems, ignored, ignore.note)
-    return result._replace(files=tuple(sorted(files))) if files else result
+    return _sorted(found.values(), problems, ignored, ignore.note)._replace(files=tuple(sorted(files)))
+
+
+def _wanted_file(path: Path, wanted: frozenset[str]) -> list[Path]:
+    return [path] if path.name in wanted and path.is_file() else []
 
 
 def _sorted(found: Iterable[str], problems: list[str], ignored: set[str], note: str | None) -> Discovery:
