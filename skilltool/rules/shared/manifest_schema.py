@@ -103,7 +103,10 @@ def _stated(
     if keyword == "type":
         kinds = [limit] if isinstance(limit, str) else limit
         wanted = " or ".join(dict.fromkeys(_TYPES[each] for each in kinds))
-        return f"{name} is {_kind(value)}, not {wanted}", f"write {wanted}"
+        advice = f"write {wanted}"
+        if isinstance(value, str) and kinds == ["object"] and "required" in rules:
+            advice = f"write `{json.dumps({rules['required'][0]: value}, ensure_ascii=False)}`"
+        return f"{name} is {_kind(value)}, not {wanted}", advice
     if keyword == "pattern":
         if not value:
             return f"{name} is empty", None

@@ -1,0 +1,107 @@
+"""What `lint` finds in a made-up marketplace of 24 plugins with twelve mistakes: these, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.lint import settings
+from skilltool.lint.config import Config
+from skilltool.lint.result import Report
+from skilltool.lint.run import check_skills
+from tests.support.marketplace import build
+
+MARKET, COMMA = ".claude-plugin/marketplace.json", "plugins/comma/.claude-plugin/plugin.json"
+FOUND = [
+    (MARKET, "error", "dangling-skill-path", '"./plugins/rooted/extra/rooted-a"', "write `./extra/rooted-a`"),
+    (MARKET, "error", "skill-path-is-file", '"./extra/filed-a/SKILL.md"', "write `./extra/filed-a`"),
+    (MARKET, "error", "invalid-manifest", '"extra/bare-a"', "write `./extra/bare-a`"),
+    (
+        MARKET,
+        "error",
+        "path-escapes-plugin",
+        '"./../up/extra/up-a"',
+        "move the skills into the plugin, and write a path from its directory",
+    ),
+    (
+        MARKET,
+        "warning",
+        "unlisted-skill",
+        '"skills"',
+        "add the paths, or move what is not meant to be installed",
+    ),
+    (MARKET, "error", "duplicate-plugin-name", '"twice"', "rename or remove one of the two"),
+    (MARKET, "error", "invalid-manifest", '"Ada"', 'write `{"name": "Ada"}`'),
+    (MARKET, "warning", "name-collision", '"./old/same-a"', "rename one of the two"),
+    (
+        MARKET,
+        "warning",
+        "internal-skill-published",
+        '"./extra/hidden-a"',
+        "remove it from the list, or remove `internal` from its metadata",
+    ),
+    (
+        MARKET,
+        "error",
+        "invalid-manifest",
+        '"strict"',
+        "remove `strict`, or name the components in one of the two",
+    ),
+    (MARKET, "error", "invalid-manifest", '"./plugins/soundd"', "write `./plugins/sound`"),
+    (COMMA, "error", "invalid-manifest", ",", None),
+]
+
+
+@pytest.fixture
+def market(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(build(tmp_path))
+    return tmp_path
+
+
+def lint(**options: object) -> Report:
+    return check_skills(settings.resolve(Config(), {"paths": [Path()], **options}))
+
+
+def marked(found: Diagnostic) -> str:
+    excerpt = found.location.excerpt
+    return excerpt.text[excerpt.start : excerpt.end]
+
+
+def test_each_mistake_is_found_where_it_is_written_and_nothing_else_is(market: Path) -> None:
+    report = lint()
+    shown = [(d.path, str(d.severity), d.rule, marked(d), d.help) for d in report.diagnostics]
+    assert shown == FOUND
+    assert len(report.manifests) == 15
+    assert {d.runtimes for d in report.diagnostics} == {("claude-code",)}
+
+
+def test_without_the_mistakes_there_is_no_finding(market: Path) -> None:
+    path = market / MARKET
+    text = path.read_text("utf-8")
+    for wrong, right in {
+        "./plugins/rooted/extra/rooted-a": "./extra/rooted-a",
+        "./extra/filed-a/SKILL.md": "./extra/filed-a",
+        '"extra/bare-a"': '"./extra/bare-a"',
+        "./../up/extra/up-a": "./extra/up-a",
+        '"./extra/partial-c"': '"./extra/partial-c", "./extra/partial-d"',
+        '"twice",\n      "source": "./plugins/again"': '"once",\n      "source": "./plugins/again"',
+        '"author": "Ada"': '"author": {"name": "Ada"}',
+        "./old/same-a": "./skills/same-a",
+        "./extra/hidden-a": "./extra",
+        '"strict": false': '"strict": true',
+        "./plugins/soundd": "./plugins/sound",
+    }.items():
+        assert text.count(wrong) == 1
+        text = text.replace(wrong, right)
+    path.write_text(text, "utf-8")
+    (market / COMMA).write_text('{"name": "comma"}', "utf-8")
+    hidden = market / "plugins/hidden/extra/hidden-a/SKILL.md"
+    hidden.write_text(hidden.read_text("utf-8").replace("true", "false"), "utf-8")
+    assert [d.message for d in lint().diagnostics] == []
+
+
+def test_fingerprints_of_all_findings_differ(market: Path) -> None:
+    found = [d.fingerprint for d in lint().diagnostics]
+    assert len(set(found)) == len(found)
