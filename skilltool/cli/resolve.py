@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -28,6 +29,8 @@ Examples:
   skilltool resolve                        which client sees which copy of each skill here
   skilltool resolve pdf                    every copy of one skill, in each client
   skilltool resolve --runtime kodelet      every skill that one runtime loads or not
+  skilltool resolve . --runtime claude-code
+                                           what is installed of the plugin or marketplace here
   skilltool resolve --runtime portable --root a --root b
   skilltool resolve --runtime kodelet --set allowed=pdf,docx
 """
@@ -57,10 +60,23 @@ def command(name: str | None, fail_on: tuple[str, ...], explain: bool, **options
 
     With NAME (a key, a name, a folder, or the path of a skill's directory), show only its copies. The exit
     status is 1 if none of them loads, or if no runtime can load any skill at all.
+
+    With the path of a package (a directory with the manifest of a plugin, a marketplace or an extension),
+    show which skills its users get, and what is passed over.
     """
     question = SessionQuestion.of(options)
     asked = _Asked(name, fail_on, explain, as_text(options), style_of(options))
-    return answer(question, _answer, asked, options)
+    return answer(question, _answer_of(name), asked, options)
+
+
+def _answer_of(name: str | None) -> Callable[..., tuple[SafeText, int]]:
+    """Return what answers: for the path of a package, a function about what is installed of it."""
+    if name is not None and Path(name).exists():
+        from skilltool.cli.packages import answer_about_package, is_package
+
+        if is_package(name):
+            return answer_about_package
+    return _answer
 
 
 class _Asked(NamedTuple):

@@ -22,7 +22,7 @@ FOUND = [
         MARKET,
         "error",
         "path-escapes-plugin",
-        '"./../up/extra/up-a"',
+        '"./../shared/up-a"',
         "move the skills into the plugin, and write a path from its directory",
     ),
     (
@@ -84,7 +84,7 @@ def test_without_the_mistakes_there_is_no_finding(market: Path) -> None:
         "./plugins/rooted/extra/rooted-a": "./extra/rooted-a",
         "./extra/filed-a/SKILL.md": "./extra/filed-a",
         '"extra/bare-a"': '"./extra/bare-a"',
-        "./../up/extra/up-a": "./extra/up-a",
+        "./../shared/up-a": "./skills/up-b",
         '"./extra/partial-c"': '"./extra/partial-c", "./extra/partial-d"',
         '"twice",\n      "source": "./plugins/again"': '"once",\n      "source": "./plugins/again"',
         '"author": "Ada"': '"author": {"name": "Ada"}',

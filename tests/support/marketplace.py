@@ -40,11 +40,17 @@ def build(top: Path) -> Path:
 def _wrong(top: Path) -> list[dict[str, Any]]:
     """Write the plugins with mistakes, and return their entries."""
     at = top / "plugins"
-    for path in ("rooted/extra/rooted-a", "filed/extra/filed-a", "bare/extra/bare-a", "up/extra/up-a"):
+    for path in ("rooted/extra/rooted-a", "filed/extra/filed-a", "bare/extra/bare-a", "shared/up-a"):
         _skill(at / path)
     for letter in "abcd":
         _skill(at / "partial" / "extra" / f"partial-{letter}")
-    for path in ("twice/skills/twice-a", "again/skills/again-a", "signed/skills/signed-a", "sound/skills/a"):
+    for path in (
+        "up/skills/up-b",
+        "twice/skills/twice-a",
+        "again/skills/again-a",
+        "signed/skills/signed-a",
+        "sound/skills/a",
+    ):
         _skill(at / path)
     _skill(at / "same/skills/same-a")
     _skill(at / "same/old/same-a")
@@ -57,7 +63,7 @@ def _wrong(top: Path) -> list[dict[str, Any]]:
         _entry("rooted", skills=["./plugins/rooted/extra/rooted-a"]),
         _entry("filed", skills=["./extra/filed-a/SKILL.md"]),
         _entry("bare", skills=["extra/bare-a"]),
-        _entry("up", skills=["./../up/extra/up-a"]),
+        _entry("up", skills=["./../shared/up-a"]),
         _entry("partial", skills=[f"./extra/partial-{letter}" for letter in "abc"]),
         _entry("twice"),
         {"name": "twice", "source": "./plugins/again"},

@@ -82,7 +82,7 @@ from skilltool.packages.manifest import Manifest
 from skilltool.packages.offers import offers
 from skilltool.packages.plugins import Plugin, plugins_of
 from skilltool.rules.shared.package_paths import relative
-from skilltool.rules.shared.package_skills import name_of
+from skilltool.rules.shared.package_skills import key_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.text.json_places import Path
 
@@ -97,19 +97,13 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
             continue
         first: dict[str, str] = {}
         for offer in offers(plugin, manifest):
-            key = _key(offer.directory, plugin, manifest)
+            key = key_of(offer.directory, plugin, manifest)
             other = first.setdefault(key, offer.directory)
             if other != offer.directory and os.path.realpath(other) != os.path.realpath(offer.directory):
                 one, two = (relative(each, plugin.top)[2:] for each in (offer.directory, other))
                 message = f"{backticked(one)} has the key {backticked(key)}, as {backticked(two)} has"
                 span = manifest.span(offer.where or _name(plugin, manifest))
                 yield Finding(message, span, "rename one of the two")
-
-
-def _key(directory: str, plugin: Plugin, manifest: Manifest) -> str:
-    if manifest.kind.keys == "name":
-        return name_of(directory)
-    return f"{plugin.name}:{directory.rpartition('/')[2]}"
 
 
 def _name(plugin: Plugin, manifest: Manifest) -> Path:

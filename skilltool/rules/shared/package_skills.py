@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.files.reading import MEBIBYTE, read_bounded
+from skilltool.packages.manifest import Manifest
+from skilltool.packages.offers import FOLDER
+from skilltool.packages.plugins import Plugin
 from skilltool.skill.skill_file import FILE_NAME
 
 
@@ -23,6 +26,20 @@ def name_of(directory: str) -> str:
     """Return the name in a skill's frontmatter, else the name of its directory."""
     name = _fields(directory).get("name")
     return name if isinstance(name, str) and name.strip() else directory.rpartition("/")[2]
+
+
+def key_of(directory: str, plugin: Plugin, manifest: Manifest) -> str:
+    """Return the key of a skill of a plugin.
+
+    Where directories make keys, a skill at the top of the plugin or of `skills/` has its own name, and the
+    name of the plugin is that in its own manifest.
+    """
+    if manifest.kind.keys == "name":
+        return name_of(directory)
+    own = plugin.own.value("name") if plugin.own is not None else None
+    prefix = own if isinstance(own, str) and own else plugin.name
+    is_top = directory in (plugin.top, f"{plugin.top}/{FOLDER}")
+    return f"{prefix}:{name_of(directory) if is_top else directory.rpartition('/')[2]}"
 
 
 @lru_cache(maxsize=4)
