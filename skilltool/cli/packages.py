@@ -3,17 +3,47 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skilltool.cli.output import note
-from skilltool.errors import SkilltoolError
+from skilltool.errors import PathError, SkilltoolError
 from skilltool.report.as_json import dumps
 from skilltool.text.printable import SafeText
 
 if TYPE_CHECKING:
     from skilltool.cli.session import SessionQuestion
     from skilltool.packages.manifest import Manifest
+    from skilltool.report.style import Style
     from skilltool.runtimes.base import Runtime
+
+
+class Wanted(NamedTuple):
+    """What is asked about an installer: the repository, the agents, and how to answer."""
+
+    name: str
+    agents: tuple[str, ...]
+    fail_on: tuple[str, ...]
+    text: bool
+    style: Style
+
+
+def answer_about_installer(question: SessionQuestion, asked: Wanted) -> tuple[SafeText, int]:
+    """Return the text and the exit status: 1 if the installer finds no skill, or if `--fail-on` says so."""
+    from skilltool.inspect import installer, packages
+    from skilltool.packages.installer import targets
+
+    top = Path(asked.name)
+    if not top.is_dir():
+        raise PathError(f"{asked.name}: no such directory")
+    found, places = installer.view(top), targets(asked.agents)
+    failed = not found.skills and "never" not in asked.fail_on
+    status = int(failed or (bool(found.passed) and "skipped" in asked.fail_on))
+    if not asked.text:
+        return dumps({**packages.data(found), **installer.data(found, places)}), status
+    from skilltool.report import grid
+    from skilltool.report import packages as tables
+
+    return grid.text([*tables.lines(found, asked.style), *tables.targets(places, asked.style)]), status
 
 
 def is_package(name: str) -> bool:

@@ -13,7 +13,7 @@ from skilltool.cli.answering import answer, as_text, style_of, watch_option
 from skilltool.cli.dead_ends import explain_absence, explain_absences, no_runtime_has
 from skilltool.cli.help import Command, option
 from skilltool.cli.highlight import painted_outline
-from skilltool.cli.options import Choice, color_option, format_option, output_file_option
+from skilltool.cli.options import Choice, color_option, format_option, output_file_option, split_at_commas
 from skilltool.cli.output import inform, note
 from skilltool.cli.session import SessionQuestion, session_options
 from skilltool.report.as_json import dumps
@@ -31,6 +31,7 @@ Examples:
   skilltool resolve --runtime kodelet      every skill that one runtime loads or not
   skilltool resolve . --runtime claude-code
                                            what is installed of the plugin or marketplace here
+  skilltool resolve . --installer skills --agent claude-code,codex
   skilltool resolve --runtime portable --root a --root b
   skilltool resolve --runtime kodelet --set allowed=pdf,docx
 """
@@ -47,12 +48,35 @@ Examples:
     metavar="STATE",
     help="Exit 1 if there are shadowed skills, skipped skills or warnings; may be repeated.",
 )
+@option(
+    "Runtime",
+    "--installer",
+    type=Choice(["skills"]),
+    metavar="NAME",
+    help="Show what this installer takes of the repository NAME; the one that is known is `skills`.",
+)
+@option(
+    "Runtime",
+    "--agent",
+    "agents",
+    multiple=True,
+    callback=split_at_commas,
+    metavar="IDS",
+    help="With --installer, show where it puts skills for these agents, separated by commas.",
+)
 @option("Output", "--explain", is_flag=True, help="Print sentences for each runtime instead of one table.")
 @watch_option
 @output_file_option
 @format_option
 @color_option
-def command(name: str | None, fail_on: tuple[str, ...], explain: bool, **options: Any) -> int:
+def command(
+    name: str | None,
+    fail_on: tuple[str, ...],
+    explain: bool,
+    installer: str | None,
+    agents: tuple[str, ...],
+    **options: Any,
+) -> int:
     """Show which client sees which copy of each skill, and why.
 
     The clients are those that look in a directory that exists here, or those that the configuration or
@@ -65,6 +89,13 @@ def command(name: str | None, fail_on: tuple[str, ...], explain: bool, **options
     show which skills its users get, and what is passed over.
     """
     question = SessionQuestion.of(options)
+    if agents and installer is None:
+        raise click.UsageError("--agent needs --installer")
+    if installer is not None:
+        from skilltool.cli.packages import Wanted, answer_about_installer
+
+        wanted = Wanted(name or ".", agents, fail_on, as_text(options), style_of(options))
+        return answer(question, answer_about_installer, wanted, options)
     asked = _Asked(name, fail_on, explain, as_text(options), style_of(options))
     return answer(question, _answer_of(name), asked, options)
 

@@ -151,7 +151,7 @@ class _Problems:
         return None
 
     def of_paths(self, plugin: Plugin) -> Iterator[tuple[str, str]]:
-        """Yield the listed paths of a plugin, in its entry or its own manifest, that give no skill, and why."""
+        """Yield the paths listed by a plugin, here or in its own manifest, that give no skill, and why."""
         sources = [(self._manifest, plugin)]
         if plugin.own is not None and plugin.own.path != self._manifest.path:
             sources += [(plugin.own, each) for each in plugins_of(plugin.own)]
