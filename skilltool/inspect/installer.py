@@ -67,4 +67,8 @@ def _read(directory: str) -> tuple[str | None, str]:
 
 def data(found: View, targets: tuple[Target, ...]) -> dict[str, Any]:
     """Return what is added to the JSON of a package: where each agent gets a skill."""
-    return {"targets": [{"agent": each.agent, "path": each.path, "link": each.is_link} for each in targets]}
+    rows = [
+        {"agent": each.agent, "path": each.path, "link": each.is_link, "needs": each.needs}
+        for each in targets
+    ]
+    return {"targets": rows}

@@ -32,11 +32,15 @@ class Candidate(NamedTuple):
 
 
 class Target(NamedTuple):
-    """Where the installer puts a skill for an agent: a path in a project, and whether it is a link there."""
+    """Where the installer puts a skill for an agent: a path in a project, and whether it is a link there.
+
+    `needs` is a directory without which the agent gets nothing, None if there is no such condition.
+    """
 
     agent: str
     path: str
     is_link: bool
+    needs: str | None = None
 
 
 @cache
@@ -164,4 +168,10 @@ def targets(names: tuple[str, ...]) -> tuple[Target, ...]:
     shared = table()["shared"]
     if len(names) == 1:
         return (Target(names[0], f"{rows[names[0]]}/NAME", False),)
-    return tuple(Target(name, f"{rows[name]}/NAME", rows[name] != shared) for name in names)
+    return tuple(_target(name, rows[name], shared) for name in names)
+
+
+def _target(agent: str, project: str, shared: str) -> Target:
+    is_link = project != shared
+    made = not is_link or agent in table()["always"]
+    return Target(agent, f"{project}/NAME", is_link, None if made else project.partition("/")[0])

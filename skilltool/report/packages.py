@@ -15,7 +15,7 @@ from skilltool.report.style import BOLD, DIM, Style
 def lines(found: View, style: Style) -> Iterator[str]:
     """Yield what is installed, a skill per row, then what is passed over, and why."""
     head = f"{found.name} ({found.manifest}) for {found.runtime}"
-    has_plugins = any(each.plugin for each in (*found.skills, *found.passed))
+    has_plugins = any(each.plugin for each in [*found.skills]) or any(each.plugin for each in found.passed)
     if found.refused is not None:
         yield from hanging(cell(f"{head}: nothing is installed"), (), 0, style)
         yield from hanging(cell(found.refused), (), 2, style)
@@ -34,11 +34,13 @@ def lines(found: View, style: Style) -> Iterator[str]:
 
 def targets(places: Sequence[Target], style: Style) -> Iterator[str]:
     """Yield where an installer puts a skill for each agent."""
-    rows = [
-        [cell(each.agent, BOLD), cell(each.path), cell("link" if each.is_link else "copy", DIM)]
-        for each in places
-    ]
+    rows = [[cell(each.agent, BOLD), cell(each.path), cell(_kind(each), DIM)] for each in places]
     yield from _table(("agent", "skill", "as"), rows, style)
+
+
+def _kind(place: Target) -> str:
+    condition = f", if {place.needs} exists" if place.needs else ""
+    return ("link" if place.is_link else "copy") + condition
 
 
 def _table(titles: Sequence[str], rows: list[list[Cell]], style: Style) -> Iterator[str]:

@@ -141,3 +141,26 @@ def test_what_lies_elsewhere_is_not_fetched(repo: Path, skilltool: Skilltool) ->
     plugin(repo, ".claude-plugin/marketplace.json", market)
     (passed,) = resolved(skilltool, ".")["passed_over"]
     assert passed["why"] == "its source is not in this repository, and nothing is fetched"
+
+
+def test_an_installer_is_answered_with_where_it_puts_skills(repo: Path, skilltool: Skilltool) -> None:
+    plugin(repo, ".claude-plugin/plugin.json", {"name": "p"}, "skills/a", "deep/b/c")
+    found = resolved(skilltool, ".", "--installer", "skills", "--agent", "claude-code,windsurf")
+    assert [(each["key"], each["found"]) for each in found["skills"]] == [("a", "in skills")]
+    assert [each["what"] for each in found["passed_over"]] == ["deep/b/c"]
+    assert [(each["path"], each["needs"]) for each in found["targets"]] == [
+        (".claude/skills/NAME", None),
+        (".windsurf/skills/NAME", ".windsurf"),
+    ]
+    shown = skilltool("resolve", "--installer", "skills", "--agent", "claude-code,windsurf").stdout
+    assert "windsurf     .windsurf/skills/NAME  link, if .windsurf exists\n" in shown
+
+
+def test_an_installer_that_finds_nothing_is_exit_1_and_what_is_wrong_exit_2(
+    repo: Path, skilltool: Skilltool
+) -> None:
+    assert skilltool("resolve", ".", "--installer", "skills").returncode == 1
+    assert skilltool("resolve", "none", "--installer", "skills").returncode == 2
+    done = skilltool("resolve", ".", "--installer", "skills", "--agent", "claude-cod")
+    assert (done.returncode, "did you mean `claude-code`" in done.stderr) == (2, True)
+    assert skilltool("resolve", ".", "--agent", "codex").returncode == 2
