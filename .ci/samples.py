@@ -39,6 +39,17 @@ channel: stable
 Look up the type of a field in [the reference](fields.md).
 """
 
+_MARKETPLACE = """\
+{
+  "name": "office",
+  "owner": {"name": "Ada"},
+  "plugins": [
+    {"name": "letters", "source": "./plugins/letters"},
+    {"name": "forms", "source": "./plugins/forms", "skills": ["./plugins/forms/extra/pdf-forms"]}
+  ]
+}
+"""
+
 SAMPLES: dict[str, dict[str, str]] = {
     "empty": {},
     "forms": {"skills/pdf-forms/SKILL.md": _FORMS},
@@ -55,6 +66,11 @@ SAMPLES: dict[str, dict[str, str]] = {
         ".kodelet/skills/greet/SKILL.md": _GREET,
         "skills/greet/SKILL.md": _GREET,
         "~/.nfa/skills/greet/SKILL.md": _GREET,
+    },
+    "package": {
+        ".claude-plugin/marketplace.json": _MARKETPLACE,
+        "plugins/letters/skills/greet/SKILL.md": _GREET,
+        "plugins/forms/extra/pdf-forms/SKILL.md": _FORMS,
     },
     "comments": {"skills/pdf-forms/SKILL.md": _INSTALLER},
 }

@@ -88,8 +88,8 @@ Environment:
 def command(**options: Any) -> int:
     """Check the skills in PATHS and report what is wrong.
 
-    A path inside a skill selects that skill; any other directory selects all skills below it. The default is
-    the current directory; `-` reads one file from standard input.
+    A path inside a skill selects that skill; any other directory selects all skills below it, and the
+    manifests of packages. The default is the current directory; `-` reads one file from standard input.
     """
     from skilltool.cli.lint_actions import perform
     from skilltool.cli.lint_request import request_of
