@@ -79,7 +79,7 @@ def _chosen(question: SessionQuestion, name: str) -> tuple[Manifest, Runtime]:
     if question.runtimes:
         for runtime in question.runtimes:
             for manifest in manifests:
-                if runtime.partition("@")[0] == manifest.kind.client:
+                if runtime.partition("@")[0] == manifest.kind.client.partition("@")[0]:
                     return manifest, runtimes.get(runtime)
         named = ", ".join(question.runtimes)
         raise SkilltoolError(f"{name} has no manifest of {named}; it has {has}")

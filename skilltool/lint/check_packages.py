@@ -40,7 +40,8 @@ def check_manifests(
 
 
 def _is_asked_for(client: str, settings: Settings) -> bool:
-    return AUTO in settings.runtimes or any(name.partition("@")[0] == client for name in settings.runtimes)
+    bare = client.partition("@")[0]
+    return AUTO in settings.runtimes or any(name.partition("@")[0] == bare for name in settings.runtimes)
 
 
 def _diagnostics(rule: str, manifest: Manifest) -> Iterator[Diagnostic]:

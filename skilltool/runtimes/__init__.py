@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 _PROFILES = {
     "agent": ("agent.profile", "AGENT"),
     "agent-base@0.3.2": ("agent.profile", "AGENT_BASE_0_3_2"),
-    "agent-harness@0.3.24": ("agent_harness.profile", "AGENT_HARNESS_0_3_24"),
     "agent-framework": ("agent_framework.profile", "AGENT_FRAMEWORK"),
     "agent-framework@1.23.0": ("agent_framework.profile", "AGENT_FRAMEWORK_1_23_0"),
+    "agent-harness@0.3.24": ("agent_harness.profile", "AGENT_HARNESS_0_3_24"),
+    "agent-plugins@1.0.0": ("agent_plugins.profile", "AGENT_PLUGINS_1_0_0"),
     "agentskills": ("agentskills.profile", "AGENTSKILLS"),
     "agno": ("agno.profile", "AGNO"),
     "agno@3.1.10": ("agno.profile", "AGNO_3_1_10"),
