@@ -26,7 +26,7 @@ DOCS = ROOT / "docs"
 SCHEMA = json.loads((ROOT / "schemas" / "config.schema.json").read_text("utf-8"))
 KEYS = SCHEMA["properties"]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
-GENERATED = ("cli.md", "clients.md", "configuration.md", "format.md", "pack.md", "rules.md")
+GENERATED = ("cli.md", "clients.md", "configuration.md", "format.md", "pack.md", "rules.md", "runtimes.md")
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FENCE = re.compile(r"^ *(````*).*?^ *\1$", re.MULTILINE | re.DOTALL)
 
@@ -64,6 +64,8 @@ def spoil(top: Path) -> None:
     (top / "docs" / "lint.svg").unlink()
     (top / "docs" / "rules" / "broken-link.md").unlink()
     (top / "docs" / "rules" / "gone-rule.md").touch()
+    (top / "docs" / "runtimes" / "kodelet.md").unlink()
+    (top / "docs" / "runtimes" / "gone-runtime.md").touch()
     schema = json.loads((top / "schemas" / "config.schema.json").read_text("utf-8"))
     schema["properties"]["runtime"]["properties"] = {}
     (top / "schemas" / "config.schema.json").write_text(json.dumps(schema), "utf-8")
@@ -75,7 +77,7 @@ def spoil(top: Path) -> None:
 @slow
 def test_what_is_generated_is_what_the_code_says_now(tmp_path: Path) -> None:
     """Each ```console block shows what its command prints, each generated page what is in the code."""
-    for name in (".ci", "schemas", "docs"):
+    for name in (".ci", "schemas", "docs", "examples"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "README.md", tmp_path)
     spoil(tmp_path)
@@ -108,7 +110,7 @@ def links(page: Path) -> Iterator[str]:
     yield from (link for link in re.findall(r"\]\(([^)\s]+)\)", text) if not link.startswith("https:"))
 
 
-@pytest.mark.parametrize("page", [*PAGES, *sorted((DOCS / "rules").glob("*.md"))], ids=named)
+@pytest.mark.parametrize("page", [*PAGES, *sorted(DOCS.glob("*/*.md"))], ids=named)
 def test_every_link_leads_to_a_file_and_a_heading(page: Path) -> None:
     for link in links(page):
         path, _, anchor = link.partition("#")
