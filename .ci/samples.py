@@ -24,6 +24,8 @@ description: Greets people. Use when the user says hello.
 Say hello to $ARGUMENTS.
 """
 _ON_HELLO = _GREET.replace("hello.\n---", "hello.\ntriggers:\n  keywords: [hello]\n---")
+_WITH_TOOLS = _GREET.replace("hello.\n---", "hello.\nallowed-tools: [Read]\n---")
+_LANGUAGES = " in German, French, Italian, Spanish, Danish and Dutch, by day and by night" * 7
 _MY_GREET = _GREET.replace("people", "people in German")
 _INSTALLER = """\
 ---
@@ -72,5 +74,13 @@ SAMPLES: dict[str, dict[str, str]] = {
         "plugins/letters/skills/greet/SKILL.md": _GREET,
         "plugins/forms/extra/pdf-forms/SKILL.md": _FORMS,
     },
+    "monorepo": {
+        "skilltool.toml": '[per-path-runtimes]\n"packages/mail/skills" = ["claude-code", "codex"]\n',
+        "packages/forms/.claude/skills/pdf-forms/SKILL.md": _FORMS,
+        "packages/mail/skills/greet/SKILL.md": _GREET,
+        ".agents/skills/greet/SKILL.md": _GREET,
+    },
+    "shared": {".agents/skills/greet/SKILL.md": _WITH_TOOLS},
+    "long": {"skills/greet/SKILL.md": _GREET.replace("Greets people", f"Greets people{_LANGUAGES}")},
     "comments": {"skills/pdf-forms/SKILL.md": _INSTALLER},
 }
