@@ -6,6 +6,7 @@ common with the driver, and the driver only moves files.
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 from collections.abc import Iterator, Sequence
@@ -150,12 +151,19 @@ def _written(parent: Path, skill: Submitted) -> Path:
         if file.link is not None:
             path.symlink_to(file.link)
         elif not file.digest:
-            os.mkfifo(path)
+            _make_pipe(path)
         else:
             path.write_bytes(file.head)
             if file.size > len(file.head):
                 os.truncate(path, file.size)  # what follows is a hole: nothing reads it
     return top
+
+
+def _make_pipe(path: Path) -> None:
+    """Make a named pipe; raises OSError, also where the system has none."""
+    if not hasattr(os, "mkfifo"):
+        raise OSError(errno.ENOTSUP, "a named pipe, which this system does not have")
+    os.mkfifo(path)
 
 
 class _Rows:
