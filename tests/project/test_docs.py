@@ -189,3 +189,16 @@ def test_the_picture_is_a_run_of_lint_and_loads_nothing() -> None:
     assert "warning[" in shown
     outside = re.findall(r"https?://[^\"]+|@font-face|@import|href|url\((?!#)", text)
     assert outside == ["http://www.w3.org/2000/svg"]
+
+
+def test_the_extension_for_an_editor_is_whole(tmp_path: Path) -> None:
+    page = (DOCS / "editors.md").read_text("utf-8")
+    objects = [
+        json.loads(text) for text in re.findall(r"^```json\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    ]
+    assert objects[0]["main"] == "./extension.js"
+    (script,) = re.findall(r"^```js\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert 'command: "skilltool", args: ["server"]' in script
+    if node := shutil.which("node"):
+        (tmp_path / "extension.js").write_text(script, "utf-8")
+        subprocess.run([node, "--check", tmp_path / "extension.js"], check=True)
