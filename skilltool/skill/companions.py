@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from skilltool._resources import data
 from skilltool.skill.schema import is_of_type
-from skilltool.text import json_positions
+from skilltool.text import json_places
 from skilltool.text.frontmatter import Frontmatter
 from skilltool.text.frontmatter import envelope as envelopes
 from skilltool.text.frontmatter.composing import compose
@@ -81,7 +81,10 @@ def misfits(companion: Companion, text: str) -> Iterator[Misfit]:
         value, place = _of_json(text) if companion.file.endswith(".json") else _of_yaml(text)
     except BoundError:
         return
-    except (json_positions.JsonError, YamlError) as error:
+    except json_places.JsonError as error:
+        yield Misfit("syntax", (), error.span, error.message, schema)
+        return
+    except YamlError as error:
         start = min(error.start, len(text))
         yield Misfit("syntax", (), Span(start, start), error.problem, schema)
         return
@@ -121,7 +124,8 @@ def surely_fits(value: Any, schema: Mapping[str, Any]) -> bool:
 
 
 def _of_json(text: str) -> tuple[Any, Place]:
-    return json_positions.parse(text), lambda path, key: json_positions.span_at(text, path, key)
+    read = json_places.read(text)
+    return read.data, lambda path, key: read.key(path) if key else read.value(path)
 
 
 def _of_yaml(text: str) -> tuple[Any, Place]:

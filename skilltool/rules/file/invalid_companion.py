@@ -7,8 +7,6 @@ which only the user may start is offered to the model; fields outside `interface
 |---|---|
 | `agents/openai.yaml` | Codex 0.169.0 as measured; openai/skills, `openai_yaml.md` |
 | `evals/evals.json` | agentskills.io, "Evaluating skills"; anthropics/skills, `schemas.md` |
-| `.claude-plugin/plugin.json` | code.claude.com, "Plugin manifest reference"; SchemaStore |
-| `.claude-plugin/marketplace.json` | code.claude.com, "Plugin marketplaces" |
 
 The schemas are in `schemas/companions/`. Fields that they do not name are allowed.
 
