@@ -56,7 +56,7 @@ def _root(role: str, path: Path, shown: str) -> ResolvedRoot:
 
 
 def _take(session: Session, root: ResolvedRoot, winners: dict[Any, LoadedSkill]) -> None:
-    """Add the skills of one directory; an error that is no refusal leaves all or some of them out."""
+    """Add the skills of one directory; another error than a refusal leaves out all or some of them."""
     try:
         found = list(_of_root(session, root))
     except (OSError, LoaderError) as error:

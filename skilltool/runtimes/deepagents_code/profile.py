@@ -14,7 +14,7 @@ from skilltool.runtimes.options import Root, Setting
 _SETTINGS = {
     "skill": Setting(default="", about="the skill that `--skill` names"),
     "extra_allowed_dirs": Setting(
-        default=[], about="more directories that a skill behind a link may lie in (`[skills]` in config.toml)"
+        default=[], about="more directories that a linked skill may be in (`[skills]` in config.toml)"
     ),
     "needs_git": Setting(
         default=True,

@@ -103,9 +103,7 @@ def test_typed_texts(
     assert str(found.text).endswith(sent) if sent is not None else found.messages == ()
 
 
-def test_a_skill_behind_a_link_is_listed_and_invoked_only_if_allowed(
-    tree: Path, make_skill: MakeSkill
-) -> None:
+def test_a_linked_skill_is_listed_and_invoked_only_if_allowed(tree: Path, make_skill: MakeSkill) -> None:
     make_skill(tree / "else/where", TEXT.format(name="where", about="d"))
     (tree / ".agents/skills/link").symlink_to("../../else/where")
     session = opened(tree)
