@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -177,7 +178,8 @@ def _opened(runtime: Runtime, base: Path, build: Callable[[list[Path]], None]) -
     places = [Path(each.path_template.format(project=project, home=home)) for each in usual]  # type: ignore[union-attr]
     build([*places, *roots.values(), project / "elsewhere"][:2])
     if runtime.any_roots and not runtime.ground and not os.path.lexists(roots["two"]):
-        roots["two"].mkdir(parents=True)  # without it some load nothing at all
+        with suppress(PermissionError):
+            roots["two"].mkdir(parents=True)  # without it some load nothing at all
     return runtime.open(project, home, {}, roots)
 
 
