@@ -22,8 +22,10 @@ def load(directory: Path) -> LoadedSkill | Refused:
     """
     file = directory / FILE_NAME
     try:
-        if FILE_NAME not in os.listdir(directory) or not file.is_file():
-            return Refused(directory, None, "it has no file SKILL.md")
+        if FILE_NAME not in os.listdir(directory):
+            return Refused(directory, None, "it has no SKILL.md")
+        if not file.is_file():
+            return Refused(directory, None, "its SKILL.md is not a regular file")
         plugin = os.path.realpath(directory.parent.parent)
         if directory.parent.name == "skills" and not Path(os.path.realpath(file)).is_relative_to(plugin):
             return Refused(directory, None, "its SKILL.md leads out of the plugin through a link")

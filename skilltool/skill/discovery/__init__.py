@@ -76,8 +76,8 @@ def discover(
     return _sorted(found.values(), problems, ignored, ignore.note)._replace(files=tuple(sorted(files)))
 
 
-def _wanted_file(path: Path, wanted: frozenset[str]) -> list[Path]:
-    return [path] if path.name in wanted and path.is_file() else []
+def _wanted_file(path: Path, wanted: frozenset[str]) -> list[str]:
+    return [os.fspath(path)] if path.name in wanted and path.is_file() else []
 
 
 def _sorted(found: Iterable[str], problems: list[str], ignored: set[str], note: str | None) -> Discovery:
