@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from tests.mutations.drawing import draw
+from tests.mutations.reaching import reaching
 from tests.mutations.trying import noticed_by
 
 ROOT = Path(__file__).parents[2]
@@ -34,20 +35,22 @@ def main() -> int:
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(top)], check=True)
         drawn = draw(top / "skilltool", options.count, seed)
         print(f"seed {seed}, {len(drawn)} changes", flush=True)
-        for number, change in list(enumerate(drawn, 1))[options.start - 1 :]:
+        tried = drawn[options.start - 1 :]
+        reached = [None] * len(tried) if options.list else reaching(top, tried, options.workers)
+        for number, (change, tests) in enumerate(zip(tried, reached, strict=True), options.start):
             path = change.file.relative_to(top)
             print(f"{number:3} {path}:{change.line}  {change.before!r} -> {change.after!r}", flush=True)
             if options.list:
                 continue
             source = change.file.read_bytes()
             change.file.write_bytes(change.applied(source))
-            by = noticed_by(top, change.file, options.near, options.workers)
+            by = noticed_by(top, change.file, options.near, options.workers, tests)
             change.file.write_bytes(source)
             noticed += by is not None
-            print(f"    {f'noticed by {by}' if by else 'NOT NOTICED'}", flush=True)
-    tried = len(drawn[options.start - 1 :])
-    print(f"seed {seed}: {noticed} of {tried} were noticed")
-    return int(noticed < tried and not options.list)
+            known = "" if tests is None else f" (of {len(tests)} that execute it)"
+            print(f"    {f'noticed by {by}' if by else 'NOT NOTICED'}{known}", flush=True)
+    print(f"seed {seed}: {noticed} of {len(tried)} were noticed")
+    return int(noticed < len(tried) and not options.list)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -20,6 +22,7 @@ _OUTER = {
     "findings": ("cli", "report"),
     "files": ("cli", "skill"),
 }
+_FIRST = 60  # tests that execute a change and are tried before the rest
 _SECONDS = 1200.0  # for one run; a change after which the tests do not end is noticed
 
 
@@ -34,14 +37,11 @@ def ordered(top: Path, module: Path) -> list[list[str]]:
     words = _words(below)
     dotted = re.compile(rf"\bskilltool\.{re.escape(inside.replace('/', '.'))}\b")
     groups: list[list[str]] = [[], [], [], []]
-    for file in sorted((top / "tests").rglob("test_*.py")):
-        path = file.relative_to(top).as_posix()
-        if path.startswith(_LEFT_OUT):
-            continue
+    for path in every_test(top):
         near = path.split("/")[1]
-        shown = _words(file.stem) | (_words(near) if room in _CLI else set())  # or in a room
+        shown = _words(Path(path).stem) | (_words(near) if room in _CLI else set())  # or in a room
         shares = near in (room, *_words(below)) and not words.isdisjoint(shown)
-        if shares or dotted.search(file.read_text("utf-8")):
+        if shares or dotted.search((top / path).read_text("utf-8")):
             groups[0].append(path)
         else:
             groups[1 if near == room else 2 if near in _OUTER.get(room, _CLI) else 3].append(path)
@@ -52,18 +52,70 @@ def _words(path: str) -> set[str]:
     return {word.removesuffix("s") for word in re.findall("[a-z0-9]{2,}", path)}
 
 
-def noticed_by(top: Path, module: Path, near: bool = False, workers: int = 2) -> str | None:
+def noticed_by(
+    top: Path, module: Path, near: bool = False, workers: int = 2, reached: Sequence[str] | None = None
+) -> str | None:
     """Return the test that fails first, or why the tests ended; None if all pass.
 
-    With `near` only the tests that name the module, those of its room and those of commands are run. Last
-    come the tests of the room that take seconds each.
+    First come the tests that execute the change, where they are known; no other can notice but those that
+    name the module. Else all are run, with `near` only those that name the module, those of its room and
+    those of commands. Last come the tests of the room that take seconds each.
     """
     groups = ordered(top, module)
-    for files in groups[: 3 if near else 4]:
-        if files and (failure := _failure(top, files, workers)):
-            return failure
     of_room = [*groups[0], *groups[1]]
+    if reached is not None:
+        tests = _by_function(reached)
+        if tests and (failure := _failure(top, tests[:_FIRST], 1)):
+            return failure
+        groups = [tests[_FIRST:], groups[0]]
+    elif near:
+        groups = groups[:3]
+    for tests in groups:
+        if tests and (failure := _failure(top, tests, workers)):
+            return failure
     return _failure(top, of_room, workers, {**os.environ, "FULL": "1"}) if of_room else None
+
+
+def _by_function(tests: Sequence[str]) -> list[str]:
+    """Return tests in an order that begins with one of each function, then the second of each, and so on."""
+    seen: Counter[str] = Counter()
+    turns = []
+    for test in tests:
+        function = test.partition("[")[0]
+        turns.append(seen[function])
+        seen[function] += 1
+    return [test for _, test in sorted(zip(turns, tests, strict=True), key=lambda each: each[0])]
+
+
+def run_tests(
+    top: Path,
+    tests: Sequence[str],
+    workers: int,
+    environment: Mapping[str, str],
+    *options: str,
+    timeout: float | None = None,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run test files, or single tests, on the code below `top`."""
+    spread = ["-n", str(workers), "--dist", "loadfile"] if workers > 1 and len(tests) > 1 else []
+    with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as named:  # they may be thousands
+        named.writelines(f"{test}\n" for test in tests)
+        named.flush()
+        pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *spread, *options]
+        paths = {"PYTHONPATH": str(top), "PYTHONDONTWRITEBYTECODE": "1", "CI": "", "HYPOTHESIS_DATABASE": ""}
+        return subprocess.run(
+            [*_without_privileges(), *pytest, f"@{named.name}"],
+            cwd=top,
+            env={**environment, **paths},
+            capture_output=True,
+            timeout=timeout,
+            check=False,
+        )
+
+
+def every_test(top: Path) -> list[str]:
+    """Return the test files that may notice a change, relative to `top`."""
+    files = (file.relative_to(top).as_posix() for file in sorted((top / "tests").rglob("test_*.py")))
+    return [file for file in files if not file.startswith(_LEFT_OUT)]
 
 
 def _without_privileges() -> list[str]:
@@ -75,16 +127,10 @@ def _without_privileges() -> list[str]:
 
 
 def _failure(
-    top: Path, files: Sequence[str], workers: int, environment: Mapping[str, str] = os.environ
+    top: Path, tests: Sequence[str], workers: int, environment: Mapping[str, str] = os.environ
 ) -> str | None:
-    spread = ["-n", str(workers), "--dist", "loadfile"] if workers > 1 and len(files) > 1 else []
-    pytest = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
-    command = [*_without_privileges(), *pytest, *spread, *files]
-    paths = {"PYTHONPATH": str(top), "PYTHONDONTWRITEBYTECODE": "1", "CI": "", "HYPOTHESIS_DATABASE": ""}
     try:
-        done = subprocess.run(
-            command, cwd=top, env={**environment, **paths}, capture_output=True, timeout=_SECONDS, check=False
-        )
+        done = run_tests(top, tests, workers, environment, "-x", timeout=_SECONDS)
     except subprocess.TimeoutExpired:
         return "the tests do not end"
     if done.returncode in (0, 5):  # passed, or no test is for this system
