@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,14 @@ def test_runtimes_are_listed_with_their_sources(skilltool: Skilltool) -> None:
     assert [
         r["id"] for r in json.loads(skilltool("runtimes", "--output-format", "json").stdout)["runtimes"]
     ] == list(runtimes.IDS)
+
+
+def test_the_facts_name_the_longest_text_of_each_field(skilltool: Skilltool) -> None:
+    page = skilltool("runtimes", "agentskills").stdout
+    assert re.search("^limits +name 64, description 1,024, compatibility 500$", page, re.MULTILINE)
+    [facts] = json.loads(skilltool("runtimes", "agentskills", "--output-format", "json").stdout)["runtimes"]
+    assert facts["limits"] == {"name": 64, "description": 1024, "compatibility": 500}
+    assert "limits" not in skilltool("runtimes", "nfa").stdout  # it has none
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,22 @@ def committed(repo: Path, make_skill: MakeSkill) -> Path:
     return repo
 
 
+@pytest.mark.usefixtures("no_own_skills")
+def test_a_skill_that_was_used_is_cut_last(skilltool: Skilltool, repo: Path, home: Path) -> None:
+    for name in ("a", "b", "c"):
+        (repo / ".claude/skills" / name).mkdir(parents=True)
+        (repo / ".claude/skills" / name / "SKILL.md").write_text(described(name * 50, name), "utf-8")
+    asked = ("cost", *CLAUDE, *small_budget(125), "--output-format", "json")
+
+    def cuts() -> tuple[list[str], str]:
+        (client,) = json.loads(skilltool(*asked).stdout)["runtimes"]
+        return client["cut"], client["next_cut"]
+
+    assert cuts() == (["c"], "b")
+    (home / ".claude.json").write_text('{"skillUsage": {"c": {"usageCount": 1}}}', "utf-8")
+    assert cuts() == (["b"], "a")
+
+
 @needs_git
 def test_a_state_that_did_not_change_costs_the_same(skilltool: Skilltool, committed: Path) -> None:
     run = skilltool("cost", "--since", "HEAD", "--home", "../home")

@@ -24,6 +24,7 @@ from skilltool.skill.model import load_skill
         ("text: a: b", "unquoted value contains `: `", (2, 8)),
         ("text: > b", "text on the same line as the block indicator `>`", (2, 9)),
         ("text: 'a", "missing closing quote", (2, 7)),
+        ('text: "a\nmore: "b', "missing closing quote", (3, 8)),
         ('text: "C:\\q"', "unknown escape sequence in double quotes", (2, 10)),
         ('text: "\\ud83d"', "surrogate escapes such as `\\ud83d` are not valid in YAML", (2, 10)),
         ("a: b\n  c: d", "`c:` is indented below a key that already has a value", (3, 4)),

@@ -100,6 +100,8 @@ def test_generated_texts_are_refused_as_by_the_library_itself(text: str) -> None
         ("inner: {short: a, short: b}", "inner: duplicate field `short` at line 1 column 8"),
         ("inner: ~", "inner: invalid type: unit value, expected struct Inner at line 1 column 8"),
         ("inner: 0x1f", "inner: invalid type: integer `31`, expected struct Inner at line 1 column 8"),
+        ("inner: True", "inner: invalid type: boolean `true`, expected struct Inner at line 1 column 8"),
+        ("inner: -0o17", "inner: invalid type: integer `-15`, expected struct Inner at line 1 column 8"),
         ("inner: 1.5", "inner: invalid type: floating point `1.5`, expected struct Inner at line 1 column 8"),
         ("inner: 'a\"b'", 'inner: invalid type: string "a\\"b", expected struct Inner at line 1 column 8'),
         ("list: [a, {b: c}]", "list[1]: invalid type: map, expected a string at line 1 column 11"),
