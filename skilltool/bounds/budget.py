@@ -38,8 +38,19 @@ class Budget(NamedTuple):
         return cls(seconds, 2 * seconds, share) if 0.1 <= seconds <= 3600 else cls()
 
 
+class TimeReason(str):
+    """Why work was ended that took too long: more seconds may help."""
+
+    __slots__ = ()
+
+
 class OverBudgetError(Exception):
-    """Work on a skill, or on many, was ended; the text is a clause: `took more than 10 seconds`."""
+    """Work on a skill, or on many, was ended; the reason is a clause: `took more than 10 seconds`."""
+
+    def __init__(self, reason: str) -> None:
+        """Keep the reason, a `TimeReason` where it is about time."""
+        super().__init__(reason)
+        self.reason = reason
 
 
 class Allowance:
@@ -77,18 +88,15 @@ class Allowance:
         spent, budget = self._spent.get(key, 0.0), self.budget
         if spent < budget.seconds * 0.99:
             whole = _text(budget.in_all)
-            return f"took more than {_text(spent)} after other skills had used up the {whole} for slow skills"
+            return TimeReason(
+                f"took more than {_text(spent)} after other skills had used up the {whole} for slow skills"
+            )
         return out_of_time(budget.seconds)
 
 
 def out_of_time(seconds: float) -> str:
     """Return the reason for work that took more than these seconds."""
-    return f"took more than {_text(seconds)}, the limit of skilltool for one skill"
-
-
-def is_of_time(reason: str) -> bool:
-    """Return whether a reason is about time, so that more seconds may help."""
-    return reason.startswith("took more than") and "memory" not in reason
+    return TimeReason(f"took more than {_text(seconds)}, the limit of skilltool for one skill")
 
 
 def out_of_memory(budget: Budget) -> str:

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from skilltool.bounds import gate
-from skilltool.bounds.budget import Allowance, OverBudgetError, out_of_memory
+from skilltool.bounds.budget import Allowance, OverBudgetError, TimeReason, out_of_memory
 from skilltool.bounds.processes import Forked, Process, Spawned, can_fork, can_start, ready
 from skilltool.bounds.serving import Task
 from skilltool.bounds.timer import OutOfTimeError, set_timer, timer
@@ -169,7 +169,7 @@ class Crew:
                 was_killed = True
                 continue
             if not watch.last:
-                raise OverBudgetError(reason or f"took more than {many:g} seconds")
+                raise OverBudgetError(reason or TimeReason(f"took more than {many:g} seconds"))
             self.allowance.end(watch.last, reason)
 
     def _watched_answer(self, process: Process, watch: _Watch) -> Any:

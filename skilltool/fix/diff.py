@@ -54,7 +54,7 @@ def _diff(outcome: FixOutcome, crew: Crew) -> str:
             same = edit.before == edit.after
             changes[id(edit)] = () if same else crew.call(edit.directory, _changes, edit.before, edit.after)
         except OverBudgetError as error:
-            outcome.given_up[edit.directory] = str(error)
+            outcome.given_up[edit.directory] = error.reason
     outcome.edits = [edit for edit in outcome.edits if edit.directory not in outcome.given_up]
     texts = {_in_diff(edit): edit for edit in outcome.edits if not edit.renames_directory}
     moves = [edit.renamed for edit in outcome.edits if edit.renames_directory]

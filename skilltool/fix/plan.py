@@ -108,7 +108,7 @@ class _Work:
         try:
             return self._crew.call(directory, _edits_of, directory, self._settings, self._unsafe, without)
         except OverBudgetError as error:
-            self._outcome.given_up[directory] = str(error)
+            self._outcome.given_up[directory] = error.reason
             return []
 
     def _runtimes(self, directory: Path) -> Sequence[str]:

@@ -48,7 +48,7 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
         try:
             checked = crew.call(file.parent, _check_unsaved, raw, file, settings)
         except OverBudgetError as error:
-            found = [over_bound.diagnostic(file, error, settings)]
+            found = [over_bound.diagnostic(file, error.reason, settings)]
             return Report(found, 1, audience_of(settings, file.parent).runtimes)
     return without_baseline(report_of_one(checked, settings), settings)
 
@@ -65,7 +65,7 @@ def _check_inner(raw: bytes, file: Path, directory: Path, settings: Settings) ->
         try:
             checked = crew.call(directory, _check_with_buffer, raw, file, directory, settings)
         except OverBudgetError as error:
-            found = [over_bound.diagnostic(file, error, settings)]
+            found = [over_bound.diagnostic(file, error.reason, settings)]
             return Report(found, 1, audience_of(settings, directory).runtimes)
     checked = checked._replace(
         diagnostics=tuple(each for each in checked.diagnostics if each.file == name),
@@ -99,5 +99,5 @@ def check_one(directory: Path, settings: Settings) -> Report:
         try:
             checked = crew.call(directory, check_directory, directory, settings)
         except OverBudgetError as error:
-            raise PathError(f"{display_path(directory)}: {over_bound.message(error)}") from None
+            raise PathError(f"{display_path(directory)}: {over_bound.message(error.reason)}") from None
     return report_of_one(checked, settings)

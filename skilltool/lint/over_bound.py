@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from skilltool import runtimes
-from skilltool.bounds.budget import VARIABLE, is_of_time
+from skilltool.bounds.budget import VARIABLE, TimeReason
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Severity, stated
@@ -24,12 +24,12 @@ ID = "over-bound"  # the rule; its module, which reads skills, is not imported w
 _NOWHERE = locate(Source(""), Span(0, 0))
 
 
-def message(reason: object) -> str:
-    """Return the message for a reason as in `OverBudgetError`."""
+def message(reason: str) -> str:
+    """Return the message for the reason of an `OverBudgetError`."""
     return f"check {reason}"
 
 
-def diagnostic(file: Path, reason: object, settings: Settings) -> Diagnostic:
+def diagnostic(file: Path, reason: str, settings: Settings) -> Diagnostic:
     """Return the finding for a skill, whose SKILL.md is `file`, that was given up."""
     return Diagnostic(
         path=display_path(file),
@@ -37,7 +37,7 @@ def diagnostic(file: Path, reason: object, settings: Settings) -> Diagnostic:
         rule=ID,
         severity=Severity.ERROR,
         message=message(reason),
-        help=_advice(str(reason)),
+        help=_advice(reason),
         skill=Path(os.path.abspath(file)).parent.name,
         runtimes=audience_of(settings, file.parent).runtimes,
     )
@@ -45,7 +45,7 @@ def diagnostic(file: Path, reason: object, settings: Settings) -> Diagnostic:
 
 def _advice(reason: str) -> str:
     smaller = "make the skill smaller"
-    return f"{smaller}, or set {VARIABLE} to more seconds" if is_of_time(reason) else smaller
+    return f"{smaller}, or set {VARIABLE} to more seconds" if isinstance(reason, TimeReason) else smaller
 
 
 def is_given_up(found: Diagnostic) -> bool:

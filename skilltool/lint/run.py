@@ -172,4 +172,4 @@ class _Run:
         return together
 
     def _give_up(self, record: Record, error: OverBudgetError) -> None:
-        self.given_up[record.path] = over_bound.diagnostic(Path(record.path), error, self.settings)
+        self.given_up[record.path] = over_bound.diagnostic(Path(record.path), error.reason, self.settings)

@@ -125,7 +125,8 @@ class _Exclusions:
 
 def _walk(top: Path, folder: Path, exclusions: _Exclusions, found: Contents) -> Iterator[Path]:
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: os.fsencode(entry.name))
+        with os.scandir(folder) as scanned:
+            entries = sorted(scanned, key=lambda entry: os.fsencode(entry.name))
     except OSError as error:
         raise SkilltoolError(f"{folder}: {error.strerror}") from None
     for entry in entries:

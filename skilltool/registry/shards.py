@@ -179,7 +179,7 @@ class _Rows:
         if isinstance(outcome, OverBudgetError):
             status = "died" if str(outcome) == KILLED else "over-bound"
             self.give_up(
-                skill, status, str(outcome), over_bound.unchecked(directory, self._shard.settings).diagnostics
+                skill, status, outcome.reason, over_bound.unchecked(directory, self._shard.settings).diagnostics
             )
         elif isinstance(outcome, Surveyed):
             content = skill.content

@@ -28,7 +28,7 @@ def published(analysis: Analysis) -> tuple[list[lsp.Diagnostic], tuple[str, ...]
     return lsp_diagnostics(analysis), analysis.report.problems
 
 
-def over_bound_diagnostic(reason: object) -> lsp.Diagnostic:
+def over_bound_diagnostic(reason: str) -> lsp.Diagnostic:
     """Return the only finding for a document that takes too long, at its beginning."""
     start = lsp.Position(0, 0)
     return lsp.Diagnostic(

@@ -86,7 +86,7 @@ class Server(LanguageServer):
         try:
             answer = await self._answer(document, published)
         except OverBudgetError as error:
-            answer = [over_bound_diagnostic(error)], ()
+            answer = [over_bound_diagnostic(error.reason)], ()
         if uri in self.documents:
             self._pauses[uri] = min(time.monotonic() - began, _PAUSE)
         if self.documents.get(uri) is not document:

@@ -74,6 +74,13 @@ def test_no_option_hides_that_it_was_not_checked(
     assert "error" in done.stdout
 
 
+@pytest.mark.usefixtures("skills")
+def test_the_advice_is_to_give_it_more_seconds(skilltool: Skilltool, hangs: dict[str, str]) -> None:
+    done = skilltool("lint", "--output-format", "json", **{**hangs, "SKILLTOOL_TIMEOUT": "0.5"})
+    [found] = [each for each in json.loads(done.stdout)["diagnostics"] if each["rule"] == "over-bound"]
+    assert found["help"] == "make the skill smaller, or set SKILLTOOL_TIMEOUT to more seconds"
+
+
 def test_nothing_of_it_is_cached(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     cache = {"SKILLTOOL_CACHE_DIR": str(skills.parent / "cache")}
     for _ in range(2):

@@ -63,6 +63,12 @@ def test_any_text_has_words_or_none(text: str) -> None:
     assert words(text) != ""
 
 
+@pytest.mark.parametrize("marker", ["---", "...", "--- "])
+def test_what_is_said_of_several_documents_is_not_known(marker: str) -> None:
+    assert words(f"a: 1\n{marker}\nb: c: d") is None
+    assert words(f"a: 1\n  {marker}\nb: c: d") is not None  # no marker, since it is indented
+
+
 def test_a_long_text_is_read_once() -> None:
     assert words("a: '" + "\n\n b" * 20_000) is not None
     assert words("- " * 20_000) is None

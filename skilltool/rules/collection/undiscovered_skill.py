@@ -151,7 +151,8 @@ def _single_files(collection: Collection, target: Runtime) -> Iterator[Record]:
 def _markdown_files(root: Path) -> list[Path]:
     """Return the Markdown files of a directory, sorted by name; links and files over `MAX_BYTES` are left out."""
     try:
-        entries = [entry for entry in os.scandir(root) if entry.name.lower().endswith(".md")]
+        with os.scandir(root) as scanned:
+            entries = [entry for entry in scanned if entry.name.lower().endswith(".md")]
         regular = [each for each in entries if each.is_file(follow_symlinks=False)]
         return sorted(Path(each.path) for each in regular if each.stat().st_size <= MAX_BYTES)
     except OSError:
