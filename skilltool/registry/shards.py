@@ -178,9 +178,8 @@ class _Rows:
         """Take what was found in the skill in a directory, or why it was given up."""
         if isinstance(outcome, OverBudgetError):
             status = "died" if str(outcome) == KILLED else "over-bound"
-            self.give_up(
-                skill, status, outcome.reason, over_bound.unchecked(directory, self._shard.settings).diagnostics
-            )
+            known = over_bound.unchecked(directory, self._shard.settings).diagnostics
+            self.give_up(skill, status, outcome.reason, known)
         elif isinstance(outcome, Surveyed):
             content = skill.content
             self._skill(skill, "checked", None, content, outcome.columns)
