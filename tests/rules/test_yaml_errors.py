@@ -43,3 +43,52 @@ def test_the_cause_is_named(lines: str, message: str, location: tuple[int, int],
     [finding] = RULES["invalid-yaml"].check(loaded, get("portable"))
     position = loaded.source.position(finding.span.start)
     assert (finding.message, (position.line, position.column)) == (message, location)
+
+
+@pytest.mark.parametrize(
+    ("lines", "message", "marked", "advice"),
+    [
+        ("a:\n\tb: c", "line is indented with a tab", "\t", "indent with spaces"),
+        (
+            "a: b\n...\nc: d",
+            "frontmatter contains a second YAML document",
+            "c",
+            "keep a single mapping between the two `---` lines",
+        ),
+        ("a: [b,\n  c:\nd: e", "list is never closed", "[", "close it with `]`"),
+        ("a: {b: 1\nc: d", "mapping is never closed", "{", "close it with `}`"),
+        (
+            "a: 'x' y",
+            "text after the closing quote",
+            "y",
+            "quote the whole value, and double each `'` in it",
+        ),
+        (
+            'a: "x" y',
+            "text after the closing quote",
+            "y",
+            'quote the whole value, and escape each `"` in it with a backslash',
+        ),
+        (
+            f"a: b\n{'w' * 60}",
+            f"`{'w' * 39}\u2026` is not a `key: value` pair",
+            "w",
+            "indent it if it continues the value above, or move it into the body",
+        ),
+        (
+            "a: b\n]:",
+            "invalid YAML: did not find expected key",
+            "]",
+            "check the lines above for a missing quote",
+        ),
+    ],
+)
+def test_a_part_of_the_text_is_marked_and_what_to_do_is_said(
+    lines: str, message: str, marked: str, advice: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "SKILL.md").write_text(f"---\n{lines}\nname: a\ndescription: b\n---\n\nGo.\n", "utf-8")
+    loaded = load_skill(tmp_path / "a")
+    [finding] = RULES["invalid-yaml"].check(loaded, get("portable"))
+    said = (finding.help or "").partition("; the fix ")[0]
+    assert (finding.message, loaded.source[finding.span], said) == (message, marked, advice)
