@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,9 @@ def test_what_the_roots_contain_is_said(skilltool: Skilltool, repo: Path, make_s
     assert ".kodelet/skills (loads a, b, c, d, e and 1 more; skips 1)" in run.stderr
     assert ".kodelet/skills (does not exist)" in run.stderr
     assert suggested(run.stderr) == ["resolve", "--runtime", "kodelet"]
+    shutil.rmtree(repo / ".kodelet/skills/f")
+    run = skilltool("render", "nothing", "--runtime", "kodelet", "--home", str(repo / ".git"))
+    assert ".kodelet/skills (loads a, b, c, d, e; skips 1)" in run.stderr
 
 
 @pytest.mark.parametrize(

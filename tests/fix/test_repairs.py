@@ -72,7 +72,12 @@ def test_where_a_line_has_several_readings_they_are_listed(field: str, values: l
 
 
 @pytest.mark.parametrize(
-    ("number", "words"), [(60, "and 55 more lines"), (250, "too many lines are invalid")]
+    ("number", "words"),
+    [
+        (5, '`k0: "a: b"`, `k1: "a: b"`, `k2: "a: b"`, `k3: "a: b"`, `k4: "a: b"`'),
+        (60, "and 55 more lines"),
+        (250, "too many lines are invalid"),
+    ],
 )
 def test_many_broken_lines_are_mended_up_to_a_bound_that_is_said(number: int, words: str) -> None:
     text = "---\n" + "".join(f"k{line}: a: b\n" for line in range(number)) + "---\n"

@@ -177,6 +177,21 @@ def test_a_skill_that_was_used_is_cut_last(skilltool: Skilltool, repo: Path, hom
     assert cuts() == (["b"], "a")
 
 
+@pytest.mark.usefixtures("no_own_skills", "home")
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [("abcde", "`a`, `b`, `c`, `d`, `e`"), ("abcdef", "`a`, `b`, `c`, `d`, `e` and 1 more")],
+)
+def test_the_first_of_those_that_are_cut_are_named(
+    skilltool: Skilltool, repo: Path, names: str, said: str
+) -> None:
+    for name in names:
+        (repo / ".claude/skills" / name).mkdir(parents=True)
+        (repo / ".claude/skills" / name / "SKILL.md").write_text(described("Words.", name), "utf-8")
+    shown = skilltool("cost", *CLAUDE, *small_budget(10)).stdout
+    assert f"{len(names)} skills lose their description: {said}\n" in shown
+
+
 @needs_git
 def test_a_state_that_did_not_change_costs_the_same(skilltool: Skilltool, committed: Path) -> None:
     run = skilltool("cost", "--since", "HEAD", "--home", "../home")

@@ -391,18 +391,23 @@ def test_a_file_over_the_limit_is_not_loaded(repo: Path, size: int) -> None:
     assert found == ([message] if size > 1_000_000 else [])
 
 
-def crowd(repo: Path, length: int) -> None:
-    for number in range(20):
+def crowd(repo: Path, length: int, count: int = 20) -> None:
+    for number in range(count):
         text = f"---\nname: s{number:02d}\ndescription: {'a' * length}\n---\n\nText.\n"
         put(repo, text, name=f"s{number:02d}")
 
 
-def test_the_skills_that_lose_their_descriptions_are_named(repo: Path) -> None:
-    crowd(repo, 1_500)
+@pytest.mark.parametrize(
+    ("count", "lost"),
+    [
+        (20, "5 of 20 skills (`s15`, `s16`, `s17`, `s18`, `s19`)"),
+        (21, "6 of 21 skills (`s15`, `s16`, `s17`, `s18`, `s19` and 1 more)"),
+    ],
+)
+def test_the_skills_that_lose_their_descriptions_are_named(repo: Path, count: int, lost: str) -> None:
+    crowd(repo, 1_500, count)
     ((_, _, message),) = of(repo, "crowded-catalog")
-    assert message.startswith(
-        "skill listing has no room for the descriptions of 5 of 20 skills (`s15`, `s16`"
-    )
+    assert message.startswith(f"skill listing has no room for the descriptions of {lost}; ")
     assert "`claude-code` allows 30,000 UTF-16 units for the listing" in message
 
 
