@@ -6,7 +6,21 @@ GOOD = b"---\nname: %s\ndescription: Fills in forms.\n---\n\n# Forms\n\nRead $AR
 _NAMES = (
     *("1" * size for size in (19, 20, 21, 38, 39)),
     *("12", "true", "~", "[a]", "{a: b}", '""', "' '", "B", "A-b", "-a", "a-", "a--b", "a b", "a_b", "é"),
-    *("a" * 64, "a" * 65, "a" * 300, "claude-a", "b", "<a>", "a/b", "../a", "2026-01-02", "1e3", '"a\\nb"'),
+    *(
+        "a" * 64,
+        "a" * 65,
+        "a" * 256,
+        "a" * 257,
+        "a" * 300,
+        "claude-a",
+        "b",
+        "<a>",
+        "a/b",
+        "../a",
+        "2026-01-02",
+        "1e3",
+        '"a\\nb"',
+    ),
 )
 _DESCRIPTIONS = (
     *("12", "true", "~", "[a]", "{a: b}", '""', "' '", ">\n  a\n  b", "|\n  a\n  b", "<a> & b", "a: b"),
@@ -14,7 +28,14 @@ _DESCRIPTIONS = (
     *("x" * 500, "x" * 501, "x" * 1024, "x" * 1025, "x" * 1536, "x" * 1537, "x" * 5000, '"\\u00e9\\ud800"'),
 )
 _FIELDS = (
-    *("name: b", "license: [a]", "license: 1", "compatibility: 1", f"compatibility: {'x' * 501}"),
+    *(
+        "name: b",
+        "license: [a]",
+        "license: 1",
+        "compatibility: 1",
+        f"compatibility: {'x' * 500}",
+        f"compatibility: {'x' * 501}",
+    ),
     *("metadata: [a]", "metadata: {a: 1}", "metadata: {a: {b: c}}", "metadata: a", "allowed-tools: 1"),
     *(
         "allowed-tools: [a, 1]",
@@ -131,12 +152,18 @@ TEXTS = {
         f"flow {_short(each.encode())}": document("name: a\ndescription: d\ntype: flow") + each.encode()
         for each in _FLOWS
     },
+    **{f"first line of {size}": b"---\nname: a\n---\n" + b"x" * size for size in (100, 101, 240, 241)},
+    "64 levels": document("name: a\ndescription: d\na: " + "[" * 63 + "]" * 63),
+    "65 levels beside text": document("name: a\ndescription: d\na: " + "[" * 64 + "]" * 64),
     "65 levels": document("name: a\ndescription: d\na: " + "[" * 65 + "]" * 65),
+    "10,000 nodes": document("name: a\ndescription: d\na: [" + "b," * 9_993 + "]"),
+    "one node more": document("name: a\ndescription: d\na: [" + "b," * 9_994 + "]"),
     "10,001 nodes": document("name: a\ndescription: d\na: [" + "b," * 10_001 + "]"),
     "aliases of aliases": document(
         "name: a\ndescription: d\na0: &a0 [b, b, b, b, b, b, b, b, b]\n"
         + "\n".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 9))
     ),
+    "1 MiB": document("name: a\ndescription: d").ljust(1 << 20, b"x"),
     "more than 1 MiB": document("name: a\ndescription: d") + b"x" * (1 << 20),
 }
 

@@ -52,7 +52,7 @@ def of_findings(runtime: Runtime, base: Path) -> Outcomes:
     """Yield what all rules find in each text, with the edits of fixes."""
     asked = settings.resolve(Config(), {"runtimes": [runtime.id], "select": [*NAMES], "paths": [base]})
     for case, raw in {**TEXTS, **BODIES}.items():
-        if len(raw) <= MAX_BYTES:
+        if len(raw) < MAX_BYTES:
             _write_skill(base / "a", raw)
             yield case, [_finding(each) for each in check_directory(base / "a", asked).diagnostics]
 
