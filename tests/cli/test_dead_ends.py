@@ -80,6 +80,13 @@ def test_the_command_keeps_flags_without_a_value(skilltool: Skilltool) -> None:
     assert skilltool(*suggested(run.stderr)).returncode == 0
 
 
+def test_all_runtimes_say_once_where_they_look(skilltool: Skilltool) -> None:
+    said = skilltool("render", "nothing").stderr.splitlines()[0]
+    looking = said.removeprefix("skilltool: the runtimes look in these directories: ").split("; ")
+    assert [each.partition(": ")[0] for each in looking] == list(runtimes.BARE)
+    assert "kodelet: .kodelet/skills, ~/.kodelet/skills" in looking
+
+
 def test_what_the_roots_contain_is_said(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
     for name in ("a", "b", "c", "d", "e", "f"):
         make_skill(repo / ".kodelet/skills" / name)

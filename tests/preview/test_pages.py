@@ -71,7 +71,8 @@ def test_the_text_on_a_page_is_what_the_command_beside_it_prints(
 
 def test_exact_bytes_are_served(preview: Preview, project: Path) -> None:
     name = preview.skills()[".claude/skills/pdf"].rpartition("/")[2]
-    _, headers, content = preview.ask(f"/text/{name}/claude-code/result?args=x")
+    status, headers, content = preview.ask(f"/text/{name}/claude-code/result?args=x")
+    assert status == 200
     command = ["render", "pdf", "--runtime", "claude-code", "--args", "x", "-o", "../out"]
     run_command(command, project, HOME=str(project.parent / "home"))
     assert content == (project.parent / "out").read_bytes()
