@@ -262,7 +262,7 @@ def test_no_finding_in_a_skill_of_the_goldens_is_filtered_out(top: Path) -> None
         quiet(directory, ("portable", *runtimes.BARE))
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=str)
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
 def test_no_finding_in_an_example_is_filtered_out(path: Path) -> None:
     assert quiet(path.parent)
 
