@@ -74,6 +74,11 @@ def test_resolve_is_a_table_of_a_few_clients_and_a_list_of_many(skilltool: Skill
     ]
     assert "\n~/.claude/skills/greet shadows .claude/skills/greet in claude-code\n" in run.stdout
     assert "\nshadowed  the client loads another copy" in run.stdout
+    legend = run.stdout.partition("\n\n")[2].partition("\n\n")[2].splitlines()
+    assert [line.split()[0] for line in legend] == ["shadowed", "refused", "-"]
+    assert cells(legend[-1]) == ["-", "not seen: the client does not look in this directory"]
+    both = skilltool("resolve", *HOME, "--runtime", "claude-code").stdout
+    assert "not seen" not in both, "the client looks in all directories that are shown"
     many = skilltool("resolve", *HOME, "--runtime", "all").stdout.splitlines()
     assert many[:3] == ["broken", "  .kodelet/skills/broken", "    refused: kodelet"]
     assert not any(" - " in line for line in many), "a table of this width is not read"

@@ -74,4 +74,5 @@ def test_links_lead_to_files_of_the_skill_only() -> None:
     html = str(rendered("[a](a%20b.md#x) ![c](c.png) [d](../a.md) [e](missing.md)", "/file/{}".format))
     assert 'href="/file/a b.md"' in html
     assert '<img src="/file/c.png" alt="c"' in html
-    assert html.count("<a ") == 2
+    assert html.count("<a ") == html.count("</a>") == 2
+    assert html.count("<span ") == html.count("</span>") == 1

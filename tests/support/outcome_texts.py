@@ -36,6 +36,7 @@ _FIELDS = (
         f"compatibility: {'x' * 500}",
         f"compatibility: {'x' * 501}",
     ),
+    *("metadata: {arguments: [a, 1, '', ~, [b], c d]}", "metadata: {arguments: a}"),
     *("metadata: [a]", "metadata: {a: 1}", "metadata: {a: {b: c}}", "metadata: a", "allowed-tools: 1"),
     *(
         "allowed-tools: [a, 1]",
