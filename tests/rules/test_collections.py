@@ -63,6 +63,15 @@ def test_one_target_that_finds_a_skill_is_enough(tmp_path: Path) -> None:
     assert found(tmp_path, "undiscovered-skill", "kodelet", "agentskills") == [".agent/skills/b/SKILL.md"]
 
 
+@pytest.mark.parametrize(("size", "is_read"), [(1 << 20, True), ((1 << 20) + 1, False)])
+def test_a_file_in_a_root_is_read_up_to_the_size_of_a_skill(tmp_path: Path, size: int, is_read: bool) -> None:
+    skill(tmp_path / ".kodelet/skills/a")
+    text = b"---\nname: b\ndescription: Words.\n---\n"
+    (tmp_path / ".kodelet/skills/b.md").write_bytes(text.ljust(size, b"x"))
+    expected = [".kodelet/skills/b.md"] if is_read else []
+    assert found(tmp_path, "undiscovered-skill", "kodelet") == expected
+
+
 def test_a_repository_with_a_dot_is_a_project(tmp_path: Path) -> None:
     skill(tmp_path / ".dotfiles/skills/a")
     skill(tmp_path / ".work/skills/repo/library/b")
