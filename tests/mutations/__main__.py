@@ -22,7 +22,9 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=60, help="changes to try; default: %(default)s")
     parser.add_argument("--seed", type=int, help="which changes are drawn; default: a new one, printed")
     parser.add_argument(
-        "--near", action="store_true", help="run only the tests of the room of each change, and of commands"
+        "--near",
+        action="store_true",
+        help="leave out what takes long: slow tests, the last of very many, those of other rooms",
     )
     parser.add_argument("--workers", type=int, default=2, help="processes of pytest; default: %(default)s")
     parser.add_argument("--start", type=int, default=1, help="number of the first change to try")
