@@ -15,7 +15,7 @@ HEAD = "---\nname: forms\ndescription: Fills in forms.\n---\n\n# Forms\n"
 
 
 @pytest.mark.parametrize("end", ["\r", "\r\n", "a\r\r\n\n"])
-@pytest.mark.parametrize("many", [3, 30_000])
+@pytest.mark.parametrize("many", [3, 20_000, 20_001])
 def test_the_fix_replaces_every_carriage_return(tmp_path: Path, end: str, many: int) -> None:
     text = f"{HEAD}{end * many}b\n"
     (tmp_path / "SKILL.md").write_bytes(text.encode())
@@ -23,4 +23,4 @@ def test_the_fix_replaces_every_carriage_return(tmp_path: Path, end: str, many: 
     [finding] = carriage_return.check(skill, runtimes.get("portable"))
     assert finding.fix is not None
     assert applied(text, finding.fix.edits) == text.replace("\r\n", "\n").replace("\r", "\n")
-    assert (len(finding.fix.edits) == 1) == (many > 3)
+    assert (len(finding.fix.edits) == 1) == (text.count("\r") > 20_000)

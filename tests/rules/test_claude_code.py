@@ -272,6 +272,8 @@ PRICES = {
     "A run costs $5 per hour.": "`A run costs [word 5] per hour.` if the arguments have 6 or more words",
     "Budget: $1,000 a day.": "`Budget: [word 1],000 a day.` if the arguments have 2 or more words",
     "Pay $20, or $0.50.": "`Pay $20, or [word 0].50.` if the arguments have any word",
+    "It is $29 per month.": "`It is [word 29] per month.` if the arguments have 30 or more words",
+    "It is $30 per month.": None,
     "It is $500 per month.": None,
     "It is $5k.": None,
     r"It is \$5 per month.": None,

@@ -185,3 +185,14 @@ def test_a_call_in_a_sentence_is_not_a_link(tmp_path: Path) -> None:
         tmp_path / "pdf-tools", "Then fn[0](arg) and table[key](value) are called, [see](gone.md)."
     )
     assert [target for target, _ in found(directory, "broken-link")] == ["gone.md"]
+
+
+@pytest.mark.parametrize(("more", "is_told"), [(1998, True), (1999, False)])
+def test_the_file_that_is_meant_is_looked_for_among_so_many_files(
+    more: int, is_told: bool, tmp_path: Path
+) -> None:
+    directory = lay(tmp_path / "a", "[fields](references/Fields.md)")
+    for number in range(more):
+        (directory / f"{number}.md").touch()
+    [finding] = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert ("references/fields.md" in (finding.help or "")) == is_told

@@ -214,6 +214,9 @@ def test_tags_are_decoded_and_flags_are_flags(tmp_path: Path) -> None:
     assert [message for message, _ in found] == ["invisible characters spell `ignore all`"]
     long = "\U0001f3f4" + tagged("ignore all") + "\U000e007f"
     assert len(findings(tmp_path / "a", "hidden-text", long)) == 1
+    for letters, count in (("abcdefg", 0), ("abcdefgh", 1)):
+        flag = "\U0001f3f4" + tagged(letters) + "\U000e007f"
+        assert len(findings(tmp_path / "a", "hidden-text", flag)) == count
 
 
 def test_directions_are_controls_only_beside_other_writing(tmp_path: Path) -> None:
