@@ -182,6 +182,18 @@ def test_only_a_listing_over_the_budget_loses_text_and_says_of_whom(tmp_path: Pa
     assert shares.skills["a"].asked - shares.skills["a"].sent == len("\nTwo.\n — Now")
 
 
+def test_a_listing_as_long_as_the_budget_is_whole(tmp_path: Path) -> None:
+    assert QWEN.budget is not None
+    write(tmp_path, "a", "name: a\ndescription: |\n  One.\n  Two.")
+    write(tmp_path, "c", f"name: c\ndescription: {'c' * 100}")
+    listed = opened(tmp_path).catalog() or ""
+    block = listed.partition("<available_skills>\n")[2].partition("\n</available_skills>")[0]
+    room = 8000 - len(block)
+    for more, cut in ((0, ()), (1, ("a",))):
+        write(tmp_path, "c", f"name: c\ndescription: {'c' * (100 + room + more)}")
+        assert QWEN.budget(opened(tmp_path)) == (8000, cut)
+
+
 def test_the_programs_own_skills_are_listed_and_their_bodies_not_stored(tmp_path: Path) -> None:
     write(tmp_path, "review")
     session = QWEN.open(tmp_path, tmp_path / "home")
