@@ -18,11 +18,17 @@ def field_readers(field: str) -> dict[str, str | None]:
     need not be imported.
     """
     found: dict[str, str | None] = {row.client: row.does for row in client_fields().get(field, ())}
-    for runtime in runtimes.BARE:
+    for runtime in _most_used_first():
         about = schema.load(runtime).get("properties", {}).get(field)
         if about is not None and fields.types(about):
             found.setdefault(runtime, None)
     return found
+
+
+def _most_used_first() -> tuple[str, ...]:
+    """Return the ids of all runtimes: the specification, the clients that people use, then all others."""
+    first = ("agentskills", *runtimes.GROUPS["clients"])
+    return (*first, *(name for name in runtimes.BARE if name not in first))
 
 
 def reads(runtime: str, field: str) -> bool:

@@ -18,7 +18,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-PDF_Tools/SKILL.md:2:7: error[invalid-name]: name `PDF_Tools` is not lowercase words joined by hyphens; `agent`, `mycodeagent` and `agentskills` do not allow it; 16 of 23 runtimes accept it
+PDF_Tools/SKILL.md:2:7: error[invalid-name]: name `PDF_Tools` is not lowercase words joined by hyphens; `agent`, `mycodeagent` and `agentskills` do not allow it; 16 of 26 runtimes accept it
 ```
 
 ## Good

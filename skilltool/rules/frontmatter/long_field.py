@@ -15,7 +15,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:516: error[long-field]: `compatibility` has 516 characters; `agentskills` allows 500; 20 of 23 runtimes accept it
+SKILL.md:4:516: error[long-field]: `compatibility` has 516 characters; `agentskills` allows 500; 21 of 26 runtimes accept it
 ```
 
 ## Good

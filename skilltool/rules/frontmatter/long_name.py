@@ -14,7 +14,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:2:71: error[long-name]: name has 74 characters; `agent` and `agentskills` allow 64; 16 of 23 runtimes accept it
+SKILL.md:2:71: error[long-name]: name has 74 characters; `agent` and `agentskills` allow 64; 16 of 26 runtimes accept it
 ```
 
 ## Good

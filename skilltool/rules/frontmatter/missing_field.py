@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:1:1: error[missing-field]: field `description` is missing; `agent`, `kodelet`, `mycodeagent` and 3 more require it; 8 of 23 runtimes accept a skill without it
+SKILL.md:1:1: error[missing-field]: field `description` is missing; `agent`, `kodelet`, `mycodeagent` and 3 more require it; 8 of 26 runtimes accept a skill without it
 ```
 
 ## Good

@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:16: warning[tool-list-format]: [*] `allowed-tools` is separated by commas; `agentskills` expects a space-separated string; 22 of 23 runtimes accept it
+SKILL.md:4:16: warning[tool-list-format]: [*] `allowed-tools` is separated by commas; `agentskills` expects a space-separated string; 25 of 26 runtimes accept it
 ```
 
 ## Good

@@ -24,7 +24,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:10: info[wrong-type]: [*] `version` is the number `1.0`; `agent` expects a string; 22 of 23 runtimes accept it
+SKILL.md:4:10: info[wrong-type]: [*] `version` is the number `1.0`; `agent` expects a string; 25 of 26 runtimes accept it
 ```
 
 ## Good

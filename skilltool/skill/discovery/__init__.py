@@ -70,7 +70,7 @@ def discover(
         walk = Walk(ignore if top or covered is Verdict.KEPT else Ignore(), wanted)
         for skill in _skills_of_path(named, walk, top, enclosing, covered is Verdict.TRACKED):
             found.setdefault(cached_realpath(skill), skill)
-        files.update([*map(Path, walk.files), *_wanted_file(named, wanted)])
+        files.update(Path(each) for each in (*walk.files, *_wanted_file(named, wanted)))
         problems += walk.problems
         ignored |= walk.ignored
     return _sorted(found.values(), problems, ignored, ignore.note)._replace(files=tuple(sorted(files)))
