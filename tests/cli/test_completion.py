@@ -126,8 +126,9 @@ def test_the_last_of_several_names_is_completed_and_the_others_are_kept(complete
     assert complete("skilltool lint --select empty-body,duplicate-") == [
         "empty-body,duplicate-key",
         "empty-body,duplicate-name",
+        "empty-body,duplicate-plugin-name",
     ]
-    assert complete("skilltool lint --select duplicate-key,duplicate-") == ["duplicate-key,duplicate-name"]
+    assert complete("skilltool lint --select duplicate-key,duplicate-n") == ["duplicate-key,duplicate-name"]
     assert complete("skilltool lint --runtime kodelet,myc")[0] == "kodelet,mycodeagent"
 
 
