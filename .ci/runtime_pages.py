@@ -40,7 +40,8 @@ def _index() -> str:
     for name in _ids():
         runtime = runtimes.get(name)
         groups = (what for group, what in _KINDS.items() if name in runtimes.GROUPS[group])
-        other = "common ground" if runtime.ground else "library" if "@" in name else "specification"
+        own = "specification" if runtime.specification else "library"
+        other = "common ground" if runtime.ground else own
         kind = next(groups, other)
         link = f"[`{name}`](runtimes/{name}.md)"
         rows.append(f"| {link} | {_cell(runtime.title)} | {kind} | {runtime.verified} |")
