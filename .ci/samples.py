@@ -55,6 +55,14 @@ _MARKETPLACE = """\
 SAMPLES: dict[str, dict[str, str]] = {
     "empty": {},
     "forms": {"skills/pdf-forms/SKILL.md": _FORMS},
+    "monorepo": {
+        "skilltool.toml": '[per-path-runtimes]\n"packages/mail/skills" = ["claude-code", "codex"]\n',
+        "packages/forms/.claude/skills/pdf-forms/SKILL.md": _FORMS,
+        "packages/mail/skills/greet/SKILL.md": _GREET,
+        ".agents/skills/greet/SKILL.md": _GREET,
+    },
+    "shared": {".agents/skills/greet/SKILL.md": _WITH_TOOLS},
+    "long": {"skills/greet/SKILL.md": _GREET.replace("Greets people", f"Greets people{_LANGUAGES}")},
     "copies": {".kodelet/skills/greet/SKILL.md": _GREET, "~/.kodelet/skills/greet/SKILL.md": _MY_GREET},
     "clients": {
         ".agents/skills/greet/SKILL.md": _GREET,
@@ -74,13 +82,5 @@ SAMPLES: dict[str, dict[str, str]] = {
         "plugins/letters/skills/greet/SKILL.md": _GREET,
         "plugins/forms/extra/pdf-forms/SKILL.md": _FORMS,
     },
-    "monorepo": {
-        "skilltool.toml": '[per-path-runtimes]\n"packages/mail/skills" = ["claude-code", "codex"]\n',
-        "packages/forms/.claude/skills/pdf-forms/SKILL.md": _FORMS,
-        "packages/mail/skills/greet/SKILL.md": _GREET,
-        ".agents/skills/greet/SKILL.md": _GREET,
-    },
-    "shared": {".agents/skills/greet/SKILL.md": _WITH_TOOLS},
-    "long": {"skills/greet/SKILL.md": _GREET.replace("Greets people", f"Greets people{_LANGUAGES}")},
     "comments": {"skills/pdf-forms/SKILL.md": _INSTALLER},
 }

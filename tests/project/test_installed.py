@@ -10,7 +10,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "packages.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "dependencies.md").read_text("utf-8")
 LISTED = dict(re.findall(r"^\| `([\w-]+)` \| .* \| (.+?) \|$", PAGE, re.MULTILINE))
 OURS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
 MOST = 14
