@@ -83,6 +83,7 @@ def children(directory: str) -> tuple[str, ...]:
 def forget_offers() -> None:
     """Forget which directories were listed; every run does."""
     children.cache_clear()
+    _around.cache_clear()
 
 
 def _is_skill(directory: str) -> bool:
@@ -106,6 +107,12 @@ def is_directory(path: str) -> bool:
 
 def leads_out(directory: str, top: str) -> bool:
     """Return whether links to a directory lead out of the repository of `top`; without one, out of `top`."""
-    inside = next((each for each in (FilePath(top), *FilePath(top).parents) if is_repository_root(each)), top)
-    real, around = os.path.realpath(directory), os.path.realpath(inside)
-    return real != around and not FilePath(real).is_relative_to(around)
+    real, around = os.path.realpath(directory), _around(top)
+    return real != around and not real.startswith(os.path.join(around, ""))
+
+
+@lru_cache(maxsize=1024)
+def _around(top: str) -> str:
+    """Return the real path of the repository that holds a directory; without one, that of the directory."""
+    holders = (FilePath(top), *FilePath(top).parents)
+    return os.path.realpath(next((each for each in holders if is_repository_root(each)), top))
