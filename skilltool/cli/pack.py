@@ -13,7 +13,8 @@ from skilltool.cli.options import Choice, quiet_option, split_at_commas
 from skilltool.cli.output import inform, note, write_error, write_file, write_summary
 from skilltool.cli.signals import ended_by_sigterm
 from skilltool.cli.uploading import fits
-from skilltool.pack.uploads import uploads
+from skilltool.pack.index import PLACE as WELL_KNOWN
+from skilltool.pack.uploads import packed, uploads
 
 if TYPE_CHECKING:
     from skilltool.pack.contents import Contents
@@ -26,11 +27,12 @@ Examples:
   skilltool pack skills/pdf-tools --format tar.gz
   skilltool pack --check pdf-tools.skill  list, check and lint an archive
   skilltool pack --upload claude.ai skills/pdf-tools
+  skilltool pack --index public skills/pdf-tools
 
 The archive is byte for byte the same on every machine. Files that git ignores, version control directories,
 .env files and caches are left out and reported. The exit status is 1 if the skill has an error, or if an
 archive is not safe to unpack, has a file that pack leaves out or refuses, or exceeds a limit.
-With --upload this includes the known limits of that place.
+With --upload this includes the known limits of that place, with --index what a server's index says of it.
 """
 
 
@@ -73,6 +75,14 @@ With --upload this includes the known limits of that place.
     metavar="PLACE",
     help="Pack as this place takes it, and check its limits.",
 )
+@option(
+    "Output",
+    "--index",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write the archive to .well-known/agent-skills in DIR, and its entry to the index there; with "
+    "--check, compare the archive with its entry.",
+)
 @click.option("--check", is_flag=True, help="Check the archive SKILL instead of writing one.")
 @quiet_option
 def command(
@@ -81,28 +91,39 @@ def command(
     kind: str | None,
     runtimes: tuple[str, ...],
     place: str | None,
+    index: Path | None,
     check: bool,
 ) -> int:
     """Lint the skill in the directory SKILL and build an archive of it, or check an archive."""
     if check and (output or kind):
         raise click.UsageError("--check cannot be used together with --output or --format")
-    there = uploads()[place] if place else None
+    if index and (output or place not in {None, WELL_KNOWN}):
+        raise click.UsageError("--index names the archive and its layout, instead of --output and --upload")
+    there = uploads()[WELL_KNOWN] if index else uploads()[place] if place else None
     with ended_by_sigterm():
         if not check:
-            return _pack(path, output, kind, runtimes, there)
+            return _pack(path, output, kind, runtimes, there, index)
         if there is not None and path.is_dir():
             return _check_directory(path, runtimes, there)
-        return _check(path, runtimes, there)
+        return _check(path, runtimes, there, index)
 
 
 def _pack(
-    path: Path, output: Path | None, kind: str | None, runtimes: tuple[str, ...], place: Upload | None
+    path: Path,
+    output: Path | None,
+    kind: str | None,
+    runtimes: tuple[str, ...],
+    place: Upload | None,
+    index: Path | None,
 ) -> int:
     from skilltool import pack
+    from skilltool.cli.indexing import publish
     from skilltool.cli.pack_target import archive_of, skill_directory
+    from skilltool.pack.index import folder_of
 
     directory = skill_directory(path)
     target, kind = archive_of(directory, output, kind, place)
+    target = folder_of(index) / target.name if index else target
     if _has_error(_print_findings(_lint(directory, directory, runtimes))):
         note(f"{path} was not packed: the skill has errors")
         return 1
@@ -111,7 +132,10 @@ def _pack(
     if place is not None and not fits(place, directory, contents.sizes, len(raw), place.in_folder):
         note(f"{path} was not packed: {place.name} does not take it")
         return 1
-    write_file(target, raw)
+    if index is None:
+        write_file(target, raw)
+    else:
+        publish(index, target, raw, packed(directory, contents.sizes, len(raw), in_folder=False))
     _describe(target, contents, raw)
     return 0
 
@@ -144,8 +168,9 @@ def _describe(where: Path, contents: Contents, raw: bytes) -> None:
     write_summary(_summary(where, what, files, sha256(raw).hexdigest()))
 
 
-def _check(archive: Path, runtimes: tuple[str, ...], place: Upload | None) -> int:
+def _check(archive: Path, runtimes: tuple[str, ...], place: Upload | None, index: Path | None) -> int:
     from skilltool import pack
+    from skilltool.cli.indexing import is_as_indexed
     from skilltool.pack.tally import InvalidArchiveError
 
     try:
@@ -154,12 +179,15 @@ def _check(archive: Path, runtimes: tuple[str, ...], place: Upload | None) -> in
             name = found.directory.name
             size = archive.stat().st_size
             fit = place is None or fits(place, found.directory, found.files, size, found.in_folder)
+            if index is not None:
+                inside = packed(found.directory, found.files, size, found.in_folder)
+                fit = is_as_indexed(index, archive, f"sha256:{found.sha256}", inside) and fit
     except InvalidArchiveError as error:
         note(str(error))
         return 1
     where = f"{name}/SKILL.md" if found.in_folder else "SKILL.md"
-    inside = [each._replace(path=where) for each in report.diagnostics]
-    _print_findings(report._replace(diagnostics=inside))
+    diagnostics = [each._replace(path=where) for each in report.diagnostics]
+    _print_findings(report._replace(diagnostics=diagnostics))
     what = f"{name}, {_count(found.files)}, {found.size:,} bytes unpacked"
     write_summary(_summary(archive, what, found.files, found.sha256))
     return int(_has_error(report) or not fit)
