@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from skilltool.files.paths import display_path
 from skilltool.findings.finding import Finding, Severity, stated
-from skilltool.packages.kinds import kind_of, kinds
+from skilltool.packages.kinds import kinds
 from skilltool.packages.manifest import Manifest, forget_manifests, read_manifest
 from skilltool.packages.offers import FOLDER, Offer, forget_offers, offers, skills_at
 from skilltool.packages.plugins import Plugin, plugins_of
@@ -64,8 +64,8 @@ def manifests_in(path: Path) -> tuple[Manifest, ...]:
     forget_offers()
     named = path.absolute().as_posix()
     if path.is_file():
-        found = read_manifest(named) if kind_of(named) is not None else None
-        return () if found is None else (found,)
+        found = read_manifest(named)
+        return () if found is None or found.kind.is_lock else (found,)
     files = sorted((each for each in kinds()), key=lambda kind: kind.entries is None)
     paths = (f"{named.rstrip('/')}/{kind.file}" for kind in files)
     read = (read_manifest(each) for each in paths if Path(each).is_file())

@@ -10,10 +10,12 @@ from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Finding, Severity, stated
 from skilltool.lint.settings import AUTO, Settings
+from skilltool.packages.kinds import Kind
 from skilltool.packages.manifest import Manifest, forget_manifests, read_manifest
 from skilltool.packages.offers import forget_offers
 from skilltool.rules import PACKAGE_RULES
 
+_OF_LOCKS = ("invalid-manifest", "outdated-lock")
 _MOST = 1_000  # findings of one rule in one manifest
 
 
@@ -32,16 +34,21 @@ def check_manifests(
     found: list[Diagnostic] = []
     for path in paths:
         manifest = read_manifest(path)
-        if manifest is not None and _is_asked_for(manifest.kind.client, settings):
+        if manifest is not None and _is_asked_for(manifest.kind, settings):
             checked.append(display_path(path))
             for rule in rules:
-                found += _diagnostics(rule, manifest)
+                if rule in _OF_LOCKS or not manifest.kind.is_lock:
+                    found += _diagnostics(rule, manifest)
     return tuple(checked), tuple(found)
 
 
-def _is_asked_for(client: str, settings: Settings) -> bool:
-    bare = client.partition("@")[0]
-    return AUTO in settings.runtimes or any(name.partition("@")[0] == bare for name in settings.runtimes)
+def _is_asked_for(kind: Kind, settings: Settings) -> bool:
+    bare = kind.client.partition("@")[0]
+    return (
+        kind.is_lock
+        or AUTO in settings.runtimes
+        or any(name.partition("@")[0] == bare for name in settings.runtimes)
+    )
 
 
 def _diagnostics(rule: str, manifest: Manifest) -> Iterator[Diagnostic]:
@@ -59,10 +66,10 @@ def _diagnostic(rule: str, finding: Finding, manifest: Manifest) -> Diagnostic:
         location=locate(manifest.source, finding.span),
         rule=rule,
         severity=min(severity, Severity.INFO) if client in runtimes.REPORTED else severity,
-        message=stated(finding.message, finding.clause, [client]),
+        message=stated(finding.message, finding.clause, [client] if client else []),
         help=finding.help,
         skill=f"{manifest.top.rpartition('/')[2]}/{manifest.kind.file}",
-        runtimes=(client,),
+        runtimes=(client,) if client else (),
         bom=manifest.source.bom,
     )
 

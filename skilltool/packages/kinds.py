@@ -37,6 +37,14 @@ class Kind(NamedTuple):
     bare: bool = False
     marker: str | None = None
 
+    @property
+    def is_lock(self) -> bool:
+        """Whether it says what an installer put into a project, and has no client."""
+        return not self.client
+
+
+LOCK = Kind("skills-lock.json", "", "skills-lock", "never", "name")
+
 
 @cache
 def places() -> tuple[Place, ...]:
@@ -60,13 +68,13 @@ def kind_called(file: str) -> Kind | None:
 
 @cache
 def file_names() -> frozenset[str]:
-    """Return the last names of all manifests."""
-    return frozenset(each.file.rpartition("/")[2] for each in kinds())
+    """Return the last names of all manifests, and of the lock."""
+    return frozenset(each.file.rpartition("/")[2] for each in (*kinds(), LOCK))
 
 
 def kind_of(path: str) -> Kind | None:
-    """Return the kind of manifest that a file (with `/`) is by its path, None if it is not one."""
-    return next((each for each in kinds() if f"/{path}".endswith(f"/{each.file}")), None)
+    """Return the kind of manifest that a file (with `/`) is by its path, or `LOCK`; None if it is neither."""
+    return next((each for each in (*kinds(), LOCK) if f"/{path}".endswith(f"/{each.file}")), None)
 
 
 @cache

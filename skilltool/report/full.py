@@ -61,7 +61,7 @@ def _block(
 def _audience(diagnostic: Diagnostic, report: Report, audiences: Mapping[str, Audience]) -> Iterator[str]:
     """Yield for which runtimes a finding holds, where there are several, and the links to the skill."""
     audience = audiences.get(diagnostic.directory)
-    if len(report.runtimes if audience is None else audience.runtimes) > 1:
+    if diagnostic.runtimes and len(report.runtimes if audience is None else audience.runtimes) > 1:
         yield f"for: {', '.join(diagnostic.runtimes)}"
     if audience is not None and audience.links:
         yield f"linked from: {', '.join(printable(display_path(each)) for each in audience.links)}"

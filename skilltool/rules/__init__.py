@@ -100,6 +100,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "internal-skill-published",
         "invalid-manifest",
         "name-collision",
+        "outdated-lock",
         "path-escapes-plugin",
         "skill-path-is-file",
         "unlisted-skill",

@@ -1,0 +1,102 @@
+"""Skill in `skills-lock.json` that is not installed, or whose files are not those that were locked.
+
+The installer `skills` never looks at the files again: `update` compares the lock with the source. Who clones the
+project gets what lies there, and the lock says that it is something else.
+
+`computedHash` is the SHA-256 over path and content of each file of the *source*. `metadata.json` and `__pycache__`
+count there, and are never installed, so that a copy of such a skill differs at once; that is why a difference is
+information. Looked at are the directories that the installer writes to in a project. A project in which none of the
+locked skills is there keeps the lock alone, to install from it, and is not reported.
+
+## Bad
+
+```json skills-lock.json
+{
+  "version": 1,
+  "skills": {
+    "pdf-tools": {
+      "source": "acme/skills",
+      "sourceType": "github",
+      "computedHash": "0000000000000000000000000000000000000000000000000000000000000000"
+    }
+  }
+}
+```
+
+```markdown .agents/skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+skills-lock.json:7:23: info[outdated-lock]: the files in `.agents/skills/pdf-tools` are not those that were locked
+```
+
+## Good
+
+```json skills-lock.json
+{
+  "version": 1,
+  "skills": {}
+}
+```
+
+```markdown .agents/skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.packages.locks import content_hash, copies
+from skilltool.packages.manifest import Manifest
+from skilltool.rules.shared.wording import backticked
+
+ID = "outdated-lock"
+SEVERITY = Severity.WARNING
+_HASH = re.compile("[0-9a-f]{64}")
+_MOST = 500  # skills of one lock whose files are read
+
+
+def check_manifest(manifest: Manifest) -> Iterator[Finding]:
+    """Yield each skill of a lock that is not there, or that differs from what was locked."""
+    locked = manifest.value("skills") if manifest.kind.is_lock else None
+    names = list(locked)[:_MOST] if isinstance(locked, dict) else []
+    installed = {name: list(copies(manifest, name)) for name in names}
+    for name, directories in installed.items():
+        if not directories and any(installed.values()):
+            message = f"locked skill {backticked(name)} is not in any directory that the installer writes to"
+            span = manifest.key_span(("skills", name))
+            yield Finding(message, span, "install it again, or remove the entry")
+        digest = manifest.value("skills", name, "computedHash")
+        if isinstance(digest, str) and _HASH.fullmatch(digest):
+            yield from _differences(name, digest, directories, manifest)
+
+
+def _differences(name: str, digest: str, directories: list[str], manifest: Manifest) -> Iterator[Finding]:
+    for directory in directories:
+        if content_hash(directory) not in (digest, None):
+            where = backticked(directory[len(manifest.top) + 1 :])
+            yield Finding(
+                f"the files in {where} are not those that were locked",
+                manifest.span(("skills", name, "computedHash")),
+                "install it again, or change the skill at its source",
+                Severity.INFO,
+            )

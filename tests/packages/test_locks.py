@@ -1,0 +1,106 @@
+"""`skills-lock.json`: what it says is installed, beside what lies there."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skilltool.packages.locks import content_hash
+from tests.conftest import MakeSkill, Skilltool
+
+OTHER = "0" * 64
+
+
+def locked(digest: str) -> dict[str, Any]:
+    return {"source": "acme/skills", "sourceType": "github", "computedHash": digest}
+
+
+def lint(top: Path, skills: dict[str, Any], skilltool: Skilltool, *more: str) -> list[str]:
+    """What is said of a lock with these skills, without paths."""
+    (top / "skills-lock.json").write_text(json.dumps({"version": 1, "skills": skills}, indent=1), "utf-8")
+    command = ("lint", str(top), "--isolated", "--select", "package", "--output-format", "concise", *more)
+    found = skilltool(*command).stdout.splitlines()
+    return [line.partition("skills-lock.json:")[2] for line in found if "skills-lock.json:" in line]
+
+
+@pytest.fixture
+def project(tmp_path: Path, make_skill: MakeSkill) -> Path:
+    directory = make_skill(tmp_path / ".agents" / "skills" / "forms")
+    (directory / ".env").write_text("A=1\n", "utf-8")
+    (directory / "references").mkdir()
+    (directory / "references" / "a.md").write_text("# A\n", "utf-8")
+    (directory / "node_modules").mkdir()
+    (directory / "node_modules" / "x.js").write_text("x\n", "utf-8")
+    (directory / "link.md").symlink_to("references/a.md")
+    return tmp_path
+
+
+def digest(project: Path) -> str:
+    """The hash by the installer's description: this order is that of its run on these names."""
+    top = project / ".agents" / "skills" / "forms"
+    parts = (name.encode() + (top / name).read_bytes() for name in (".env", "references/a.md", "SKILL.md"))
+    return sha256(b"".join(parts)).hexdigest()
+
+
+def test_the_hash_is_that_of_paths_and_contents_in_the_order_of_javascript(project: Path) -> None:
+    assert content_hash(str(project / ".agents/skills/forms")) == digest(project)
+    assert content_hash(str(project / "nowhere")) is None
+
+
+def test_what_is_installed_as_locked_is_not_reported(project: Path, skilltool: Skilltool) -> None:
+    assert lint(project, {"forms": locked(digest(project))}, skilltool) == []
+
+
+def test_a_changed_file_and_a_missing_skill_are_reported(project: Path, skilltool: Skilltool) -> None:
+    skills = {"forms": locked(digest(project)), "gone": locked(OTHER)}
+    (project / ".agents/skills/forms/references/a.md").write_text("# B\n", "utf-8")
+    assert lint(project, skills, skilltool) == [
+        "7:20: info[outdated-lock]: the files in `.agents/skills/forms` are not those that were locked",
+        "9:3: warning[outdated-lock]: locked skill `gone` is not in any directory that the installer"
+        " writes to",
+    ]
+    assert lint(project, skills, skilltool, "--runtime", "claude-code")[0].startswith("7:20: info")
+
+
+def test_a_project_that_installs_from_its_lock_is_not_reported(project: Path, skilltool: Skilltool) -> None:
+    assert lint(project, {"gone": locked(OTHER), "other": locked(OTHER)}, skilltool) == []
+
+
+def test_a_copy_for_one_agent_is_found_and_a_link_out_of_the_project_is_not(
+    project: Path, tmp_path_factory: pytest.TempPathFactory, make_skill: MakeSkill, skilltool: Skilltool
+) -> None:
+    make_skill(project / ".windsurf/skills/mail")
+    outside = make_skill(tmp_path_factory.mktemp("outside") / "notes")
+    (project / ".agents/skills/notes").symlink_to(outside)
+    skills = {"mail": locked(OTHER), "notes": locked(OTHER)}
+    first, second = lint(project, skills, skilltool)
+    assert "`.windsurf/skills/mail` are not" in first
+    assert "`notes` is not in any directory" in second
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "1:2: error[invalid-manifest]: unexpected end of the file"),
+        (
+            '{"version": "1", "skills": {}}',
+            "1:13: warning[invalid-manifest]: `version` is a string",
+        ),
+        (
+            json.dumps({"version": 1, "skills": {"a": locked("abc")}}),
+            "warning[invalid-manifest]: `skills.a.computedHash` `abc` is not 64 lower-case",
+        ),
+        (json.dumps({"version": 1, "skills": {"a": {}}}), "`skills.a` has no `source`"),
+    ],
+)
+def test_a_lock_that_the_installer_did_not_write(
+    text: str, said: str, tmp_path: Path, skilltool: Skilltool
+) -> None:
+    (tmp_path / "skills-lock.json").write_text(text, "utf-8")
+    run = skilltool("lint", str(tmp_path), "--isolated", "--output-format", "concise")
+    assert said in run.stdout
+    assert "for: \n" not in skilltool("lint", str(tmp_path), "--isolated").stdout
