@@ -50,7 +50,7 @@ def fix_skill(
     Only safe fixes, unless `unsafe`. Of fixes that overlap the first by position is applied; the others
     follow in the next round. `targets` are the ids of the runtimes that the skill is checked for.
     """
-    asked = frozenset({*runtimes.BARE, *targets})
+    asked = frozenset({*targets, *(name for name in runtimes.BARE if name in runtimes.ALWAYS_ASKED)})
     done = FixedText(skill.source.text)
     if not skill.source.is_lossless:
         return _renamed_only(done, [each for each in find(skill) if unsafe or each[1].safe])
@@ -140,7 +140,7 @@ def _reason_not_to_accept(
     """Ask the runtimes that are checked for, and where only safe fixes are wanted all other editions, too."""
     why = reason_not_to_apply(directory, before, after, safe, asked)
     if why is None and not unsafe:
-        others = [each for each in runtimes.IDS if each not in asked]
+        others = [each for each in runtimes.ALWAYS_ASKED if each not in asked]
         why = reason_not_to_apply(directory, before, after, safe, others)
         why = why and f"{why}; use `--unsafe-fixes` if that does not matter"
     return why

@@ -121,6 +121,12 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 
+# What may read the skills of people who have not said for whom they write: all but frameworks, in which a
+# developer names the directories of skills.
+ALWAYS_ASKED: tuple[str, ...] = tuple(
+    name for name in IDS if name.partition("@")[0] not in GROUPS["frameworks"]
+)
+
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.
 MEASURED: tuple[str, ...] = (
     *("claude-code", "cline", "codex", "gemini-cli", "kimi-cli"),

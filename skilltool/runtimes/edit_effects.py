@@ -30,7 +30,7 @@ class Reading:
 
 
 def reason_not_to_apply(
-    directory: str, before: str, after: str, safe: bool, ids: Collection[str] = runtimes.IDS
+    directory: str, before: str, after: str, safe: bool, ids: Collection[str] = runtimes.ALWAYS_ASKED
 ) -> str | None:
     """Return why an edit must not be applied, as a clause without a full stop; None if it may be.
 
@@ -59,7 +59,9 @@ def _differ_in_case_only(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return [line.casefold() for line in one] == [line.casefold() for line in other]
 
 
-def readings_by_runtime(text: str, directory: str, ids: Collection[str] = runtimes.IDS) -> dict[str, Reading]:
+def readings_by_runtime(
+    text: str, directory: str, ids: Collection[str] = runtimes.ALWAYS_ASKED
+) -> dict[str, Reading]:
     """Return what each runtime of `ids` reads in the text of a SKILL.md.
 
     Runtimes that refuse the file, or load it without any of its fields, are left out. Of editions that share

@@ -80,7 +80,11 @@ def test_commands_options_and_values_are_completed(complete: Complete) -> None:
 def test_names_of_rules_runtimes_schemas_and_templates_are_completed(complete: Complete) -> None:
     assert complete("skilltool rule broken-") == ["broken-link"]
     assert sorted(complete("skilltool rule ")) == sorted([*NAMES, *GROUPS])
-    assert complete("skilltool lint --select duplicate-") == ["duplicate-key", "duplicate-name"]
+    assert complete("skilltool lint --select duplicate-") == [
+        "duplicate-key",
+        "duplicate-name",
+        "duplicate-plugin-name",
+    ]
     assert complete("skilltool lint --extend-select pedan") == ["pedantic"]
     assert complete("skilltool lint --ignore al") == ["all"]
     assert complete("skilltool rule pedan") == ["pedantic"]

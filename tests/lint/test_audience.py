@@ -245,8 +245,11 @@ def test_groups_stand_for_their_members(skilltool: Skilltool, repo: Path, make_s
     ]
     assert finding["runtimes"] == ["agent"]
     assert skilltool("lint", "--runtime", "clients").stdout == "1 skill checked, no findings\n"
-    run = skilltool("lint", "--runtime", "frameworks")
-    assert (run.returncode, "unknown runtime `frameworks`" in run.stderr) == (2, True)
+    make_skill(
+        repo / "b", "---\nname: b\ndescription: Fills in. Use when asked.\nallowed-tools: Read\n---\n\nx\n"
+    )
+    run = skilltool("lint", "--runtime", "frameworks", "--select", "wrong-type", "--output-format", "json")
+    assert [each["runtimes"] for each in reported(run)["diagnostics"]] == [["agno"]]
 
 
 def test_what_only_readers_object_to_is_info(repo: Path, make_skill: MakeSkill) -> None:

@@ -67,6 +67,8 @@ def test_truncated_and_unlisted_skills(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [name for name in runtimes.BARE if name != "agentskills"])
 def test_the_matrix_agrees_with_the_session(name: str, tmp_path: Path) -> None:
     target = runtimes.get(name)
+    if target.any_roots:
+        pytest.skip("the user names the roots, so that lint looks in none")
     place = target.project_roots[0] if target.project_roots else "anywhere"
     root = tmp_path / place
     root.parent.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:16: warning[tool-list-format]: [*] `allowed-tools` is separated by commas; `agentskills` expects a space-separated string; 25 of 26 runtimes accept it
+SKILL.md:4:16: warning[tool-list-format]: [*] `allowed-tools` is separated by commas; `agentskills` expects a space-separated string; 24 of 26 runtimes accept it
 ```
 
 ## Good
@@ -47,10 +47,12 @@ from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.shared.limits import counted
 from skilltool.rules.shared.wording import WOULD_DELETE_COMMENT
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.values import Refused
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.comments import holds_comment
 from skilltool.text.frontmatter.nodes import Sequence
+from skilltool.text.frontmatter.plain_data import Plain
 from skilltool.text.frontmatter.quoting import quoted
 
 ID = "tool-list-format"
@@ -70,7 +72,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if not _requires_string(target):
         return
     for finding in _misshapen(skill):
-        yield finding._replace(clause=_CLAUSE, owners=_owners(target), accepted=_accepted(target))
+        yield finding._replace(clause=_CLAUSE, owners=_owners(target), accepted=_accepted(skill, target))
 
 
 def _misshapen(skill: Skill) -> Iterator[Finding]:
@@ -108,8 +110,16 @@ def _owners(target: Runtime) -> tuple[str, ...]:
     return tuple(name for name in target.limits_of if _requires_string(runtimes.get(name)))
 
 
-def _accepted(target: Runtime) -> str | None:
-    return counted(target, lambda name: _requires_string(runtimes.get(name)))
+def _accepted(skill: Skill, target: Runtime) -> str | None:
+    tools = (skill.frontmatter.data or {}).get("allowed-tools")
+    return counted(target, lambda name: _refuses(skill, runtimes.get(name), tools))
+
+
+def _refuses(skill: Skill, runtime: Runtime, tools: Plain) -> bool:
+    """Return whether a runtime wants the format of this rule, or does not load a skill with such a value."""
+    if _requires_string(runtime) or schema.accepts_type(runtime.schema, ("allowed-tools",), tools):
+        return _requires_string(runtime)
+    return runtime.load is None or isinstance(skill.ask(runtime.load), Refused)
 
 
 def _requires_string(target: Runtime) -> bool:

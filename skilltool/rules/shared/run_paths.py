@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from skilltool.rules.shared.regions import line_around
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text.source import Span
@@ -80,6 +79,8 @@ def paths_to_run(skill: Skill, text: Text) -> Iterator[tuple[str, str, Span]]:
     That is the first word of a command in a fence for a shell, with a directory before it; elsewhere only
     `./path`, or a path after a variable for the skill's directory, with arguments or after a word like "run".
     """
+    from skilltool.rules.shared.regions import line_around  # it brings the parser of Markdown along
+
     written = text.source.text
     for fence in text.markdown.fences:
         info = fence.info.split()
