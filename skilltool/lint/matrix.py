@@ -47,9 +47,9 @@ def build(records: Sequence[Record], asked: Sequence[Runtime]) -> tuple[Row, ...
     for runtime in asked:
         if runtime.any_roots and runtime.load is not None:
             for record in records:
-                cells[record.path][runtime.id] = _of_directory(
-                    Path(os.path.abspath(record.directory)), runtime
-                )
+                outcome = runtime.load(Path(os.path.abspath(record.directory)))
+                gate.leave()
+                cells[record.path][runtime.id] = cell_of(outcome, runtime)
         for collection in collections(records, runtime):
             for record, cell in cells_of(collection, runtime):
                 cells[record.path][runtime.id] = cell
@@ -74,11 +74,8 @@ def cells_of(collection: Collection, runtime: Runtime) -> Iterator[tuple[Record,
             yield record, Cell(_state(skipped.get(directory), session))
 
 
-def _of_directory(directory: Path, runtime: Runtime) -> Cell:
+def cell_of(outcome: LoadedSkill | Refused, runtime: Runtime) -> Cell:
     """Return how a runtime without roots of its own treats one directory, whatever is beside it."""
-    assert runtime.load is not None
-    outcome = runtime.load(directory)
-    gate.leave()
     if isinstance(outcome, Refused):
         return Cell("unread" if outcome.not_read else "refused")
     return _loaded(outcome, runtime, frozenset())

@@ -19,14 +19,15 @@ from skilltool.findings.secrets import without_secrets
 from skilltool.inspect.cost import tokens
 from skilltool.inspect.cost.files import named_paths
 from skilltool.lint.check import check_skill
-from skilltool.lint.matrix import cells_of
+from skilltool.lint.matrix import Cell, cell_of, cells_of
 from skilltool.lint.reporting import report_of_one
 from skilltool.lint.settings import Settings
 from skilltool.registry.clusters.sketch import Sketch, sketch_of
 from skilltool.report.json import entry
 from skilltool.rules.records import Record
 from skilltool.rules.shared.collections import collections, forget_sessions
-from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.values import Refused
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -116,21 +117,26 @@ def severities(found: Sequence[Diagnostic]) -> dict[str, Any]:
 
 
 def _verdicts(record: Record, runtime: Runtime) -> Iterator[dict[str, Any]]:
-    """Yield what a session of the runtime does with the skill; nothing if a user names all of its roots."""
+    """Yield what a session of the runtime does with the skill; what it loads, where a user names all roots."""
+    if runtime.any_roots and runtime.load is not None:
+        outcome = runtime.load(Path(record.directory))
+        yield _verdict(runtime, cell_of(outcome, runtime), outcome if isinstance(outcome, Refused) else None)
     for collection in collections([record], runtime):
+        session = collection.session
         for _, cell in cells_of(collection, runtime):
-            yield {
-                "runtime": runtime.id,
-                "state": cell.state,
-                "key": cell.key and without_secrets(cell.key),
-                "listed": cell.listed,
-                "cut": cell.cut,
-                "why": None if cell.state == "loaded" else _why(collection.session),
-            }
+            yield _verdict(runtime, cell, next(iter(session.skipped), None), session.failure)
 
 
-def _why(session: Session) -> str | None:
-    """Return why the only skill of a session is not loaded."""
-    for refused in session.skipped:
-        return without_secrets(placeless(refused.message or refused.why))
-    return None if session.failure is None else without_secrets(placeless(session.failure))
+def _verdict(
+    runtime: Runtime, cell: Cell, refused: Refused | None, failure: str | None = None
+) -> dict[str, Any]:
+    """Return a row of the table; a skill that is not loaded has a reason, where it is known."""
+    why = failure if refused is None else refused.message or refused.why
+    return {
+        "runtime": runtime.id,
+        "state": cell.state,
+        "key": cell.key and without_secrets(cell.key),
+        "listed": cell.listed,
+        "cut": cell.cut,
+        "why": None if cell.state == "loaded" or why is None else without_secrets(placeless(why)),
+    }

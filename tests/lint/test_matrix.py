@@ -75,7 +75,8 @@ def test_the_matrix_agrees_with_the_session(name: str, tmp_path: Path) -> None:
     root.symlink_to(FIXTURES / "dirX")
     found = {key: row[name] for key, row in cells(tmp_path / place).items() if "/" not in key}
     role = target.roots[0].role if not target.project_roots else "project"
-    session = target.open(tmp_path, tmp_path / "none", roots={role: root})
+    settings = {name: each.in_lint for name, each in target.settings.items() if each.in_lint is not None}
+    session = target.open(tmp_path, tmp_path / "none", settings, {role: root})
     found_there = (s for s in session.skills if s.directory.resolve() != root.resolve())  # not single files
     keys = {s.directory.name: s.key for s in found_there if s.directory.name != "inner"}
     assert keys == {folder: cell.key for folder, cell in found.items() if cell.state == "loaded"}
