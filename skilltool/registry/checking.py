@@ -117,7 +117,7 @@ def severities(found: Sequence[Diagnostic]) -> dict[str, Any]:
 
 
 def _verdicts(record: Record, runtime: Runtime) -> Iterator[dict[str, Any]]:
-    """Yield what a session of the runtime does with the skill; what it loads, where a user names all roots."""
+    """Yield what a session of the runtime does with the skill, or what it loads where users name roots."""
     if runtime.any_roots and runtime.load is not None:
         outcome = runtime.load(Path(record.directory))
         yield _verdict(runtime, cell_of(outcome, runtime), outcome if isinstance(outcome, Refused) else None)
