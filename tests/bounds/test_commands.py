@@ -12,7 +12,7 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.report import FORMATS
-from tests.conftest import MakeSkill, Skilltool, slow
+from tests.conftest import MakeSkill, Skilltool, slow, slowest
 from tests.support import hanging
 from tests.support.roots import own_root
 
@@ -49,7 +49,7 @@ def test_lint_says_in_every_format_that_it_was_not_checked(
     assert "no findings" not in done.stdout
 
 
-@slow
+@slowest
 @pytest.mark.parametrize(
     "options",
     [

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import slow
+from tests.conftest import slowest
 from tests.fuzz.box import ChangedOutsideError, box, command, write_tree
 from tests.fuzz.driver import NAMES, failure, fuzz, target
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links and pipes, and the server's on select")
 
 
-@slow
+@slowest  # `.ci/run` fuzzes each of them for longer
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=6, phases=[Phase.generate])
 @given(data=st.data())
