@@ -161,7 +161,10 @@ def _report(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) 
         note(f"findings for {runtime.id}:")
         write_error(report.render(made.report, "concise"))
     if not made.loads:
-        note(f"{where} was not created: {runtime.id} would not load it; fix the template or the answers")
+        note(
+            f"{where} was not created: {runtime.id} would not load it; "
+            "fix the template or the answers, or choose another --runtime"
+        )
         return 1
     lines = [f"{'would write' if dry_run else 'wrote'} {where}"]
     lines += [f"  {name}  {size:,} bytes" for name, size in made.files.items()]
