@@ -19,7 +19,7 @@ from skilltool.text.source import Source
 
 PLACE = "well-known"  # in schemas/uploads.json: how such an archive is laid out, and its limits
 _SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
-_NAME = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)*+")
+_NAME = re.compile(r"[a-z0-9]++(?>(?:-[a-z0-9]++)*)")
 _LONGEST_NAME, _LONGEST_DESCRIPTION = 64, 1_024  # characters
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from skilltool.text.source import Span
 
 MAX_DEPTH, MAX_VALUES = 64, 100_000
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\]:,]|[^\s{}\[\]:,"]++', re.DOTALL)
+_TOKEN = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\]:,]|[^\s{}\[\]:,"]++', re.DOTALL)
 _BLANK = re.compile(r"[ \t\n\r]*+")
 _BOM = "\ufeff"
 _OF_STRINGS = ("Invalid", "Unterminated")  # how the messages of `json` about strings begin

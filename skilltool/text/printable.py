@@ -82,7 +82,7 @@ _NARROW = "\x20-\x7e\xa0-\xac\xae-\u024f\u2010-\u2027\u2030-\u205e\u2190-\u22ff\
 _WIDE = "\u3001-\u3020\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60"
 _WIDE_EMOJI = "\u2705\u274c\U0001f4a0-\U0001f4fc\U0001f600-\U0001f64f\U0001f680-\U0001f6c5"
 _TWO_CELLS = f"[{_WIDE}{_WIDE_EMOJI}]"
-_COMMON = f"[{_NARROW}]*(?:{_TWO_CELLS}[{_NARROW}]*)*+"
+_COMMON = f"[{_NARROW}]*(?>(?:{_TWO_CELLS}[{_NARROW}]*)*)"
 
 
 @lru_cache(maxsize=1024)  # reports ask character by character

@@ -29,7 +29,7 @@ _LETTER = re.compile(r"\w")
 # Unquoted: no colon or hash that means something to a parser, no `<`, which begins what some delete, and no
 # quote at the end, which some take off.
 _VALUE = re.compile(
-    r"""[^\W\d_](?:[^:#\\<]++|:(?=[^\s:<])|(?<=\S)#)*+(?<!["'])"""
+    r"""[^\W\d_](?>(?:[^:#\\<]++|:(?=[^\s:<])|(?<=\S)#)*)(?<!["'])"""
     r"""|"[^\s#"\\<](?:[^#"\\<]*[^\s#"\\<])?"|'[^\s#'"<](?:[^#'"<]*[^\s#'"<])?'"""
 )
 

@@ -27,7 +27,7 @@ _ORDER = ("name", "description", "license", "compatibility", "allowed-tools")
 _FIELDS = frozenset({*_ORDER, _METADATA})
 _OPEN = re.compile(r"\ufeff?---[ \t]*+\n")
 _CLOSE = re.compile(r"^---[ \t]*+$", re.MULTILINE)
-_NAME = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)*+\n?")  # Python's `$` also matches before a final line end
+_NAME = re.compile(r"[a-z0-9]++(?>(?:-[a-z0-9]++)*)\n?")  # Python's `$` also matches before a final line end
 _RULES = (
     "using only lowercase letters, numbers, and hyphens, and must not start or end with a hyphen or contain "
     "consecutive hyphens."

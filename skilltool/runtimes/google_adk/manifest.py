@@ -32,7 +32,7 @@ _LIMITS = schema.load("google-adk")["properties"]
 LONGEST: dict[str, int] = {
     name: value["maxLength"] for name, value in _LIMITS.items() if "maxLength" in value
 }
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*+\n?")  # Python's `$` also matches before a final line end
+_NAME = re.compile(r"[a-z0-9]+(?>(?:-[a-z0-9]+)*)\n?")  # Python's `$` also matches before a final line end
 _INVALID = "ValueError"
 _TOOLS, _TOOLS_WRITTEN = "allowed_tools", "allowed-tools"
 INJECT = "adk_inject_state"

@@ -29,7 +29,7 @@ _CONTROL = re.compile(r"[\x00-\x1f]")
 _RISK_TYPOS = ("security_rort", "securtiy_risk", "security_riks")
 # A fence up to the next one or the end, `\!` before a command, code, and a command.
 _COMMAND = re.compile(
-    r"(?P<kept>```(?:[^`]|`(?!``))*+(?:```|\Z))|\\(?P<escaped>!`[^`]+`)|(?P<code>(?<!!)`[^`]+`)"
+    r"(?P<kept>```(?>(?:[^`]|`(?!``))*)(?:```|\Z))|\\(?P<escaped>!`[^`]+`)|(?P<code>(?<!!)`[^`]+`)"
     r"|!`(?P<command>[^`]+)`"
 )
 

@@ -28,7 +28,7 @@ _ABOUT = (
 # The tags of the framework itself, in any spelling: their first sign is escaped in what they frame.
 _TAGS = "system|tool_result|assistant_thinking|context|context_diff|validation_errors|retry_feedback"
 _OWN_TAG = re.compile(
-    rf"<(?=\s*+(?:/\s*+)?+(?:{_TAGS}|conversation_summary)(?:[\s/>]|\Z|\n\Z))", re.IGNORECASE
+    rf"<(?=\s*+(?>(?:/\s*+)?)(?:{_TAGS}|conversation_summary)(?:[\s/>]|\Z|\n\Z))", re.IGNORECASE
 )
 
 

@@ -13,15 +13,15 @@ from skilltool.text.frontmatter.plain_lines import is_printable
 
 _KEY = r"[A-Za-z_][A-Za-z0-9_-]{0,99}"
 # A plain value begins with no sign of YAML, and holds neither `: ` nor ` #`, nor a colon at its end.
-_PLAIN = r"(?!\.\.\.)[^] !\"#%&')*,:>?@[`{|}-](?:[^#:]++|(?<! )#|:(?! |\Z))*+"
-_DOUBLE = r"\"(?:[^\"\\]++|\\[\"\\n])*+\""
-_SINGLE = r"'(?:[^']++|'')*+'"
-_WORD = r"[A-Za-z0-9_(./](?:[A-Za-z0-9_ ()./*@+=-]|:(?=[A-Za-z0-9_*/.(]))*+"
+_PLAIN = r"(?!\.\.\.)[^] !\"#%&')*,:>?@[`{|}-](?>(?:[^#:]++|(?<! )#|:(?! |\Z))*)"
+_DOUBLE = r"\"(?>(?:[^\"\\]++|\\[\"\\n])*)\""
+_SINGLE = r"'(?>(?:[^']++|'')*)'"
+_WORD = r"[A-Za-z0-9_(./](?>(?:[A-Za-z0-9_ ()./*@+=-]|:(?=[A-Za-z0-9_*/.(]))*)"
 _ITEM = rf" *(?:{_WORD}|{_DOUBLE}|{_SINGLE}) *"
-_LIST = rf"\[(?:{_ITEM}(?:,{_ITEM})*+)?+\]"
+_LIST = rf"\[(?>(?:{_ITEM}(?>(?:,{_ITEM})*))?)\]"
 _LINE = re.compile(
-    rf"(?P<indent> *+(?:- +)?+)(?:{_KEY}:(?: +|\Z))?+"
-    rf"(?:(?P<block>[|>][-+]?) *|(?:{_PLAIN}|{_DOUBLE}|{_SINGLE}|{_LIST})?+ *(?:(?:(?<= )|(?<!.))#.*)?)"
+    rf"(?P<indent> *+(?>(?:- +)?))(?>(?:{_KEY}:(?: +|\Z))?)"
+    rf"(?:(?P<block>[|>][-+]?) *|(?>(?:{_PLAIN}|{_DOUBLE}|{_SINGLE}|{_LIST})?) *(?:(?:(?<= )|(?<!.))#.*)?)"
 )
 
 

@@ -22,7 +22,7 @@ __all__ = ["escaped", "rewritten_for_libyaml", "unescaped"]
 
 _UNUSUAL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\ufeff]")
 # What version 3 lets go on in the line of a key or a value: another entry, as if on a line of its own.
-_QUOTED = r"\"(?:[^\"\\\n]|\\[^\n])*+\"|'[^'\n]*'|\[[^\]\n]*\]|\{[^}\n]*\}"
+_QUOTED = r"\"(?>(?:[^\"\\\n]|\\[^\n])*)\"|'[^'\n]*'|\[[^\]\n]*\]|\{[^}\n]*\}"
 _ENTRY_AFTER_VALUE = re.compile(
     r"^(?P<indent> *)(?P<entry>[^\s#'\"\[{:][^\s:]*:"
     rf"(?: +(?:{_QUOTED})[ \t]*(?=[^\s#:][^\n:]*:(?: |$))| +(?=\? )))",

@@ -12,7 +12,7 @@ import json
 import re
 from typing import Any
 
-_BLANK = re.compile(r"(?:[\s\u00a0\u2000-\u200a\u202f\u205f\u3000\ufeff]|/\*[\s\S]*?\*/|//[^\n]*)*+")
+_BLANK = re.compile(r"(?>(?:[\s\u00a0\u2000-\u200a\u202f\u205f\u3000\ufeff]|/\*[\s\S]*?\*/|//[^\n]*)*)")
 _FENCE = re.compile(r"```[A-Za-z_$]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?=[\s,:\[\]{}]|\Z)")
 _WORD = re.compile(r"[^\n,:\[\]{}/\"'`+().][^\n,:\[\]{}/\"'`+()]*")

@@ -26,7 +26,7 @@ _HEADER = re.compile(r"(?P<sign>[|>][^\s#]*)(?P<gap>[ \t]*)(?P<rest>[^\n]*)")
 _PLAIN_HEADER = re.compile(r"[|>](?:[-+]?[1-9]?|[1-9][-+])")
 _NAME = re.compile(r"[^\s,\[\]{}]*")
 _ESCAPE = re.compile(r"\\(?:x(?P<x>.{0,2})|u(?P<u>.{0,4})|U(?P<U>.{0,8})|(?P<one>[\s\S]))")
-_SINGLE, _DOUBLE = r"'(?:[^']|'')*+'", r'"(?:[^"\\]|\\[\s\S])*+"'
+_SINGLE, _DOUBLE = r"'(?>(?:[^']|'')*)'", r'"(?>(?:[^"\\]|\\[\s\S])*)"'
 _QUOTED = {"'": re.compile(_SINGLE), '"': re.compile(_DOUBLE)}
 _LINE = re.compile(r"\n(?P<spaces> *)(?=\S)")
 _BLOCK_LINE = re.compile(r"\n(?P<spaces> *)(?P<first>[^\n]?)")

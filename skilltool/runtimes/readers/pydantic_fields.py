@@ -21,7 +21,7 @@ _NONE: Mapping[str, str] = {}
 _TRUE = frozenset({"1", "on", "t", "true", "y", "yes"})
 _FALSE = frozenset({"0", "off", "f", "false", "n", "no"})
 # Digits, single `_` between them, a fraction of zeros; of more digits, `int` would refuse the text.
-_WHOLE_NUMBER = re.compile(r"([+-]?[0-9](?:_?[0-9]){0,4000}+)(?:\.0+)?")
+_WHOLE_NUMBER = re.compile(r"([+-]?[0-9](?>(?:_?[0-9]){0,4000}))(?:\.0+)?")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_UNICODE = "Input should be a valid string, unable to parse raw data as a unicode string"
 _NO_BOOL = "Input should be a valid boolean, unable to interpret input"

@@ -18,8 +18,8 @@ _FLOW = r",\[\]{}"
 
 def _words(ends: str, after_colon: str) -> re.Pattern[str]:
     """Return a pattern for words with blanks between them, none but the first beginning with `#`."""
-    word = rf"(?:[^:{ends}]|:(?![{after_colon}]))++"
-    return re.compile(rf"{word}(?: ++(?!#){word})*+")
+    word = rf"(?>(?:[^:{ends}]|:(?![{after_colon}]))+)"
+    return re.compile(rf"{word}(?>(?: ++(?!#){word})*)")
 
 
 _IN_BLOCK = _words(_END, _END)

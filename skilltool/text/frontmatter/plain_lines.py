@@ -17,7 +17,7 @@ _LINE = re.compile(
     r"(?P<indent> *)(?P<key>[A-Za-z_][A-Za-z0-9_-]{0,99}):"
     r"(?: +(?:(?P<double>\"[^\"\\]*\")|(?P<single>'[^']*')"
     # A plain value begins with no sign of YAML, and holds neither `: ` nor ` #`, nor a colon at its end.
-    r"|(?P<plain>(?!\.\.\.)[^] !\"#%&')*,:>?@[`{|}-](?:[^ #:]++|:(?! |\Z)|(?<! )#| +(?![ #]|\Z))*+)))? *"
+    r"|(?P<plain>(?!\.\.\.)[^] !\"#%&')*,:>?@[`{|}-](?>(?:[^ #:]++|:(?! |\Z)|(?<! )#| +(?![ #]|\Z))*))))? *"
 )
 Entry = tuple[Node, Node]
 
