@@ -105,12 +105,6 @@ def relisted(raw: bytes, listed: Iterable[int], claimed: int | None = None) -> b
     return raw[:start] + chosen + b"PK\5\6" + struct.pack("<4H2LH", 0, 0, count, count, len(chosen), start, 0)
 
 
-def attribute_header(payload: bytes) -> bytes:
-    """A PAX header that holds `payload`, and the file it describes."""
-    header = member("h", tarfile.XHDTYPE, size=len(payload)).tobuf(tarfile.USTAR_FORMAT)
-    return header + payload + bytes(-len(payload) % 512) + member("a/x").tobuf(tarfile.USTAR_FORMAT)
-
-
 def sparse(path: Path, raw: bytes, size: int) -> None:
     """A file that begins with `raw` and goes on with a hole of up to `size` bytes in all."""
     path.write_bytes(raw)
