@@ -33,6 +33,7 @@ _PLACEHOLDERS = (
 )
 _FENCED, _WAVED = re.compile("```"), re.compile("```|~~~")
 _SAMPLE = re.compile(r"template|(?:\A|/)assets/|boilerplate|scaffold|example|sample|fixture", re.IGNORECASE)
+_PRINTED = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
 _BEFORE_HTML = " \t>*+0123456789.)-"
 _PASSWORD, _ARCHIVE = "\u5bc6\u7801".encode(), "\u538b\u7f29\u5305".encode()
 
@@ -99,10 +100,10 @@ def has_secrets(text: Text) -> bool:
 
 def may_be_invisible(text: Text) -> bool:
     """Return whether a file contains a character beyond ASCII that Unicode does not print."""
-    written = text.source.text
-    if written.isascii():
+    if text.source.text.isascii():
         return False
-    return not written.replace("\n", "").replace("\r", "").replace("\t", "").isprintable()
+    rest = text.folded.translate(None, _PRINTED)
+    return not rest.decode("utf-8", "surrogatepass").isprintable()
 
 
 def has_odd_fences(text: Text) -> bool:
