@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.bounds import gate
+from skilltool.files.paths import cached_realpath
 from skilltool.rules.records import Record
 from skilltool.rules.shared.collections import Collection, collections
 from skilltool.runtimes.base import Runtime, Session
@@ -61,11 +62,11 @@ def cells_of(collection: Collection, runtime: Runtime) -> Iterator[tuple[Record,
     session = collection.session
     omitted = frozenset(runtime.budget(session)[1]) if runtime.budget else frozenset()
     # Some runtimes resolve links, so only real paths are comparable.
-    loaded = {os.path.realpath(skill.directory): skill for skill in session.skills}
-    shadowed = {os.path.realpath(lost.skill.directory) for lost in session.shadowed}
-    skipped = {os.path.realpath(refused.directory): refused for refused in session.skipped}
+    loaded = {_real(skill.directory): skill for skill in session.skills}
+    shadowed = {_real(lost.skill.directory) for lost in session.shadowed}
+    skipped = {_real(refused.directory): refused for refused in session.skipped}
     for record in collection.records:
-        directory = os.path.realpath(record.directory)
+        directory = _real(record.directory)
         if directory in loaded:
             yield record, _loaded(loaded[directory], runtime, omitted)
         elif directory in shadowed:
@@ -79,6 +80,10 @@ def cell_of(outcome: LoadedSkill | Refused, runtime: Runtime) -> Cell:
     if isinstance(outcome, Refused):
         return Cell("unread" if outcome.not_read else "refused")
     return _loaded(outcome, runtime, frozenset())
+
+
+def _real(directory: Path | str) -> str:
+    return cached_realpath(os.path.abspath(directory))
 
 
 def _state(skipped: Refused | None, session: Session) -> str:
