@@ -17,7 +17,7 @@ from skilltool.bounds import gate
 from skilltool.bounds.budget import Allowance, OverBudgetError, TimeReason, out_of_memory
 from skilltool.bounds.processes import Forked, Process, Spawned, can_fork, can_start, ready
 from skilltool.bounds.serving import Task
-from skilltool.bounds.timer import OutOfTimeError, set_timer, timer
+from skilltool.bounds.timer import OutOfTimeError, set_timer, stop_timer, within
 
 Result = TypeVar("Result")
 LARGE = 1 << 16  # bytes of a SKILL.md that is worth the start of a process
@@ -111,7 +111,7 @@ class Crew:
         began = time.monotonic()
         try:
             if process is None:
-                return _in_this_process(left, function, *arguments)
+                return within(left, function, *arguments)
             process.submit(Task(function, arguments, seconds=left))
             result: Result = self._answer(process, began + left)
             return result
@@ -237,13 +237,9 @@ def _watched_here(
     def tell(key: str) -> None:
         if small_only and key and is_large(Path(key)):
             raise _LargeSkillError
+        stop_timer()  # what runs out in `at` would be charged to the wrong skill
         watch.at(key)
         set_timer(watch.left)
 
     with gate.watched(tell, watch._allowance.ended):
-        return _in_this_process(watch.left, function, *arguments)
-
-
-def _in_this_process(seconds: float, function: Callable[..., Result], *arguments: Any) -> Result:
-    with timer(seconds):
-        return function(*arguments)
+        return within(watch.left, function, *arguments)

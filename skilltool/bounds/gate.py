@@ -1,43 +1,50 @@
-"""Which skill is a process working on? What reads many skills tells it here, before it reads each one.
+"""Which skill is a thread working on? What reads many skills tells it here, before it reads each one.
 
-Only a process that is watched says so; everywhere else these functions do nothing.
+Only a thread that is watched says so; everywhere else these functions do nothing.
 """
 
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-_tell: Callable[[str], None] | None = None
-_ended: Mapping[str, str] = {}
+
+class _Watch(threading.local):
+    """What a thread is watched by: another one may read skills at the same time."""
+
+    tell: Callable[[str], None] | None = None
+    ended: Mapping[str, str] = {}
+
+
+_watch = _Watch()
 
 
 def enter(directory: Path) -> str | None:
     """Tell that the work on a skill begins; return why it must not, if it was ended before."""
-    if _tell is None:
+    if _watch.tell is None:
         return None
     key = os.path.realpath(directory)
-    if key in _ended:
-        return _ended[key]
-    _tell(key)
+    if key in _watch.ended:
+        return _watch.ended[key]
+    _watch.tell(key)
     return None
 
 
 def leave() -> None:
     """Tell that the work which follows is about no skill, or about all."""
-    if _tell is not None:
-        _tell("")
+    if _watch.tell is not None:
+        _watch.tell("")
 
 
 @contextmanager
 def watched(tell: Callable[[str], None], ended: Mapping[str, str]) -> Iterator[None]:
     """Call `tell` with the key of each skill within the context, and refuse those that were `ended`."""
-    global _tell, _ended
-    before = _tell, _ended
-    _tell, _ended = tell, ended
+    before = _watch.tell, _watch.ended
+    _watch.tell, _watch.ended = tell, ended
     try:
         yield
     finally:
-        _tell, _ended = before
+        _watch.tell, _watch.ended = before

@@ -15,7 +15,6 @@ from skilltool.packages.manifest import Manifest, forget_manifests, read_manifes
 from skilltool.packages.offers import forget_offers
 from skilltool.rules import PACKAGE_RULES
 
-_OF_LOCKS = ("invalid-manifest", "outdated-lock")
 _MOST = 1_000  # findings of one rule in one manifest
 
 
@@ -37,8 +36,7 @@ def check_manifests(
         if manifest is not None and _is_asked_for(manifest.kind, settings):
             checked.append(display_path(path))
             for rule in rules:
-                if rule in _OF_LOCKS or not manifest.kind.is_lock:
-                    found += _diagnostics(rule, manifest)
+                found += _diagnostics(rule, manifest)
     return tuple(checked), tuple(found)
 
 

@@ -10,6 +10,7 @@ from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.packages.kinds import Kind, kind_of
 from skilltool.text.json_places import Json, JsonError, Path, read
 from skilltool.text.source import Source, Span
+from skilltool.text.unsaved import buffer_of
 
 
 class Problem(NamedTuple):
@@ -76,7 +77,8 @@ def forget_manifests() -> None:
 @lru_cache(maxsize=1024)
 def _read(path: str, kind: Kind) -> Manifest | None:
     try:
-        source = Source.decode(read_bounded(FilePath(path), MEBIBYTE))
+        unsaved = buffer_of(path)
+        source = Source.decode(read_bounded(FilePath(path), MEBIBYTE) if unsaved is None else unsaved)
     except OSError as error:
         problem = Problem(f"cannot be read: {error.strerror or error}", Span(0, 0))
         return None if kind.marker else Manifest(kind, path, Source(""), None, problem)

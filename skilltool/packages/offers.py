@@ -12,6 +12,7 @@ from typing import NamedTuple
 from skilltool.files.repository import is_repository_root
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.plugins import Plugin, plugins_of
+from skilltool.skill.discovery.walk import is_directory_entry
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.json_places import Path
 
@@ -74,7 +75,7 @@ def children(directory: str) -> tuple[str, ...]:
     """Return the directories in a directory, sorted; a link to one counts."""
     try:
         with os.scandir(directory) as entries:
-            found = [each.path for each in islice(entries, MAX_ENTRIES) if _is_directory(each)]
+            found = [each.path for each in islice(entries, MAX_ENTRIES) if is_directory_entry(each)]
     except (OSError, ValueError):
         return ()
     return tuple(sorted(each.replace(os.sep, "/") for each in found))
@@ -90,13 +91,6 @@ def _is_skill(directory: str) -> bool:
     try:
         return os.path.isfile(f"{directory}/{FILE_NAME}")
     except ValueError:
-        return False
-
-
-def _is_directory(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:
         return False
 
 

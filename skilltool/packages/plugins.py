@@ -47,7 +47,9 @@ class Plugin(NamedTuple):
 
 
 def plugins_of(manifest: Manifest) -> Iterator[Plugin]:
-    """Yield the plugins that a manifest declares, in its order."""
+    """Yield the plugins that a manifest declares, in its order; a lock declares none."""
+    if manifest.kind.is_lock:
+        return
     if manifest.kind.entries is None:
         yield _itself(manifest)
         return

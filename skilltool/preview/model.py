@@ -97,7 +97,11 @@ class Client(NamedTuple):
 
 
 class Project(NamedTuple):
-    """What the overview shows. `runtimes` are the columns, `problems` what could not be read or checked."""
+    """What the overview shows.
+
+    `runtimes` are the columns, `problems` what could not be read or checked, `in_manifests` the findings in
+    the manifests of packages.
+    """
 
     name: str
     runtimes: tuple[str, ...]
@@ -105,6 +109,7 @@ class Project(NamedTuple):
     clients: tuple[Client, ...]
     summary: str
     problems: tuple[str, ...] = ()
+    in_manifests: tuple[Diagnostic, ...] = ()
 
 
 class Given(NamedTuple):

@@ -88,6 +88,7 @@ def stated(
         tuple(clients[id(each.session)] for each in shown),
         summary(report) if report else "",
         before.project.problems if before else problems or (),
+        tuple(each for each in report.diagnostics if each.path in report.manifests) if report else (),
     )
     by_name = {
         name: by_directory.get(os.path.realpath(each.copy.directory), ()) for name, each in by_id.items()

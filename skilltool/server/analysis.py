@@ -1,4 +1,4 @@
-"""Everything the server works out about one version of a SKILL.md, or of a page or script of a skill."""
+"""Everything the server works out about one version of a file of a skill, or of a manifest."""
 
 from __future__ import annotations
 
@@ -65,9 +65,11 @@ class Analysis:
         return os.path.lexists(self.document.path)
 
     @cached_property
-    def is_skill(self) -> bool:
-        """Whether the document is the file that makes its directory a skill, or another file of a skill."""
+    def is_checked(self) -> bool:
+        """Whether the document is a file of a skill, or a manifest that was saved."""
         path = self.document.path
+        if self.document.is_manifest:
+            return self.on_disk
         if not may_be_skill(path):
             return bool(self.file)
         return not self.on_disk or skill_at(str(path.parent), os.listdir(path.parent)) == path.name

@@ -59,10 +59,13 @@ class Server(LanguageServer):
         that takes long is not checked with every letter.
         """
         path = path_from_uri(uri)
-        if path is None or not (may_be_skill(path) or skill_around(path)):
+        if path is None:
             return
         current = self.workspace.get_text_document(uri)
-        self.documents[uri] = Document.of(uri, path, current.version, current.source)
+        document = Document.of(uri, path, current.version, current.source)
+        if not (may_be_skill(path) or skill_around(path) or document.is_manifest):
+            return
+        self.documents[uri] = document
         self.schedule_check(uri, self._pauses.get(uri, 0.0))
 
     def close_document(self, uri: str) -> None:
@@ -106,10 +109,10 @@ class Server(LanguageServer):
         """Return what a function of a module says of a document, from its `Analysis` and the `arguments`.
 
         None if the document is not a skill, has changed in the meantime, or takes too long, which its
-        findings say.
+        findings say. A manifest has only findings.
         """
         document = self.documents.get(uri)
-        if document is None:
+        if document is None or document.is_manifest:
             return None
         try:
             return await self._answer(document, function, *arguments)

@@ -52,7 +52,7 @@ class Worker:
             self._receive(time.monotonic() + _TO_START)
 
     def ask(self, question: Question) -> Any:
-        """Return the answer; None if the document is not a skill.
+        """Return the answer; None if the document is not a skill, nor a manifest.
 
         Raises `OverBudgetError` if it takes too long, `SkilltoolError`, and what the function raises. A
         document that took too long has less time from then on, until it is done in time.
@@ -118,4 +118,4 @@ def _answer(
         _last[:] = [(key, Analysis(document, encoding))]
     analysis = _last[0][1]
     with analysis.using_editor_text():
-        return function(analysis, *arguments) if analysis.is_skill else None
+        return function(analysis, *arguments) if analysis.is_checked else None

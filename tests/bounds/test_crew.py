@@ -190,6 +190,18 @@ def read_in(top: Path, names: list[str]) -> tuple[int, dict[str, str | None]]:
     return os.getpid(), read_all([top / name for name in names])
 
 
+def test_a_thread_does_not_tell_what_another_reads(tmp_path: Path) -> None:
+    told: list[str] = []
+    with gate.watched(told.append, {os.path.realpath(tmp_path / "b"): "was ended"}):
+        gate.enter(tmp_path / "a")
+        answers: list[str | None] = []
+        reader = threading.Thread(target=lambda: answers.append(gate.enter(tmp_path / "b")))
+        reader.start()
+        reader.join()
+        assert gate.enter(tmp_path / "b") == "was ended"
+    assert (answers, told) == ([None], [os.path.realpath(tmp_path / "a")])
+
+
 def test_work_about_no_skill_has_a_limit_of_its_own() -> None:
     with Crew(Allowance(SHORT)) as crew, pytest.raises(OverBudgetError, match=r"took more than 0\.5 s"):
         crew.call_watched(0.5, count_for_ever)

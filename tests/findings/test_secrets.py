@@ -38,6 +38,14 @@ def test_a_secret_of_each_format_is_found_wherever_it_stands(prefix: str) -> Non
     assert found >= 0.95 * 120  # a few that are drawn at random look like placeholders
 
 
+@pytest.mark.parametrize("ending", [".0z1k3m5q7", ".01.0z1k3m5q7"])
+@pytest.mark.parametrize("prefix", ["glpat-", "glrt-"])
+def test_the_length_and_the_checksum_belong_to_a_token_of_gitlab(prefix: str, ending: str) -> None:
+    value = f"{prefix}bDgT4mQ9xLw2Rz7VnK5cYpH8sJf3{ending}"
+    (found,) = secrets_of(Source(f"TOKEN={value}\n"))
+    assert found.span == Span(6, 6 + len(value))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("size", [48, 620, 2400])
 def test_a_private_key_is_found_however_it_is_written(kind: str, size: int) -> None:

@@ -66,6 +66,19 @@ def test_a_changed_file_and_a_missing_skill_are_reported(project: Path, skilltoo
     assert lint(project, skills, skilltool, "--runtime", "claude-code")[0].startswith("7:20: info")
 
 
+def test_the_skills_beside_a_lock_are_not_those_of_a_plugin(
+    project: Path, make_skill: MakeSkill, skilltool: Skilltool
+) -> None:
+    for name in ("a", "b"):
+        make_skill(
+            project / "skills" / name, "---\nname: same\ndescription: Fills in forms.\n---\n\nGo on.\n"
+        )
+    assert lint(project, {"forms": locked(digest(project))}, skilltool) == []
+    (project / "gemini-extension.json").write_text('{"name": "all", "version": "1.0.0"}', "utf-8")
+    run = skilltool("lint", str(project), "--isolated", "--output-format", "concise")
+    assert "gemini-extension.json:1:10: warning[name-collision]" in run.stdout
+
+
 def test_a_project_that_installs_from_its_lock_is_not_reported(project: Path, skilltool: Skilltool) -> None:
     assert lint(project, {"gone": locked(OTHER), "other": locked(OTHER)}, skilltool) == []
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.conftest import MakeSkill, Skilltool
 from tests.preview.browsing import ATTACK, exact, harmful, hostile
 
+ATTACK_PATH = "<b>gone</b>"
 PAGE = re.compile(r'<script type="text/plain" id="page=([^"]*)">([^<]*)</script>')
 
 
@@ -86,3 +87,20 @@ def test_it_needs_neither_a_server_nor_its_packages(
     (hidden / "uvicorn" / "__init__.py").write_text(missing, "utf-8")
     run = skilltool("preview", "--no-open", PYTHONPATH=path)
     assert ("internal error" in run.stderr, "install it with" in run.stderr) == (True, False)
+
+
+def test_the_overview_lists_what_is_wrong_with_the_manifests_of_packages(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "plugin" / "skills" / "pdf")
+    manifest = repo / "plugin" / ".claude-plugin" / "plugin.json"
+    manifest.parent.mkdir()
+    manifest.write_text(f'{{"name": "forms", "skills": ["./{ATTACK_PATH}"]}}', "utf-8")
+    document = exported(skilltool, repo)
+    _, _, section = document.partition('<h2 id="manifests">')
+    found = section.partition("</section>")[0]
+    assert "plugin/.claude-plugin/plugin.json:1" in found
+    assert "dangling-skill-path" in found
+    assert "<b>gone" not in document
+    manifest.write_text('{"name": "forms"}', "utf-8")
+    assert "manifests" not in exported(skilltool, repo)

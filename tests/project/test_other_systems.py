@@ -26,7 +26,8 @@ import os, signal, sys
 for name in ("fcntl", "grp", "pty", "pwd", "readline", "resource", "termios", "tty"):
     sys.modules[name] = None
 missing = {os: "O_ASYNC O_DIRECTORY O_NOFOLLOW O_NONBLOCK fork geteuid mkfifo sched_getaffinity setsid",
-           signal: "ITIMER_PROF ITIMER_REAL ITIMER_VIRTUAL SIGALRM SIGHUP SIGIO SIGURG SIGVTALRM setitimer"}
+           signal: "ITIMER_PROF ITIMER_REAL ITIMER_VIRTUAL SIGALRM SIGHUP SIGIO SIGURG SIGVTALRM getitimer "
+                   "setitimer"}
 for module, names in missing.items():
     for name in names.split():
         delattr(module, name)

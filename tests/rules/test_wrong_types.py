@@ -52,3 +52,17 @@ def test_a_field_of_the_specification_keeps_its_severity(lines: str) -> None:
 )
 def test_the_help_shows_the_shape(lines: str, advice: str) -> None:
     assert found("portable", lines).help == advice
+
+
+@pytest.mark.parametrize("target", ["portable", "agentskills"])
+def test_an_empty_text_is_named_where_the_specification_asks_for_some(target: str) -> None:
+    finding = found(target, 'compatibility: ""')
+    assert finding.message == "`compatibility` is an empty string"
+    assert finding.clause == ("expects some text", "expect some text")
+    assert finding.severity is Severity.INFO
+
+
+def test_an_empty_text_is_left_where_nobody_asks_for_any() -> None:
+    skill = skill_of(f'{HEAD}compatibility: ""\nlicense: ""\n---\n\nText.\n')
+    assert list(wrong_type.check(skill, runtimes.get("claude-code"))) == []
+    assert len(list(wrong_type.check(skill, runtimes.get("portable")))) == 1

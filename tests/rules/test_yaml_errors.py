@@ -17,6 +17,17 @@ from skilltool.skill.model import load_skill
         ("tags: [a, b", "list is never closed", (2, 7)),
         ("tags: [a, b\nauthor: x", "list is never closed", (2, 7)),
         ('metadata: {"a": 1\nauthor: x', "mapping is never closed", (2, 11)),
+        ("metadata: {\n  a: 1,\n  b: 2\nauthor: x", "mapping is never closed", (2, 11)),
+        ("metadata:\n  {\n    a: 1,\n  b: 2\nauthor: x", "mapping is never closed", (3, 3)),
+        ("metadata: {a: {b: 1,\n  c: [1, 2}}", "list is never closed", (3, 6)),
+        ('metadata: {\n  "a":\n    {\n      "b": 1\n  }\nauthor: x', "mapping is never closed", (2, 11)),
+        ("metadata: {\n  a: 1\n  b: 2\n}", "missing comma in the mapping that `{` opens on line 2", (4, 4)),
+        ("tags: [\n  'a'\n  'b'\n]", "missing comma in the list that `[` opens on line 2", (4, 3)),
+        ("%YAML 1.3", "`%YAML 1.3` is a YAML directive, which cannot follow the opening `---`", (2, 1)),
+        ("%TAG ! a:", "`%TAG ! a:` is a YAML directive, which cannot follow the opening `---`", (2, 1)),
+        ("a: b\n%YAML 1.1", "`%YAML 1.1` is a YAML directive, which cannot follow the opening `---`", (3, 1)),
+        ("%OTHER", "`%OTHER` is a YAML directive, which cannot follow the opening `---`", (2, 1)),
+        ("a: b\n% c", "`% c` is not a `key: value` pair", (3, 2)),
         ("hint: [a] b", "unquoted value starts with `[` but is not a list", (2, 11)),
         ("needs: >=1.0", "unquoted value starts with `>`, which is YAML syntax", (2, 9)),
         ("needs: **/*.py", "unquoted value starts with `*`, which is YAML syntax", (2, 9)),
@@ -43,6 +54,13 @@ def test_the_cause_is_named(lines: str, message: str, location: tuple[int, int],
     [finding] = RULES["invalid-yaml"].check(loaded, get("portable"))
     position = loaded.source.position(finding.span.start)
     assert (finding.message, (position.line, position.column)) == (message, location)
+
+
+def test_a_bracket_that_is_open_at_the_end_of_the_frontmatter_is_named(tmp_path: Path) -> None:
+    (tmp_path / "SKILL.md").write_text("---\r\nname: a\r\ntags: [\r\n---\r\n", "utf-8", newline="")
+    loaded = load_skill(tmp_path)
+    [finding] = RULES["invalid-yaml"].check(loaded, get("portable"))
+    assert (finding.message, loaded.source.position(finding.span.start)) == ("list is never closed", (3, 7))
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,30 @@ OUTER = Struct(
         "word": choice("a", "b"),
     },
 )
+_NUMBERS = (
+    *(
+        "0x",
+        "0o",
+        "0b",
+        "+",
+        "-",
+        ".",
+        "e",
+        "0",
+        "1",
+        "9",
+        "f",
+        "inf",
+        "nan",
+        "_",
+        "'",
+        "!!int ",
+        "!!float ",
+        "!x ",
+    ),
+    *("18446744073709551615", "18446744073709551616", "9223372036854775808"),
+    *("170141183460469231731687303715884105728", "340282366920938463463374607431768211455"),
+)
 # What only a map of any values refuses, or of what two kinds of errors the first is told.
 _OF_VALUES = ("duplicate entry", "invalid value")
 
@@ -80,6 +104,54 @@ def test_generated_texts_are_refused_as_by_the_library_itself(text: str) -> None
         assert is_value(text) == (error is None)
 
 
+@pytest.mark.skipif(importlib.util.find_spec("ryaml") is None, reason="ryaml is not installed")
+@settings(max_examples=300)
+@given(
+    st.lists(st.sampled_from(_NUMBERS), min_size=1, max_size=4).map("".join),
+    st.sampled_from(["{}", "[{}]", "{{a: {}}}", "{{{}: a, 1: b}}"]),
+)
+def test_generated_numbers_are_refused_as_by_the_library_itself(number: str, within: str) -> None:
+    library = importlib.import_module("ryaml")
+    text = within.format(number)
+    try:
+        library.loads(text)
+        is_accepted = True
+    except library.InvalidYamlError:
+        is_accepted = False
+    except ValueError:  # a mapping for a key: Python cannot hold it
+        is_accepted = True
+    assert is_value(text) == is_accepted
+
+
+# As ryaml 0.5.1 answers.
+@pytest.mark.parametrize(
+    ("text", "is_accepted"),
+    [
+        ("18446744073709551615", True),
+        ("18446744073709551616", False),
+        ("-9223372036854775808", True),
+        ("[-9223372036854775809]", False),
+        ("0x10000000000000000", False),
+        ("340282366920938463463374607431768211455", False),
+        ("340282366920938463463374607431768211456", True),
+        ("'18446744073709551616'", True),
+        ("!!str 18446744073709551616", True),
+        ("!!int '18446744073709551616'", False),
+        ("!x 18446744073709551616", False),
+        ("{18446744073709551616: a}", False),
+        ("!!int 1.5", False),
+        ("!!null ''", False),
+        ("{1: a, 0x1: b}", False),
+        ("{1: a, '1': b}", True),
+        ("{1: a, 1.0: b}", True),
+        ("{.nan: a, .NaN: b}", False),
+        ("{&a x: 1, *a : 2}", False),
+    ],
+)
+def test_a_value_of_any_type_has_at_most_64_bits_and_what_its_tag_says(text: str, is_accepted: bool) -> None:
+    assert is_value(text) is is_accepted
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -103,6 +175,41 @@ def test_generated_texts_are_refused_as_by_the_library_itself(text: str) -> None
         ("inner: True", "inner: invalid type: boolean `true`, expected struct Inner at line 1 column 8"),
         ("inner: -0o17", "inner: invalid type: integer `-15`, expected struct Inner at line 1 column 8"),
         ("inner: 1.5", "inner: invalid type: floating point `1.5`, expected struct Inner at line 1 column 8"),
+        (
+            "inner: 18446744073709551615",
+            "inner: invalid type: integer `18446744073709551615`, expected struct Inner at line 1 column 8",
+        ),
+        (
+            "inner: 18446744073709551616",
+            "inner: invalid type: integer `18446744073709551616` as u128, expected struct Inner"
+            " at line 1 column 8",
+        ),
+        (
+            "inner: -9223372036854775809",
+            "inner: invalid type: integer `-9223372036854775809` as i128, expected struct Inner"
+            " at line 1 column 8",
+        ),
+        (
+            "inner: 340282366920938463463374607431768211456",
+            "inner: invalid type: floating point `340282366920938500000000000000000000000.0`,"
+            " expected struct Inner at line 1 column 8",
+        ),
+        (
+            "inner: 1e-7",
+            "inner: invalid type: floating point `0.0000001`, expected struct Inner at line 1 column 8",
+        ),
+        (
+            "inner: -.inf",
+            "inner: invalid type: floating point `-inf`, expected struct Inner at line 1 column 8",
+        ),
+        (
+            "inner: .nan",
+            "inner: invalid type: floating point `NaN`, expected struct Inner at line 1 column 8",
+        ),
+        ("inner: 1e400", 'inner: invalid type: string "1e400", expected struct Inner at line 1 column 8'),
+        ("inner: 012", 'inner: invalid type: string "012", expected struct Inner at line 1 column 8'),
+        ("inner: !!int '5'", "inner: invalid type: integer `5`, expected struct Inner at line 1 column 8"),
+        ("inner: !!int x", 'inner: invalid value: string "x", expected an integer at line 1 column 8'),
         ("inner: 'a\"b'", 'inner: invalid type: string "a\\"b", expected struct Inner at line 1 column 8'),
         ("list: [a, {b: c}]", "list[1]: invalid type: map, expected a string at line 1 column 11"),
         ("on: 'true'", 'on: invalid type: string "true", expected a boolean at line 1 column 5'),

@@ -59,7 +59,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield what makes the block invalid, and each key that is not a string."""
     for problem in skill.frontmatter.problems:
         if problem.kind == "invalid":
-            cause = explain_error(skill.source, problem)
+            cause = explain_error(skill.source, problem, skill.frontmatter.envelope.block)
             outcome = fix_yaml(skill)
             advice = cause.help
             if outcome is not None and outcome.fix is None:

@@ -2,6 +2,7 @@
 
 YAML derives types from the look of a value: `1.0` is a number, `true` a boolean, `[a]` a list. Where a
 runtime expects a string, it rejects the skill or shows something that the author did not write.
+The open specification asks for a text in `compatibility`, not for an empty one: leave the field out.
 Values under `metadata` are free: only a runtime that refuses them has a finding, and no fix changes their
 type, because some client may read it (`internal: true`).
 
@@ -93,7 +94,24 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             owners=owners,
             accepted=acceptance(skill, target, violation),
         )
+    yield from _empty(skill, target)
     yield from _misread(skill, target)
+
+
+def _empty(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each optional field with an empty text where some text is expected; other rules have the rest."""
+    for violation in schema_violations(skill, target, "minLength"):
+        path = violation.path
+        if path not in {("name",), ("description",)} and not violation.value:
+            yield Finding(
+                f"`{'.'.join(map(str, path))}` is an empty string",
+                violation.span,
+                help="write some text, or remove the key",
+                severity=Severity.INFO,
+                clause=("expects some text", "expect some text"),
+                owners=owners_of(skill, target, violation),
+                accepted=acceptance(skill, target, violation),
+            )
 
 
 def _misread(skill: Skill, target: Runtime) -> Iterator[Finding]:

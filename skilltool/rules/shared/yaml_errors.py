@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 from skilltool.rules.shared.wording import backticked
 from skilltool.text.frontmatter import Problem
+from skilltool.text.frontmatter.brackets import open_brackets
 from skilltool.text.source import Source, Span
 
 _ENTRY = re.compile(r"(?P<indent>[ \t]*)(?:- +)?(?P<key>[^\s:#][^:#]*?)[ \t]*:(?:[ \t]+(?P<value>\S.*))?$")
 _QUOTED = re.compile(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')""")
 _BLOCK_TEXT = re.compile(r"[|>][-+0-9]*[ \t]+[^#\s]")
+_DIRECTIVE = re.compile(r"^%[A-Za-z]+(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
 _CLOSE_QUOTE = "add the closing quote, or remove the opening one"
 
 
@@ -27,8 +29,8 @@ class Cause(NamedTuple):
     help: str
 
 
-def explain_error(source: Source, problem: Problem) -> Cause:
-    """Return the likely cause of an `invalid` problem."""
+def explain_error(source: Source, problem: Problem, block: Span) -> Cause:
+    """Return the likely cause of an `invalid` problem in a block of frontmatter."""
     at, reason = problem.span.start, problem.text
     line_span = source.line_span(at)
     line = source[line_span]
@@ -39,11 +41,15 @@ def explain_error(source: Source, problem: Problem) -> Cause:
         return Cause("line is indented with a tab", tab, "indent with spaces")
     if "unexpected end of stream" in reason:
         return Cause("missing closing quote", problem.span, _CLOSE_QUOTE)
+    before = block if "document" in reason else line_span
+    if directive := _DIRECTIVE.search(source.text, before.start, line_span.end):
+        message = f"{backticked(directive[0], 40)} is a YAML directive, which cannot follow the opening `---`"
+        return Cause(message, Span(*directive.span()), "remove it")
     if "document" in reason:
         advice = "keep a single mapping between the two `---` lines"
         return Cause("frontmatter contains a second YAML document", problem.span, advice)
     entry = _ENTRY.match(line)
-    if "expected ',' or" in reason and (cause := _open_bracket(source, line_span)):
+    if "expected" in reason and (cause := _open_bracket(source, problem, block)):
         return cause
     if entry and entry["value"] and (cause := _value(entry, problem)):
         return cause
@@ -60,18 +66,20 @@ def explain_error(source: Source, problem: Problem) -> Cause:
     return _stray(line, problem)
 
 
-def _open_bracket(source: Source, line: Span) -> Cause | None:
-    """Return the cause if the nearest value above a line opens a bracket, which is then not closed."""
-    while line.start > 0:
-        line = source.line_span(line.start - 1)
-        entry = _ENTRY.match(source[line])
-        if entry and entry["value"]:
-            first, at = entry["value"][0], line.start + entry.start("value")
-            if first not in "[{":
-                return None
-            kind, bracket = ("list", "]") if first == "[" else ("mapping", "}")
-            return Cause(f"{kind} is never closed", Span(at, at + 1), f"close it with `{bracket}`")
-    return None
+def _open_bracket(source: Source, problem: Problem, block: Span) -> Cause | None:
+    """Return the cause if the parser stopped within brackets that an earlier line opens."""
+    at = problem.span.start
+    brackets = open_brackets(source[block], at - block.start)
+    if not brackets or source.line_span(block.start + brackets[0].at) == source.line_span(at):
+        return None
+    bracket = brackets[-1]
+    kind, closing = ("list", "]") if bracket.character == "[" else ("mapping", "}")
+    opening = Span(block.start + bracket.at, block.start + bracket.at + 1)
+    if not bracket.closed:
+        return Cause(f"{kind} is never closed", opening, f"close it with `{closing}`")
+    line = source.position(opening.start).line
+    message = f"missing comma in the {kind} that `{bracket.character}` opens on line {line}"
+    return Cause(message, problem.span, "add a comma between the two entries")
 
 
 def _escape(problem: Problem, reason: str) -> Cause:

@@ -36,7 +36,8 @@ class YamlFix(NamedTuple):
 def fix_yaml(skill: Skill) -> YamlFix | None:
     """Return what makes the frontmatter valid, or why that is ambiguous; None if nothing helpful is known.
 
-    The fix is safe if every runtime that loads the file now reads the same from it afterwards.
+    The fix is safe if its text leaves no doubt, and every runtime that loads the file now reads the same from
+    it afterwards.
     """
     envelope = skill.frontmatter.envelope
     if envelope.opening is None or envelope.closing is None:
@@ -94,9 +95,10 @@ def _as_fix(skill: Skill, chunks: list[Chunk]) -> YamlFix | None:
     edits = tuple(map(_smallest_edit, changed))
     if not edits:
         return None
+    after = applied(skill.source.text, edits)
     safe = (
-        reason_not_to_apply(skill.name, skill.source.text, applied(skill.source.text, edits), safe=True)
-        is None
+        not any(each.is_guess for each in changed)
+        and reason_not_to_apply(skill.name, skill.source.text, after, safe=True) is None
     )
     return YamlFix(Fix(safe, edits), tuple(each.text.strip() for each in changed))
 

@@ -34,11 +34,13 @@ class Interpretation(NamedTuple):
 
 def interpretations(chunks: list[Chunk], error: YamlError) -> tuple[Interpretation, ...]:
     """Return what the line at which the parser stopped can have meant; nothing unless there are two ways or more."""
-    index = index_of(chunks, error.start)
-    found = None if index is None else _enclosing_entry(chunks, index)
-    if found is None:
+    stopped = index_of(chunks, error.start)
+    found = None if stopped is None else _enclosing_entry(chunks, stopped)
+    if stopped is None or found is None:
         return ()
     index, entry = found
+    if stopped > index and entry["value"][0] in "[{":
+        return ()  # a comma or a bracket is missing: no other line means that
     count = count_continuation_lines(chunks, index, entry)
     following = [_original_text(chunk).strip() for chunk in chunks[index + 1 : index + 1 + count]]
     escape = "escape" in error.problem or "hexdecimal" in error.problem

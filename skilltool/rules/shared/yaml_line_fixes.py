@@ -17,6 +17,7 @@ QUOTED = re.compile(r"""(?P<mark>["'])(?P<text>(?:[^"\\]|\\.)*?)(?P=mark)""")
 _ROW = re.compile(r"""(?:"[^"\\]*"|'[^']*')(?:[ \t]*,[ \t]*(?:"[^"\\]*"|'[^']*'))+""")
 _PROSE = frozenset({"name", "description"})  # quotes and commas in these may belong to a sentence
 _BLOCK_TEXT = re.compile(r"[|>][-+]?[ \t]+(?P<text>[^#\s].*)$")
+_WORD = re.compile(r"[\w.-]+", re.ASCII)
 _SURROGATES = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _KNOWN_ESCAPES = frozenset('0abtnvfre "/\\N_LPxuU\t')
 
@@ -26,7 +27,8 @@ class Chunk:
     """One line of the block, or several that were joined.
 
     `start` and `end` are offsets into the file; `text` is the text as fixed so far and `original` as the
-    file has it, both without the last line ending, `line_end`.
+    file has it, both without the last line ending, `line_end`. `is_guess` says that the author may have meant
+    something else.
     """
 
     start: int
@@ -34,6 +36,7 @@ class Chunk:
     text: str
     line_end: str
     original: str
+    is_guess: bool = False
 
 
 def fix_line(chunks: list[Chunk], error: YamlError) -> bool:
@@ -161,11 +164,18 @@ def _join(chunks: list[Chunk], index: int, count: int, text: str) -> None:
     original = (
         "".join(each.original + each.line_end for each in chunks[index : index + count]) + last.original
     )
-    chunks[index : index + count + 1] = [Chunk(first.start, last.end, text, last.line_end, original)]
+    is_guess = any(each.is_guess for each in chunks[index : index + count + 1])
+    chunks[index : index + count + 1] = [
+        Chunk(first.start, last.end, text, last.line_end, original, is_guess)
+    ]
 
 
 def _fix_stray(chunks: list[Chunk], index: int) -> bool:
-    """Indent a line that is not an entry but continues the value above; return False if it may be anything else."""
+    """Indent a line that is not an entry but continues the value above; return False if that is unlikely.
+
+    A value of one word is not a sentence that goes on. After any other without a comma at its end this is a
+    guess: a line that is not indented may belong to the body.
+    """
     chunk = chunks[index]
     text = chunk.text.strip()
     above = next((n for n in range(index - 1, -1, -1) if ENTRY.match(chunks[n].text)), None)
@@ -182,8 +192,11 @@ def _fix_stray(chunks: list[Chunk], index: int) -> bool:
         index - 1 != above
         or ends.endswith((".", "!", "?", ":", "\u3002", "\uff01", '"', "'"))
         or entry["value"][0] in "|>[{"
+        or _WORD.fullmatch(entry["value"])
+        or chunk.text.startswith("%")
     ):
         return False  # may be a sentence of the body
+    chunk.is_guess = not ends.endswith((",", "\uff0c", "\u3001"))
     return _set_text(chunk, f"  {chunk.text}")
 
 

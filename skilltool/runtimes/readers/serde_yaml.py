@@ -14,23 +14,17 @@ from functools import partial
 from typing import Any
 
 from skilltool.runtimes.readers.serde_yaml_errors import (
-    INVALID_TYPE,
     MANY_DOCUMENTS,
     SerdeYamlError,
     after_document,
     at,
-    described,
+    mismatch,
     syntax_error,
 )
+from skilltool.runtimes.readers.serde_yaml_scalars import BOOLEANS, NULLS, ScalarError, is_wide, value_of
 from skilltool.text.frontmatter import nodes
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Node, Scalar, YamlError
-
-_NULLS = frozenset({"null", "Null", "NULL", "~"})
-_SWITCHES = {
-    **dict.fromkeys(("true", "True", "TRUE"), True),
-    **dict.fromkeys(("false", "False", "FALSE"), False),
-}
 
 Kind = Callable[["Reader", Node, str], Any]
 
@@ -95,7 +89,7 @@ class Reader:
 
     def wrong(self, node: Node, path: str, expected: str) -> SerdeYamlError:
         """Return the error about a node that is not of the type expected."""
-        return self.error(INVALID_TYPE.format(described(node), expected), node, path)
+        return self.error(mismatch(node, expected), node, path)
 
     def field_name(self, key: Node, path: str) -> str:
         """Return the name of a field by its key, of which only the text counts."""
@@ -114,17 +108,17 @@ def _text(reader: Reader, node: Node, path: str) -> str:
 
 def _switch(reader: Reader, node: Node, path: str) -> bool:
     target = reader.target(node)
-    if isinstance(target, Scalar) and not target.style and target.text in _SWITCHES:
-        return _SWITCHES[target.text]
+    if isinstance(target, Scalar) and not target.style and target.text in BOOLEANS:
+        return BOOLEANS[target.text]
     raise reader.wrong(target, path, "a boolean")
 
 
 def _optional(kind: Kind, reader: Reader, node: Node, path: str) -> Any:
     target = reader.target(node)
     if isinstance(target, Scalar) and not target.style:
-        if target.tag == "tag:yaml.org,2002:null" and target.text not in _NULLS:
-            raise reader.error(f"invalid value: {described(target)}, expected null", target, path)
-        if target.tag in (None, "tag:yaml.org,2002:null") and target.text in {*_NULLS, ""}:
+        if target.tag == "tag:yaml.org,2002:null" and target.text not in NULLS:
+            raise reader.error(mismatch(target, "null"), target, path)
+        if target.tag in (None, "tag:yaml.org,2002:null") and target.text in {*NULLS, ""}:
             return None
     return kind(reader, node, path)
 
@@ -208,20 +202,31 @@ def is_value(text: str) -> bool:
     """Return whether a YAML text is one value, of any type; raises `BoundError`."""
     try:
         root = compose(text).root
-        if root is not None:
-            Reader(text, root)
+        return root is None or _is_value(Reader(text, root), root)
     except BoundError:
         raise
-    except (YamlError, SerdeYamlError):
+    except (YamlError, SerdeYamlError, ScalarError):
         return False
-    return root is None or not _repeats_key(root)
 
 
-def _repeats_key(node: Node) -> bool:
-    """Return whether two keys of a mapping are the same: a map, unlike a struct, refuses that."""
+def _is_value(reader: Reader, node: Node) -> bool:
+    """Return whether no number is too wide, and no two scalars that are keys of a mapping are the same.
+
+    Of a struct only the fields that it has are read. Raises `ScalarError`.
+    """
+    if isinstance(node, Scalar):
+        return not is_wide(value_of(node))
     if isinstance(node, nodes.Sequence):
-        return any(map(_repeats_key, node.items))
+        return all(_is_value(reader, item) for item in node.items)
     if not isinstance(node, nodes.Mapping):
-        return False
-    keys = [(key.text, key.plain) for key, _ in node.entries if isinstance(key, Scalar)]
-    return len(keys) > len(set(keys)) or any(_repeats_key(part) for entry in node.entries for part in entry)
+        return True  # an alias: what it stands for was looked at
+    keys = [_key(key) for entry in node.entries if isinstance(key := reader.target(entry[0]), Scalar)]
+    parts = (part for entry in node.entries for part in entry)
+    return all(_is_value(reader, part) for part in parts) and len(keys) == len(set(keys))
+
+
+def _key(node: Scalar) -> tuple[object, ...]:
+    """Return what is equal for two scalars that are the same key of a map, of which each may be NaN."""
+    found = value_of(node)
+    own_tag = node.tag if node.tag and node.tag.startswith("!") else None
+    return own_tag, type(found), found if found == found else None

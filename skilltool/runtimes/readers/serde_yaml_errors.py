@@ -11,14 +11,11 @@ import re
 
 import yaml
 
-from skilltool.text.frontmatter.nodes import Mapping, Node, Scalar, Sequence
+from skilltool.runtimes.readers import serde_yaml_scalars
+from skilltool.text.frontmatter.nodes import Node, Scalar, Sequence
 
-INVALID_TYPE = "invalid type: {}, expected {}"
 MANY_DOCUMENTS = "deserializing from YAML containing more than one document is not supported"
 _BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
-_SIZED = re.compile(r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*)")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_LONGEST_NUMBER = 38
 
 
 class SerdeYamlError(ValueError):
@@ -74,32 +71,9 @@ def after_document(text: str, end: int) -> bool:
     return bool(re.sub(r"(?m)^(?:\.\.\.)?[ \t]*(?:#.*)?$", "", text[end:]).strip())
 
 
-def described(node: Node) -> str:
-    """Return what a value is, in serde's words."""
-    if isinstance(node, Sequence):
-        return "sequence"
-    if isinstance(node, Mapping):
-        return "map"
-    return _scalar(node) if isinstance(node, Scalar) else "alias"
-
-
-def _scalar(node: Scalar) -> str:
-    text = node.text
-    if not node.style and node.tag is None:
-        if text in ("", "~", "null", "Null", "NULL"):
-            return "unit value"
-        if text in ("true", "True", "TRUE", "false", "False", "FALSE"):
-            return f"boolean `{text.lower()}`"
-        if _SIZED.fullmatch(text) and len(text) <= _LONGEST_NUMBER:
-            return f"integer `{int(text, 0)}`"
-        if _FLOAT.fullmatch(text) and not re.match(r"[-+]?0[0-9]", text):
-            return f"floating point `{float(text)!r}`"
-    return f'string "{_escaped(text)}"'
-
-
-def _escaped(text: str) -> str:
-    """Return a text as Rust's `{:?}` writes it."""
-    named = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\0": "\\0"}
-    return "".join(
-        named.get(each) or (each if each.isprintable() else f"\\u{{{ord(each):x}}}") for each in text
-    )
+def mismatch(node: Node, expected: str) -> str:
+    """Return what serde says of a value where another type is expected."""
+    if isinstance(node, Scalar):
+        return serde_yaml_scalars.mismatch(node, expected)
+    kind = "sequence" if isinstance(node, Sequence) else "map"
+    return f"invalid type: {kind}, expected {expected}"

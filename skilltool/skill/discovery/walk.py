@@ -67,7 +67,7 @@ class Walk:
             if not self._wanted.isdisjoint(names):
                 self._add_files(directory, names, patterns, inside)
             for entry in entries:
-                if entry.name in SKIPPED_DIRECTORIES or not _is_directory(entry):
+                if entry.name in SKIPPED_DIRECTORIES or not is_directory_entry(entry):
                     continue
                 verdict = self._ignore.verdict(entry.path, True, inside) if patterns else Verdict.KEPT
                 if verdict is Verdict.IGNORED:
@@ -194,7 +194,8 @@ def _begins_with_marker(path: Path) -> bool:
         return False
 
 
-def _is_directory(entry: os.DirEntry[str]) -> bool:
+def is_directory_entry(entry: os.DirEntry[str]) -> bool:
+    """Return whether an entry is a directory or a link to one; False if that cannot be asked."""
     try:
         return entry.is_dir()
     except OSError:
