@@ -165,3 +165,17 @@ def test_the_frontmatter_of_all_fixtures_reads_the_same_and_most_of_it_fast() ->
         assert outcome(safe_load, block) == outcome(exact_load, block)
     assert len(blocks) > 100
     assert sum(map(is_common, blocks)) > 0.7 * len(blocks)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("base: &b {name: a}\n<<: *b\n", "a"),
+        ("base: &b {name: a}\nmore: &m {<<: *b}\n<<: [*m]\n", "a"),
+        ("base: &b {name: a}\n<<: *b\nname: own\n", "own"),
+        ("base: &b {name: a}\nother: *b\n", None),
+    ],
+)
+def test_a_field_that_a_merge_key_copies_is_among_those_that_are_read(text: str, name: str | None) -> None:
+    for load in (safe_load, exact_load):
+        assert load(text, {"name"}).get("name") == load(text).get("name") == name
