@@ -230,7 +230,7 @@ def _is_repetitive(value: str) -> bool:
 
 
 def _longest_run(value: str) -> int:
-    """Return how many characters follow one another as in the alphabet, backwards, or the same; 1 at least."""
+    """Return how many characters follow one another as in the alphabet, backwards, or are the same."""
     longest = length = 1
     before = None
     for one, other in pairwise(value):
