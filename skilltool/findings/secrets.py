@@ -231,7 +231,7 @@ def _is_repetitive(value: str) -> bool:
 
 def _longest_run(value: str) -> int:
     """Return how many characters follow one another as in the alphabet, backwards, or are the same."""
-    longest = length = 1 if value else 0
+    longest = length = 1
     before = None
     for one, other in pairwise(value):
         step = ord(other) - ord(one)

@@ -207,6 +207,34 @@ def test_work_about_no_skill_has_a_limit_of_its_own() -> None:
         crew.call_watched(0.5, count_for_ever)
 
 
+def die_in(top: Path, times: int) -> dict[str, str | None]:
+    """Read two skills; the first so many processes that read `evil` are killed."""
+    found = {}
+    for name in ("evil", "good"):
+        found[name] = gate.enter(top / name)
+        seen = len(list(top.glob("killed-*")))
+        if not found[name] and name == "evil" and seen < times:
+            (top / f"killed-{seen}").touch()
+            die()
+    gate.leave()
+    return found
+
+
+@pytest.mark.parametrize(("times", "is_refused"), [(0, False), (1, False), (2, True)])
+def test_work_on_many_skills_is_tried_again_after_it_was_killed_once(
+    tmp_path: Path, times: int, is_refused: bool
+) -> None:
+    with Crew() as crew:
+        found = crew.call_watched(20.0, die_in, tmp_path, times)
+    killed = "was given up: the process that worked on it was killed"
+    assert found == {"evil": killed if is_refused else None, "good": None}
+
+
+def test_work_about_no_skill_that_is_killed_twice_is_given_up() -> None:
+    with Crew() as crew, pytest.raises(OverBudgetError, match="was killed"):
+        crew.call_watched(20.0, die)
+
+
 def test_a_skill_has_one_budget_for_all_that_a_command_does() -> None:
     allowance = Allowance(Budget(seconds=10, in_all=30, share=1))
     allowance.spend("a", 6)

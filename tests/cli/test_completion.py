@@ -163,3 +163,21 @@ def test_zsh_takes_the_script_without_any_setup(skilltool: Skilltool, tmp_path: 
         check=False,
     )
     assert (run.returncode, run.stdout, run.stderr) == (0, "_skilltool_completion\n", "")
+
+
+def test_skills_are_those_of_the_runtimes_and_roots_that_the_line_names(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    for place in (".kodelet/skills/kept", ".claude/skills/claimed", "own/mine"):
+        make_skill(repo / place)
+
+    def offered(*words: str) -> set[str]:
+        line = ["skilltool", "render", *words, ""]
+        asked = {"COMP_WORDS": " ".join(line), "COMP_CWORD": str(len(line) - 1)}
+        return set(skilltool(_SKILLTOOL_COMPLETE="bash_complete", **asked).stdout.splitlines())
+
+    assert {"plain,kept", "plain,claimed"} <= offered()
+    assert offered("--runtime", "kodelet") == {"plain,kept"}
+    assert offered("--runtime", "claude-code") == {"plain,claimed"}
+    assert offered("--runtime", "kodelet", "--root", "project=own") == {"plain,mine"}
+    assert offered("--runtime", "kodelet", "--project", "own") == {"dir,"}

@@ -149,3 +149,9 @@ def test_what_the_user_types_is_sent_in_the_form_of_each_client(
     assert json.loads(lines[0])["functionCall"]["args"] == {"name": "two words"}
     assert json.loads(lines[1])["functionResponse"]["response"].keys() == {"output"}
     assert lines[-1] == "a b"
+
+
+@pytest.mark.usefixtures("forms")
+def test_a_tool_is_written_as_json_that_people_can_read(skilltool: Skilltool) -> None:
+    text = skilltool("render", "--part", "tool", *KODELET).stdout
+    assert text.removesuffix("\n") == json.dumps(json.loads(text), indent=2, ensure_ascii=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from skilltool.cli.watching import _reader as output_reader
 from skilltool.lint import watching
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.terminal import PATIENCE, Terminal
@@ -233,3 +235,34 @@ def test_a_tree_without_an_end_is_watched_near_its_top(
     assert set(watching.directories_below(tmp_path)) == nearest
     monkeypatch.setattr(watching, "MAX_ENTRIES", 2)
     assert set(watching.directories_below(tmp_path)) == {tmp_path, tmp_path / "a"}
+
+
+def test_output_is_read_until_its_file_is_another_or_its_reader_is_gone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with (tmp_path / "out").open("w+") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        reads = output_reader()
+        file.write("x")
+        file.flush()
+        assert reads()
+        with (tmp_path / "other").open("w") as other:
+            monkeypatch.setattr(sys, "stdout", other)
+            assert not reads()
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "w") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        reads = output_reader()
+        assert reads()
+        os.close(reader)
+        assert not reads()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
+def test_what_is_typed_does_not_end_the_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.openpty()
+    with os.fdopen(ours, "wb"), os.fdopen(theirs, "w") as terminal:
+        monkeypatch.setattr(sys, "stdout", terminal)
+        reads = output_reader()
+        os.write(ours, b"typed\n")
+        assert reads()

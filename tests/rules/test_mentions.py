@@ -40,6 +40,8 @@ def missing(directory: Path) -> list[str]:
         ("| `assets/gone.docx` | the form |", "assets/gone.docx"),
         ("参考references/gone.md文件", "references/gone.md"),
         ("node {baseDir}/tools/gone.js", "tools/gone.js"),
+        ("Run `<skill-dir>/scripts/gone.py`.", "scripts/gone.py"),
+        ("Run `<SKILL_DIR>/scripts/gone.py`.", "scripts/gone.py"),
         ("node ${CLAUDE_SKILL_DIR}/tools/gone.js", "tools/gone.js"),
         ("bash ~/.claude/skills/pdf-tools/run/gone.sh", "run/gone.sh"),
         ("Generate it with `python scripts/gone.py`.", "scripts/gone.py"),

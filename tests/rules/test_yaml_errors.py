@@ -41,6 +41,7 @@ from skilltool.skill.model import load_skill
         ("a: b\n  c: d", "`c:` is indented below a key that already has a value", (3, 4)),
         ("a: b\n- c", "unexpected list item", (3, 1)),
         ("author:x", "text before `name: a` is not a `key: value` pair", (3, 5)),
+        (f"author:x\n{'w' * 60}: a", f"text before `{'w' * 39}\u2026` is not a `key: value` pair", (3, 61)),
         ("a: b\nauthor:x", "missing space after `author:`", (3, 1)),
         ("a: b\njust words", "`just words` is not a `key: value` pair", (3, 1)),
         ("a: b\n<<<<<<< ours", "unresolved merge conflict", (3, 1)),

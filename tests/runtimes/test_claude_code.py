@@ -265,6 +265,25 @@ def test_a_plugin_may_name_directories_that_are_skills_or_hold_some(tmp_path: Pa
     assert sorted(keys(session)) == ["p:one", "p:tool", "p:usual"]
 
 
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("p", ["p:only"]),
+        ("skills/p", ["p:only"]),
+        ("home/.claude/skills/p", ["p"]),  # which is a skill of the user, too
+        ("home/.claude/other/p", ["p:only"]),
+    ],
+)
+def test_a_plugin_may_itself_be_a_skill(
+    tmp_path: Path, write: Write, place: str, expected: list[str]
+) -> None:
+    top = write(f"{place}/.claude-plugin/plugin.json", '{"name": "p"}').parents[1]
+    write(f"{place}/SKILL.md", skill("Only.", more="name: only\n"))
+    assert keys(opened(tmp_path, flags=["--plugin-dir", str(top)])) == expected
+    (top / "skills").mkdir()
+    assert "p:only" not in keys(opened(tmp_path, flags=["--plugin-dir", str(top)]))
+
+
 def test_a_root_that_is_given_takes_the_place_of_the_usual_one(tmp_path: Path, write: Write) -> None:
     write("elsewhere/a/SKILL.md", skill("A."))
     session = CLAUDE.open(tmp_path / "project", tmp_path / "home", roots={"project": tmp_path / "elsewhere"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -165,3 +166,42 @@ def test_the_frontmatter_of_all_fixtures_reads_the_same_and_most_of_it_fast() ->
         assert outcome(safe_load, block) == outcome(exact_load, block)
     assert len(blocks) > 100
     assert sum(map(is_common, blocks)) > 0.7 * len(blocks)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("base: &b {name: a}\n<<: *b\n", "a"),
+        ("base: &b {name: a}\nmore: &m {<<: *b}\n<<: [*m]\n", "a"),
+        ("base: &b {name: a}\n<<: *b\nname: own\n", "own"),
+        ("base: &b {name: a}\nother: *b\n", None),
+    ],
+)
+def test_a_field_that_a_merge_key_copies_is_among_those_that_are_read(text: str, name: str | None) -> None:
+    for load in (safe_load, exact_load):
+        assert load(text, {"name"}).get("name") == load(text).get("name") == name
+
+
+# Seven lists of ten aliases each to the one before: more than a million nodes.
+LARGE = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [{f'*a{n - 1}, ' * 10}]\n" for n in range(1, 7))
+
+
+@pytest.mark.parametrize(
+    ("more", "is_bounded"),
+    [
+        ("name: n\n", False),
+        ("b: &b {q: *a6}\nname: n\n", False),
+        ("name: *a6\n", True),
+        ("b: &b {q: *a6}\n<<: *b\nname: n\n", True),
+        ("b: &b {name: *a6}\n<<: *b\n", True),
+        ("b: [[{<<: {q: *a6}}]]\nname: n\n", True),
+    ],
+)
+def test_aliases_count_below_what_is_read_and_everywhere_if_a_merge_key_may_copy_them(
+    more: str, is_bounded: bool
+) -> None:
+    for load in (safe_load, exact_load):
+        with pytest.raises(BoundError) if is_bounded else nullcontext():
+            assert load(LARGE + more, {"name"})["name"] == "n"
+    with pytest.raises(BoundError):
+        safe_load(LARGE + more)

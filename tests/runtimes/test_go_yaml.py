@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from skilltool.runtimes.readers import go_yaml_v2, go_yaml_v3
+from skilltool.runtimes.readers.go_yaml import compose
 from skilltool.text.frontmatter.nodes import YamlError
 
 TABLES = sorted((Path(__file__).parents[1] / "libraries").glob("yaml-go-*.jsonl"))
@@ -34,3 +35,9 @@ def test_a_text_is_read_or_refused_as_by_both_libraries(case: dict[str, Any]) ->
     except YamlError:
         answer = {"error": True}
     assert answer == case["v2"]
+
+
+def test_a_byte_order_mark_within_a_text_is_a_character_like_any_other() -> None:
+    assert go_yaml_v3.strings("name: a\ufeffb\n", ("name",), "main.S") == {"name": "a\ufeffb"}
+    assert go_yaml_v2.strings("name: a\ufeffb\n") == {"name": "a\ufeffb"}
+    assert compose("# \ufeffx\n", reads_ahead=False) is None

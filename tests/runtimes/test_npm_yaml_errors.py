@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from skilltool.runtimes.readers.npm_yaml import NotParsedError, load
 from skilltool.runtimes.readers.npm_yaml_errors import words
+from skilltool.runtimes.readers.npm_yaml_scalars import plain_end
 from tests.conftest import examples
 
 FILE = Path(__file__).parents[1] / "libraries" / "yaml-2.9.0-errors.jsonl"
@@ -106,3 +107,42 @@ for (const line of lines) { let told = null;
     ]
     different = [text for text, error in of_parser if words(text) != error]
     assert len(different) < len(of_parser) / 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "b: 1\nb: 2\n",
+        "a:\n  b: 1\n  b: 2\n",
+        "a:\n  c:\n    b: 1\n    b: 2\n",
+        "x: 1\na: {b: 1, b: 2}\n",
+        "- - b: 1\n    b: 2\n",
+        "? {b: 1, b: 2}\n: x\n",
+        "a:\n  1: x\n  1.0: y\n",
+    ],
+)
+def test_the_same_key_twice_is_an_error_at_any_depth(text: str) -> None:
+    with pytest.raises(NotParsedError, match="Map keys must be unique"):
+        load(text)
+    load(text.replace("b: 2", "B: 2").replace("1.0", "'1'"))
+
+
+@pytest.mark.parametrize(
+    ("text", "indent", "found"),
+    [
+        ("a", 0, (1, 1, False)),
+        ("a\nb", 0, (3, 2, False)),
+        ("a\nb", None, (1, 1, False)),
+        ("a\n b", 1, (4, 2, False)),
+        ("a\nb", 1, (1, 1, False)),
+        ("a\n\n  b c \n", 1, (8, 2, False)),
+        ("a\n#b", 0, (1, 1, False)),
+        ("a #b\nc", 0, (1, 1, False)),
+        ("a: b", 0, (1, 1, True)),
+        ("a\nb: c", 0, (3, 2, True)),
+    ],
+)
+def test_a_plain_scalar_goes_on_in_lines_that_are_indented(
+    text: str, indent: int | None, found: tuple[int, int, bool]
+) -> None:
+    assert plain_end(text, 0, indent) == found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.values import LoadedSkill, Refusal
+from skilltool.runtimes.discovery.file_access import TOO_LARGE
+from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import examples
 
 LINES = st.sampled_from(
@@ -150,3 +152,28 @@ def test_a_session_has_each_root_once_and_all_that_the_profile_names(runtime_id:
     assert len(set(found)) == len(found)
     usual = {root.role for root in runtime.roots if root.scope in ("project", "user") and root.path_template}
     assert usual <= {role for role, _ in found}
+
+
+@pytest.mark.parametrize("runtime_id", [name for name in runtimes.IDS if runtimes.get(name).load])
+def test_a_file_of_1_mib_is_read_and_a_larger_one_is_not(runtime_id: str, tmp_path: Path) -> None:
+    runtime = runtimes.get(runtime_id)
+    assert runtime.load is not None
+    head = b"---\nname: forms\ndescription: Fills in forms.\n---\n"
+    file = tmp_path / "forms" / "SKILL.md"
+    file.parent.mkdir()
+    for size, is_read in ((1 << 20, True), ((1 << 20) + 1, False)):
+        file.write_bytes(head + b"x" * (size - len(head)))
+        found = runtime.load(file.parent)
+        own_limit = isinstance(found, Refused) and "larger than" in found.why and found.why != TOO_LARGE
+        assert own_limit or (isinstance(found, Refused) and found.why == TOO_LARGE) is not is_read
+        if runtime.parse is not None:  # which may leave that to what reads the file
+            refuses = _is_too_large(runtime.parse, head + b"x" * (2 << 20))
+            assert _is_too_large(runtime.parse, file.read_bytes()) is (refuses and not is_read)
+
+
+def _is_too_large(parse: Callable[[bytes, str], object], raw: bytes) -> bool:
+    try:
+        parse(raw, "forms")
+    except Refusal as refusal:
+        return refusal.why == TOO_LARGE
+    return False

@@ -17,7 +17,7 @@ from lsprotocol import types as lsp
 
 from skilltool.findings.finding import applied
 from skilltool.server.analysis import Analysis
-from skilltool.server.code_actions import code_actions
+from skilltool.server.code_actions import _max_findings, code_actions
 from skilltool.server.code_block import code_block
 from skilltool.server.completion import completions
 from skilltool.server.diagnostics import lsp_diagnostics
@@ -205,3 +205,11 @@ def test_nothing_else_reads_or_writes_the_conversation() -> None:
     )
     run = subprocess.run([sys.executable, "-c", program], input=b"kept", capture_output=True, check=True)
     assert (run.stdout, run.stderr) == (b"kept", b"stray\nchild\n")
+
+
+@pytest.mark.parametrize(
+    ("length", "number"), [(10, 50), (39_999, 50), (40_000, 49), (1_999_999, 1), (5_000_000, 1)]
+)
+def test_the_longer_a_text_the_fewer_findings_get_actions(length: int, number: int) -> None:
+    document = Document.of("file:///a/SKILL.md", Path("/a/SKILL.md"), 1, "x" * length)
+    assert _max_findings(Analysis(document, "utf-8")) == number

@@ -110,3 +110,29 @@ def test_exists_above_looks_up_to_the_root_of_the_repository(top: Path) -> None:
     (top.parent.parent / "above.md").touch()
     loaded = load_skill(top)
     assert not loaded.exists_above("above.md")
+
+
+@pytest.mark.parametrize(
+    ("place", "names", "is_copy"),
+    [
+        ("a/pdf", ["README.md", "LICENSE"], True),
+        ("a/pdf", ["readme", "license.txt"], True),
+        ("a/pdf", ["README.md", ".gitignore"], True),
+        ("a/pdf", ["README.md", ".github/x.yml"], True),
+        ("a/pdf", ["README.md"], False),
+        ("a/pdf", ["LICENSE", ".gitignore"], False),
+        ("a/pdf", ["docs/README.md", "docs/LICENSE"], False),
+        ("a/pdf", ["README.md", ".github"], False),
+        ("skills/pdf", ["README.md", "LICENSE"], False),
+        ("skills/acme/pdf", ["README.md", "LICENSE"], False),
+        ("skills/acme/more/pdf", ["README.md", "LICENSE"], True),
+    ],
+)
+def test_a_copy_of_a_repository_has_what_repositories_have(
+    tmp_path: Path, place: str, names: list[str], is_copy: bool
+) -> None:
+    directory = tmp_path / "top" / place
+    for name in ("SKILL.md", *names):
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
+        (directory / name).touch()
+    assert tree.is_copied_repository(directory, tree.read(directory)) is is_copy

@@ -333,3 +333,16 @@ def test_the_content_of_a_skill_is_its_whole_file(tmp_path: Path, make_skill: Ma
     skill = session.find("a")
     assert isinstance(skill, LoadedSkill)
     assert session.runtime.content(session, skill) == TEXT.format(name="a", about="d")  # type: ignore[misc]
+
+
+def test_read_file_ends_at_the_line_that_reaches_the_limit(tmp_path: Path) -> None:
+    (tmp_path / "even.md").write_text(f"{'z' * 1023}\n" * 101, "utf-8")  # 100 of these are 102,400 bytes
+    forward = read_file(tmp_path, path="even.md")[0]
+    assert "100 lines read from file starting from line 1. " in forward
+    assert "Max 102400 bytes reached." in forward
+    whole = read_file(tmp_path, path="even.md", line_offset=-100)[0]
+    assert "100 lines read from file starting from line 2. " in whole
+    assert "Max" not in whole
+    cut = read_file(tmp_path, path="even.md", line_offset=-101)[0]
+    assert "100 lines read from file starting from line 2. " in cut
+    assert "Max 102400 bytes reached." in cut
