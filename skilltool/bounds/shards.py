@@ -14,7 +14,7 @@ from skilltool.bounds.crew import KILLED, Crew
 from skilltool.bounds.processes import Process, ready
 from skilltool.bounds.serving import Task
 
-_SHARD = 32  # skills
+_SHARD = 8  # skills; the fewer, the sooner all processes are done after the first one is
 
 
 class Given(NamedTuple):

@@ -7,6 +7,7 @@ A cluster is a character with the marks on it, an emoji of several code points, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from skilltool.text.printable import display_width, is_common
@@ -26,7 +27,7 @@ class Cluster(NamedTuple):
 def clusters(characters: Sequence[str]) -> list[Cluster]:
     """Split text, given as `printable_characters` returns it, into clusters."""
     if is_common("".join(characters)):
-        return [Cluster(text, display_width(text), 1) for text in characters]
+        return list(map(_single, characters))
     groups: list[list[str]] = []
     for text in characters:
         if groups and _continues(groups[-1], text):
@@ -35,6 +36,11 @@ def clusters(characters: Sequence[str]) -> list[Cluster]:
             groups.append([text])
     texts = ("".join(group) for group in groups)
     return [Cluster(text, display_width(text), len(group)) for text, group in zip(texts, groups, strict=True)]
+
+
+@lru_cache(maxsize=1024)  # a report has the same few characters in every line
+def _single(text: str) -> Cluster:
+    return Cluster(text, display_width(text), 1)
 
 
 def _continues(group: list[str], text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -44,10 +45,9 @@ def _marked_characters(excerpt: Excerpt) -> list[str]:
 
 def _span(parts: list[Cluster], excerpt: Excerpt) -> tuple[int, int]:
     """Return the clusters that the finding touches, at least one, as a range."""
-    stops = list(accumulate(each.length for each in parts))
+    stops = list(accumulate([each.length for each in parts]))
     last = max(excerpt.end, excerpt.start + 1)
-    first = next(number for number, stop in enumerate(stops) if stop > excerpt.start)
-    return first, next(number for number, stop in enumerate(stops) if stop >= last) + 1
+    return bisect_right(stops, excerpt.start), bisect_left(stops, last) + 1
 
 
 def _window(widths: list[int], first: int, stop: int, room: int) -> tuple[int, int]:

@@ -117,6 +117,7 @@ def test_a_name_that_anybody_can_choose_hides_no_command(tmp_path: Path, make_sk
         ("[x](fill.py)", "did you mean `../scripts/fill.py`?", "[x](../scripts/fill.py)", False),
         ("![x](<felds.md>)", "did you mean `fields.md`?", "![x](<fields.md>)", False),
         ("<img src='Fields.md'>", "did you mean `fields.md`?", "<img src='fields.md'>", True),
+        ("<a\thref='Fields.md'>", "did you mean `fields.md`?", "<a\thref='fields.md'>", True),
         (
             '<a class="b" href="felds.md">x</a>',
             "did you mean `fields.md`?",

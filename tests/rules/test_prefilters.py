@@ -23,7 +23,7 @@ from tests.support.secrets import PREFIXES, private_key, secret
 
 TARGETS = ("portable", "agentskills", "kodelet", "agent", "claude-code")
 MARKS = "` ``` ~~~ ```` [ ] ]( ](here.md) ](gone.md ) ( < > <!-- --> & # a ]: [x] ![ ../up /abs <pre> <div>"
-WORDS = f"{MARKS} here.md gone.md %20 \u00e9 ]:gone.md"
+WORDS = f"{MARKS} here.md gone.md %20 \u00e9 ]:gone.md https://a.dev?b&c#d ](http://a.dev&#40;"
 NAMED = "scripts/gone.py references/x.md {baseDir}/y.sh $1 $ARGUMENTS !`ls` @here.md $5/month $1,000"
 COMMENTED = "<!-- !`make` -->"
 PEDANTIC = ("/Users/anna/x", "/home/anna/x", "TODO: x", "[insert x]", "{{x}}", "<your x>")

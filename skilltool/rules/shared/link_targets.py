@@ -22,6 +22,7 @@ _OWN_DIRECTORY = re.compile(rf"\A(?:{OWN_DIRECTORY})/+(?=.)", re.IGNORECASE)
 _LINE = re.compile(r"(?<=\w):\d+(?:[:-]\d+)?\Z")
 _LINES = re.compile(r"l\d+(?:c\d+)?(?:-l?\d+(?:c\d+)?)?|:~:.*")
 _HEADING_ID = re.compile(r"\{[^{}]{0,80}?#([^\s{}]{1,80})[^{}]{0,80}\}\s*\Z")  # `# Heading {#id}`
+_URL = re.compile(r"https?://[^(<\\]*\Z")  # which Markdown reads to its end
 _SPECIAL = re.compile(r"[(<\\&#]")
 _HTML_ID = r"\b(?:id|name)\s*=\s*[\"']?([^\s\"'>]+)"
 _VARIATION = "\ufe0f"  # selects the emoji form of a character; authors leave it out of anchors
@@ -68,6 +69,8 @@ def is_surely_valid(skill: Skill, target: str, directory: str = "") -> bool:
 
     False means that the destination needs the exact check.
     """
+    if _URL.match(target):
+        return True
     if _SPECIAL.search(target):
         return False
     resolved = local_target(target, "", directory)
