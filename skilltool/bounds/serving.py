@@ -8,6 +8,7 @@ import signal
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext, suppress
+from pathlib import Path
 from types import GeneratorType
 from typing import Any, NamedTuple
 
@@ -123,7 +124,20 @@ def _limit_memory(limit: int) -> None:
     with suppress(Exception):  # not every system has limits, or lets them be set
         import resource
 
+        limit += _mapped()
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def _mapped() -> int:
+    """Return the address space in bytes that this process has already: libraries reserve over a gigabyte.
+
+    With no room left Python may not even raise `MemoryError`: a call fails without an exception, or crashes.
+    """
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    except (OSError, ValueError, IndexError):  # no Linux
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _portable(error: Exception) -> Exception:

@@ -109,8 +109,7 @@ def _outcomes(directories: Sequence[Path], shard: Shard) -> Iterator[tuple[Path,
     global _crew
     if _crew is None:
         _crew = Crew()
-    budget = Budget.of_environment()
-    _crew.allowance = Allowance(budget._replace(in_all=math.inf, memory=budget.memory + _mapped()))
+    _crew.allowance = Allowance(Budget.of_environment()._replace(in_all=math.inf))
 
     def task(some: Sequence[Path]) -> Task:
         return Task(survey_all, (list(map(str, some)), shard.settings, shard.ids))
@@ -120,15 +119,6 @@ def _outcomes(directories: Sequence[Path], shard: Shard) -> Iterator[tuple[Path,
         yield given.directory, given.result
     left = shards.unstarted
     yield from zip(left, survey_all(list(map(str, left)), shard.settings, shard.ids), strict=True)
-
-
-def _mapped() -> int:
-    """Return the address space in bytes that this process has already: libraries reserve over a gigabyte."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    except (OSError, ValueError, IndexError):  # no Linux
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def end_crew() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 import threading
 import time
@@ -32,6 +33,10 @@ def count_for_ever() -> None:
 
 def take_memory() -> int:
     return len(bytearray(3 << 30))
+
+
+def take_some_memory() -> int:
+    return len(bytearray(64 << 20))
 
 
 def die() -> None:
@@ -275,3 +280,17 @@ def test_the_environment_changes_the_seconds(
     monkeypatch.setenv("SKILLTOOL_TIMEOUT", text)
     assert Budget.of_environment().seconds == seconds
     assert Budget.of_environment().in_all == 2 * seconds
+
+
+def map_more_than_a_skill_may_take() -> None:
+    """Fork from a process that has reserved more than the budget, as libraries do without using it."""
+    import mmap
+
+    with mmap.mmap(-1, 3 << 30), Crew(Allowance(SHORT)) as crew:
+        sys.stdout.write(f"{crew.call(Path(), take_some_memory)}\n")
+
+
+def test_what_the_parent_has_reserved_does_not_count() -> None:
+    code = f"from {__name__} import *; map_more_than_a_skill_may_take()"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr) == (f"{64 << 20}\n", "")
