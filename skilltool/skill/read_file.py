@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from skilltool.bounds.budget import Budget
 from skilltool.files.repository import is_repository_root
 from skilltool.text.unsaved import buffer_of, open_buffer_or_file
 
+_LOOP = "its symbolic links form a loop"
 MAX_BYTES = Budget().file  # of SKILL.md; a larger one is reported but not read
 
 
@@ -35,8 +37,10 @@ def read_skill_file(path: Path, directory: Path) -> tuple[bytes, int, str | None
                 raw += file.read(MAX_BYTES + 1 - len(raw))
             size = len(raw) if len(raw) <= MAX_BYTES else file.seek(0, os.SEEK_END)
         return (raw, size, None) if size <= MAX_BYTES else (b"", size, None)
-    except (OSError, RuntimeError) as error:
-        return b"", 0, getattr(error, "strerror", None) or "its symbolic links form a loop"
+    except RuntimeError:  # so says Python before 3.13
+        return b"", 0, _LOOP
+    except OSError as error:
+        return b"", 0, _LOOP if error.errno == errno.ELOOP else error.strerror or str(error)
 
 
 def read_if(wanted: Callable[[bytes], bool], path: str, first: int, most: int) -> bytes | None:
@@ -73,6 +77,8 @@ def _kind(path: Path) -> str:
     """Describe what is there instead of a regular file."""
     if path.is_dir():
         return "it is a directory"
-    if path.exists():
-        return "it is not a regular file"
-    return "it is a broken symbolic link"
+    try:
+        path.stat()
+    except OSError as error:
+        return _LOOP if error.errno == errno.ELOOP else "it is a broken symbolic link"
+    return "it is not a regular file"

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,11 @@ def swap(file: Path, old: bytes, new: bytes) -> None:
     file.write_bytes(raw.replace(old, new))
 
 
+def execute(file: Path, statement: str) -> None:
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
 DAMAGE: dict[str, Callable[[Path], object]] = {
     "not a database": lambda file: file.write_bytes(b"nothing of the kind" * 100),
     "empty": lambda file: file.write_bytes(b""),
@@ -31,16 +37,12 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "overwritten inside": lambda file: file.write_bytes(
         file.read_bytes()[:4096] + b"\xff" * 8192 + file.read_bytes()[12288:]
     ),
-    "other tables": lambda file: (file.unlink(), sqlite3.connect(file).execute("CREATE TABLE results (x)")),
+    "other tables": lambda file: (file.unlink(), execute(file, "CREATE TABLE results (x)")),
     "a table's definition": lambda file: swap(file, b"digest BLOB", b"digest \xff\xfe\xff\xff"),
     "a letter of a result": lambda file: swap(file, b"missing-frontmatter", b"missing-frontmattes"),
     "a directory": lambda file: (file.unlink(), file.mkdir()),
-    "other JSON": lambda file: sqlite3.connect(file, isolation_level=None).execute(
-        "UPDATE results SET result = '[1, 2]'"
-    ),
-    "no JSON": lambda file: sqlite3.connect(file, isolation_level=None).execute(
-        "UPDATE results SET dependencies = '{'"
-    ),
+    "other JSON": lambda file: execute(file, "UPDATE results SET result = '[1, 2]'"),
+    "no JSON": lambda file: execute(file, "UPDATE results SET dependencies = '{'"),
 }
 
 
