@@ -75,7 +75,9 @@ def steps(run: Callable[[], object]) -> int:
 
 def taken(construct: Construct, size: int, step: Step, directory: Path) -> int:
     directory.mkdir(parents=True)
-    text = construct.skill(size).replace("PDF", f"PDF{next(NUMBERS)}", 1)  # no cache knows this text
+    number, name = next(NUMBERS), f"name: {NAME}\n"
+    text = construct.skill(size).replace("PDF", f"PDF{number}", 1)
+    text = text.replace(name, f"{name}license: L{number}\n", 1)  # no cache knows the text or its frontmatter
     (directory / "SKILL.md").write_text(text, "utf-8", newline="")
     skill = load_skill(directory)
     return steps(lambda: step(skill, directory))

@@ -8,6 +8,7 @@ none of them, line by line, gives the same nodes in both, or is refused by both.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from skilltool.text.frontmatter.plain_lines import is_printable
 
@@ -25,6 +26,8 @@ _LINE = re.compile(
 )
 
 
+# A dozen runtimes are asked about the same text, one after the other.
+@lru_cache(maxsize=4)
 def is_common(text: str) -> bool:
     """Return True only for a text that libyaml and PyYAML read alike."""
     lines = text.split("\n")
