@@ -122,7 +122,8 @@ def calls(text: str) -> Iterator[list[str]]:
     yield from lint_calls(text)
     name = file_name(text)
     for each in map(runtimes.get, runtimes.BARE):
-        here = ["--runtime", each.id, "--root", f"{each.roots[-1].role}={each.id}", "--home", "."]
+        root = f"{each.roots[-1].role}={each.id}" if each.roots else each.id
+        here = ["--runtime", each.id, "--root", root, "--home", "."]
         yield ["resolve", *here]
         yield ["resolve", *here, "--output-format", "json"]
         for key in dict.fromkeys((text, name)):

@@ -72,6 +72,13 @@ def after(place: Path) -> str:
     return file.read_bytes().decode("utf-8", "replace")
 
 
+def without_comment(words: object, text: str) -> object:
+    """Return the words of a description without those that `cut-comment` took back from a comment."""
+    if not isinstance(words, list) or "#" not in words or f"description: {' '.join(words)}\n" not in text:
+        return words
+    return words[: words.index("#")]
+
+
 @slowest
 @pytest.mark.parametrize("options", [["--fix"], ["--fix", "--unsafe-fixes"]], ids=lambda each: each[-1][2:])
 def test_no_fix_changes_what_a_client_obeys(skilltool: Skilltool, repo: Path, options: list[str]) -> None:
@@ -86,6 +93,8 @@ def test_no_fix_changes_what_a_client_obeys(skilltool: Skilltool, repo: Path, op
         if was is not None:
             seen += len(was)
             is_now = obeyed(now, name) or {}
+            if "--unsafe-fixes" in options:
+                is_now = {**is_now, "description": without_comment(is_now.get("description"), text)}
             assert {key: is_now.get(key) for key in was} == was, (place, text, now)
     assert changed > len(MADE) // 2
     assert seen > len(MADE)

@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -79,7 +80,8 @@ def test_the_tests_of_the_source_archive_are_all_collected(tmp_path: Path) -> No
     build = "import sys; from hatchling.build import build_sdist; print(build_sdist(sys.argv[1]))"
     subprocess.run([sys.executable, "-c", build, tmp_path], cwd=ROOT, check=True, capture_output=True)
     (archive,) = tmp_path.glob("*.tar.gz")
-    shutil.unpack_archive(archive, tmp_path, filter="data")
+    safely = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # since Python 3.11.4
+    shutil.unpack_archive(archive, tmp_path, **safely)
     top = tmp_path / archive.name.removesuffix(".tar.gz")
     collect = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "-p", "no:cacheprovider"]
     run = subprocess.run(collect, cwd=top, capture_output=True, text=True, check=False)
