@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,19 @@ def scrubbed_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pyte
     monkeypatch.setenv("HOME", str(tmp_path_factory.getbasetemp()))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def opened_directories(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Open at the end what tests have closed: pytest deletes it some runs later, and fails if it may not."""
+    yield
+    if not hasattr(os, "fwalk"):  # on Windows no mode closes a directory
+        return
+    for _, names, _, folder in os.fwalk(tmp_path_factory.getbasetemp()):
+        for name in names:  # by directory, since some paths are too long to be named
+            mode = os.lstat(name, dir_fd=folder).st_mode
+            if stat.S_ISDIR(mode) and mode & stat.S_IRWXU != stat.S_IRWXU:
+                os.chmod(name, mode | stat.S_IRWXU, dir_fd=folder)
 
 
 @pytest.fixture

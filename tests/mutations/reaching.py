@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import os
+import subprocess
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutations.drawing import Mutation
-from tests.mutations.trying import every_test, run_tests
+from tests.mutations.trying import every_test, failures, run_tests
 
 _LOG = "MUTATIONS_LOG"  # the variable that names the file: a number or seconds, a tab, a test
 # A builtin, since it is called in every module; it works in processes that a test starts, too.
@@ -49,7 +50,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 def reaching(top: Path, drawn: Sequence[Mutation], workers: int) -> list[list[str] | None]:
     """Return for each change the tests that execute it, the quickest first; None if that cannot be known.
 
-    It cannot be for what is executed once and then kept: a module, and what a cache keeps.
+    It cannot be for what is executed once and then kept: a module, and what a cache keeps. Raises
+    `SystemExit` if tests fail although nothing is changed.
     """
     sources = {change.file: change.file.read_bytes() for change in drawn}
     package = top / "skilltool" / "__init__.py"
@@ -64,12 +66,23 @@ def reaching(top: Path, drawn: Sequence[Mutation], workers: int) -> list[list[st
         package.write_bytes(original + _PROBE)
         sources[package] = sources.get(package, original)
         environment = {**os.environ, _LOG: str(log)}
-        run_tests(top, every_test(top), workers, environment, "-p", "tests.mutations.reaching")
+        done = run_tests(top, every_test(top), workers, environment, "-p", "tests.mutations.reaching")
     finally:
         for file, source in sources.items():
             file.write_bytes(source)
+    _stop_if_failing(top, done)
     found = _read(log)
     return [found.get(number, []) if known else None for number, known in enumerate(probed)]
+
+
+def _stop_if_failing(top: Path, done: subprocess.CompletedProcess[bytes]) -> None:
+    """Raise `SystemExit` if tests fail that nothing was changed for: they would notice every change."""
+    if done.returncode == 0:
+        return
+    failed = failures(done)
+    if not failed or run_tests(top, failed, 1, os.environ).returncode != 0:
+        last = done.stdout.decode("utf-8", "replace")[-2_000:]
+        raise SystemExit(f"{last}\nThe tests fail before anything is changed: {', '.join(failed)}")
 
 
 def _with_probes(

@@ -157,14 +157,18 @@ def _failure(
         if done.returncode == 4 and any("::" in each for each in tests):  # a test that has another name now
             files = sorted({each.partition("::")[0] for each in tests})
             return _failure(top, files, workers, seconds, environment)
-        failed = re.search(
-            r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout.decode("utf-8", "replace"), re.M
-        )
-        if failed is None and done.returncode != 1:
+        failed = failures(done)[:1]
+        if not failed and done.returncode != 1:
             return f"pytest ended with {done.returncode}"
-        again = [failed[1]] if failed else tests
+        again = failed or tests
         if run_tests(top, again, 1, environment, "-x", seconds=seconds).returncode not in (0, 5):
-            return failed[1] if failed else "pytest ended with 1"
-        if failed is None:
+            return failed[0] if failed else "pytest ended with 1"
+        if not failed:
             return None
-        passed.append(failed[1])
+        passed += failed
+
+
+def failures(done: subprocess.CompletedProcess[bytes]) -> list[str]:
+    """Return the tests that pytest's summary calls failed, in its order."""
+    summary = done.stdout.decode("utf-8", "replace")
+    return re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", summary, re.M)
