@@ -11,6 +11,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, TypeVar, cast
 
+from skilltool import runtimes
 from skilltool.findings.finding import Finding
 from skilltool.rules import RULES
 from skilltool.runtimes.base import Runtime
@@ -25,15 +26,15 @@ Question = Callable[[Skill, Runtime], _Answer]
 
 
 class _Watched:
-    """A runtime that records which of its attributes are read; `read` has their values."""
+    """A runtime that records the names of its attributes that are read."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self.read: dict[str, Any] = {}
+        self.read: dict[str, None] = {}
 
     def __getattr__(self, name: str) -> Any:
-        value = self.read[name] = getattr(self._runtime, name)
-        return value
+        self.read[name] = None
+        return getattr(self._runtime, name)
 
 
 class Answers:
@@ -42,7 +43,8 @@ class Answers:
     def __init__(self, skill: Skill) -> None:
         """Start without answers."""
         self._skill = skill
-        self._known: dict[Question[Any], list[tuple[dict[str, Any], Any]]] = {}
+        # By question, and by the attributes that it looked at: an answer for each kind of runtime.
+        self._known: dict[Question[Any], dict[tuple[str, ...], dict[int, Any]]] = {}
 
     def findings(self, rule: str, runtime: Runtime) -> tuple[Finding, ...]:
         """Return what the rule with this id finds in the skill for a runtime: at most the first `MOST`."""
@@ -50,14 +52,35 @@ class Answers:
 
     def ask(self, question: Question[_Answer], runtime: Runtime) -> _Answer:
         """Return `question(skill, runtime)`, which must be a value that nobody changes."""
-        known = self._known.setdefault(question, [])
-        for read, answer in known:
-            if all(getattr(runtime, name) == value for name, value in read.items()):
-                return cast(_Answer, answer)
+        known = self._known.setdefault(question, {})
+        for names, answers in known.items():
+            kind = _kind(names, runtime.id)
+            if kind in answers:
+                return cast(_Answer, answers[kind])
         watched = _Watched(runtime)
         found = question(self._skill, cast(Runtime, watched))
-        known.append((watched.read, found))
+        names = tuple(watched.read)
+        known.setdefault(names, {})[_kind(names, runtime.id)] = found
         return found
+
+
+_kinds: dict[tuple[object, ...], int] = {}
+
+
+@cache
+def _kind(names: tuple[str, ...], runtime_id: str) -> int:
+    """Return a number that runtimes share which have equal values for these attributes."""
+    values = (getattr(runtimes.get(runtime_id), name) for name in names)
+    return _kinds.setdefault((names, *map(_hashable, values)), len(_kinds))
+
+
+def _hashable(value: object) -> object:
+    """Return a value, or where it is a mapping what it is written as."""
+    try:
+        hash(value)
+    except TypeError:
+        return repr(value)
+    return value
 
 
 @cache
