@@ -54,6 +54,9 @@ def tarred(path: Path, entries: dict[str, bytes], link: bool = False) -> None:
         ),
         ({"loose.md": b"x"}, "expected one top-level directory"),
         ({"/".join(["a"] * 40): b"x"}, "nested deeper than the 32 levels"),
+        ({"a/what?.md": b"x"}, "contains `?`, which Windows does not allow in a file name"),
+        ({"a/end.": b"x"}, "contains a name that ends in a space or a dot, which Windows removes"),
+        ({"a/nul.md": b"x"}, "contains `nul.md`, which Windows reserves for a device"),
     ],
 )
 def test_an_invalid_archive_is_refused_and_nothing_is_written(

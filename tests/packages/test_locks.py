@@ -51,6 +51,19 @@ def test_the_hash_is_that_of_paths_and_contents_in_the_order_of_javascript(proje
     assert content_hash(str(project / "nowhere")) is None
 
 
+def test_the_files_of_a_skill_have_64_mebibytes_together(project: Path) -> None:
+    directory = project / ".agents/skills/forms"
+    before = sum(
+        file.stat().st_size for file in directory.rglob("*") if file.is_file() and not file.is_symlink()
+    )
+    before -= (directory / "node_modules/x.js").stat().st_size  # the installer passes it over
+    with (directory / "large.bin").open("wb") as large:
+        large.truncate((64 << 20) - before)
+        assert content_hash(str(directory)) is not None
+        large.truncate((64 << 20) - before + 1)
+        assert content_hash(str(directory)) is None
+
+
 def test_what_is_installed_as_locked_is_not_reported(project: Path, skilltool: Skilltool) -> None:
     assert lint(project, {"forms": locked(digest(project))}, skilltool) == []
 

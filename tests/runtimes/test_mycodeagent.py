@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -218,6 +220,18 @@ def test_a_miss_rescans_only_what_has_changed(tmp_path: Path, edition: str) -> N
     (tmp_path / "skills/a").rename(tmp_path / "skills/b")
     assert "not found" in (session.call({"name": "nope"}).text or "")
     assert "Failed to read skill 'one'" in (session.call({"name": "one"}).text or "")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_change_that_no_time_tells_is_not_seen(tmp_path: Path, edition: str) -> None:
+    # _is_stale() compares the newest time and the number of files, which the last scan() has stored.
+    session = opened(tmp_path, edition, {"a": skill()}, refresh=True)
+    later = time.time() + 60
+    for description in ("seen", "not seen"):
+        (tmp_path / "skills/a/SKILL.md").write_text(skill(description=description), "utf-8")
+        os.utime(tmp_path / "skills/a/SKILL.md", (later, later))
+        os.utime(tmp_path / "skills", (later + 60, later + 60))
+        assert session.catalog() == "- one: seen"
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

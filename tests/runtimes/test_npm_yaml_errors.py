@@ -50,6 +50,8 @@ def test_what_is_not_known_is_still_different(number: int) -> None:
             "a: b: c",
             "Nested mappings are not allowed in compact mappings at line 1, column 4:\n\na: b: c\n   ^\n",
         ),
+        ('a: "x" - b', 'Unexpected seq-item-ind at node end at line 1, column 8:\n\na: "x" - b\n       ^\n'),
+        ('a: "x" -b', 'Unexpected scalar at node end at line 1, column 8:\n\na: "x" -b\n       ^^\n'),
     ],
 )
 def test_a_refused_text_has_the_words(text: str, told: str) -> None:

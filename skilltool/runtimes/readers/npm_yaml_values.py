@@ -35,6 +35,9 @@ _HEX = re.compile(r"(?:[0-9a-fA-F]{2}|[0-9a-fA-F]{4}|[0-9a-fA-F]{8})")
 _ESCAPES = frozenset('0abefnrtvN_LP "/\\\t\n\r')
 _TOKENS = {'"': "double-quoted-scalar", "'": "single-quoted-scalar", "*": "alias"}
 _KINDS = {"[": ("sequence", "]"), "{": ("map", "}")}
+_INDICATORS = {"-": "seq-item-ind", "?": "explicit-key-ind", ":": ""}
+_PROPERTIES = {"&": "anchor", "!": "tag", "|": "block-scalar-header", ">": "block-scalar-header"}
+_BLANK = (" ", "\t", "\n", "\r", "")
 _OPENING = {"[": "flow-seq-start", "{": "flow-map-start"}
 
 
@@ -55,7 +58,7 @@ def value_at(text: str, at: int, column: int) -> Found | Value:
         return Value(start, is_empty=True)
     if (stray := stray_bracket(text, start, column)) is not None:
         return stray
-    if sign in "-?" and text[start + 1 : start + 2] in (" ", "\t", "\n", "\r", ""):
+    if sign in "-?" and text[start + 1 : start + 2] in _BLANK:
         return Found(_LIST if sign == "-" else _NESTED, start, start + 1)
     if sign in "|>":
         return _block(text, start, column)
@@ -90,19 +93,21 @@ def _after(text: str, at: int, column: int, nested: Found | None) -> Found | Val
         return Value(at) if start > at else Found(_COMMENT, start, line_end(text, start))
     if (stray := stray_bracket(text, start, column)) is not None:
         return stray
+    if sign in _PROPERTIES:
+        return Found(f"Unexpected {_PROPERTIES[sign]} at node end", start, _name_end(text, start))
     plain = plain_end(text, start, column + 1)
-    if nested is not None and (plain.has_colon or sign == ":"):
+    is_indicator = sign in "-?:" and text[start + 1 : start + 2] in _BLANK
+    if nested is not None and (plain.has_colon or (sign == ":" and is_indicator)):
         return nested._replace(stop=plain.end if sign not in _TOKENS else 0)
     if sign in _TOKENS:
-        closed = text.find(sign, start + 1) + 1
-        end = closed or plain.end
+        closed = text.find(sign, start + 1) + 1 or len(text)
+        end = _name_end(text, start) if sign == "*" else closed
         return Found(f"Unexpected {_TOKENS[sign]} at node end", start, end)
     if sign in _KINDS:
         return Found(f"Unexpected {_OPENING[sign]} at node end", start, start + 1)
-    if sign == "-" and text[start + 1 : start + 2] in (" ", "\t", "\n", "\r", ""):
-        return Found("Unexpected seq-item-ind at node end", start, start + 1)
-    is_scalar = sign not in "&!|>-?:"
-    return Found("Unexpected scalar at node end" if is_scalar else "", start, plain.end, plain.end)
+    if is_indicator:
+        return Found(f"Unexpected {_INDICATORS[sign]} at node end" if sign != ":" else "", start, start + 1)
+    return Found("Unexpected scalar at node end", start, plain.end, plain.end)
 
 
 def _quoted(text: str, start: int, column: int, nested: Found) -> Found | Value:
