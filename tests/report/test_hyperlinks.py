@@ -17,6 +17,7 @@ from tests.support.terminal import Terminal
 
 LINK = re.compile(r"\x1b\]8;;([^\x1b\x07]+)\x1b\\([^\x1b]*)\x1b\]8;;\x1b\\")
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
+ERASED = "\x1b[2K"  # the last of a progress bar, which appears on a slow machine
 BAD = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"
 
 
@@ -59,9 +60,9 @@ def test_the_table_of_targets_has_links_and_stands_straight(repo: Path, make_ski
     make_skill(repo / "longer-name")
     arguments = ("lint", "--runtime", "all", "--fail-on", "never")
     with Terminal(*arguments, cwd=repo, FORCE_HYPERLINK="1") as terminal:
-        linked = terminal.rest()
+        linked = terminal.rest().rpartition(ERASED)[2]
     with Terminal(*arguments, cwd=repo) as terminal:
-        assert LINK.sub(lambda link: link[2], linked) == terminal.rest()
+        assert LINK.sub(lambda link: link[2], linked) == terminal.rest().rpartition(ERASED)[2]
     assert {text for _, text in LINK.findall(COLOR.sub("", linked))} >= {"a", "longer-name"}
 
 
