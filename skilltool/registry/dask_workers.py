@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from concurrent.futures import Executor
+from importlib import import_module
 from typing import Any
 
 from skilltool import __version__
@@ -26,7 +27,7 @@ class DaskWorkers(Workers):
         self._cluster: Any = None
         self._client = self._connected(scheduler, jobs)
         try:
-            _check_versions(self._client.run(versions))
+            _check_versions(self._versions())
             threads = sum(self._client.nthreads().values())
             super().__init__(self._executor, max(threads, 1))
         except BaseException:
@@ -51,6 +52,15 @@ class DaskWorkers(Workers):
             raise SkilltoolError(f"the Dask scheduler at {scheduler} has no workers")
         return client
 
+    def _versions(self) -> dict[str, tuple[str, str]]:
+        """Return the `versions` of each worker by its address; raises `SkilltoolError` where one has none."""
+        try:
+            found: dict[str, tuple[str, str]] = self._client.run(versions)
+        except Exception as error:  # what happened on a worker, or an `Exception` with its words
+            needed = f"install `skilltool[dask]` {__version__} there"
+            raise SkilltoolError(f"a worker of the cluster cannot run skilltool: {error}; {needed}") from None
+        return found
+
     def _executor(self) -> Executor:
         executor: Executor = self._client.get_executor(pure=False)
         return executor
@@ -66,7 +76,8 @@ class DaskWorkers(Workers):
 
 
 def versions() -> tuple[str, str]:
-    """Return the versions of skilltool and Python of this process."""
+    """Return the versions of skilltool and Python of this process; raises ImportError without a library."""
+    import_module("rensa")
     return __version__, f"{sys.version_info[0]}.{sys.version_info[1]}"
 
 

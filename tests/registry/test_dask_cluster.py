@@ -1,0 +1,86 @@
+"""A cluster that runs already: a scheduler and a worker, as an operator starts them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from skilltool import __version__
+from tests.conftest import MakeSkill, Skilltool, slowest
+
+pytest.importorskip("distributed")
+pytest.importorskip("rensa")
+
+PATIENCE = 60.0
+Start = Callable[[str], str]
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Start]:
+    """A function that starts a scheduler, and a worker that runs some Python first; returns the address."""
+    running: list[subprocess.Popen[bytes]] = []
+
+    def dask(*arguments: str) -> Path:
+        log = tmp_path / f"{arguments[0]}.log"
+        with log.open("wb") as written:
+            command = [sys.executable, "-m", "distributed.cli.dask_" + arguments[0], *arguments[1:]]
+            running.append(subprocess.Popen(command, stdout=written, stderr=subprocess.STDOUT, cwd=tmp_path))
+        return log
+
+    def start(prepared: str) -> str:
+        (tmp_path / "prepared.py").write_text(prepared, "utf-8")
+        file = tmp_path / "scheduler.json"
+        dask("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
+        one = ("--nworkers", "1", "--nthreads", "1", "--no-dashboard", "--scheduler-file", str(file))
+        until(lambda: file.exists() and file.stat().st_size > 0, lambda: "no scheduler")
+        log = dask("worker", *one, "--preload", str(tmp_path / "prepared.py"))
+        until(lambda: "Registered to:" in log.read_text("utf-8"), lambda: log.read_text("utf-8"))
+        return str(json.loads(file.read_text("utf-8"))["address"])
+
+    yield start
+    for process in running:
+        process.kill()
+        process.wait()
+
+
+def until(done: Callable[[], bool], shown: Callable[[], str]) -> None:
+    last = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < last, shown()
+        time.sleep(0.1)
+
+
+@slowest
+@pytest.mark.parametrize(
+    ("prepared", "status", "words"),
+    [
+        ("", 0, ""),
+        ("import sys; sys.modules['skilltool'] = None", 2, "a worker of the cluster cannot run skilltool: "),
+        ("import sys; sys.modules['rensa'] = None", 2, f"; install `skilltool[dask]` {__version__} there"),
+        (
+            "import skilltool; skilltool.__version__ = '0.0.9'",
+            2,
+            f"has skilltool 0.0.9, this is skilltool {__version__}; install the same on both",
+        ),
+    ],
+    ids=["the same", "no skilltool", "no rensa", "another version"],
+)
+def test_workers_have_what_the_driver_has_or_are_refused(
+    cluster: Start,
+    skilltool: Skilltool,
+    repo: Path,
+    make_skill: MakeSkill,
+    prepared: str,
+    status: int,
+    words: str,
+) -> None:
+    make_skill(repo / "skills" / "a")
+    there = ("--executor", "dask", "--scheduler", cluster(prepared))
+    run = skilltool("survey", "skills", "--out", "tables", *there)
+    assert (run.returncode, words in run.stderr, "internal error" in run.stderr) == (status, True, False), run
