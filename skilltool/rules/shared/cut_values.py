@@ -43,8 +43,10 @@ def written(skill: Skill, node: Node | None) -> Written | None:
 
 def cutting(skill: Skill, description: Written, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of the runtimes that load the skill with a description without what YAML cuts."""
+    if not description.cut:
+        return ()
     words = description.value.split()
-    return tuple(each for each in names if description.cut and _description(skill, each) == words)
+    return tuple(each for each in names if _description(skill, each) == words)
 
 
 def _is_note(value: str, comment: str) -> bool:
