@@ -12,13 +12,14 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from skilltool.bounds.budget import Budget
 from skilltool.bounds.serving import Message, Task, is_worker, read, serve_forked, serve_spawned, write
 
+_SAFE_PATH = "PYTHONSAFEPATH"  # what `python -P` does
 _open: set[int] = set()  # ends of pipes to forked processes
 
 
@@ -89,11 +90,11 @@ class Spawned:
         """Start it."""
         import multiprocessing
 
-        os.environ["PYTHONSAFEPATH"] = "1"
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=serve_spawned, args=(theirs, budget), daemon=True)
-        self._process.start()
+        with _safe_path():
+            self._process.start()
         theirs.close()
 
     def fileno(self) -> int:
@@ -137,3 +138,17 @@ def ready(processes: Sequence[Process], seconds: float) -> Sequence[Process]:
         each.connection: each for each in processes if isinstance(each, Spawned)
     }
     return [by_connection[each] for each in wait(list(by_connection), max(seconds, 0.0))]
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Let a Python that is started within the context import nothing from the working directory."""
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before

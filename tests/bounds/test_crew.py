@@ -140,6 +140,21 @@ def test_a_spawned_process_can_be_ended_in_the_middle(tmp_path: Path) -> None:
         os.kill(identity, 0)
 
 
+@pytest.mark.parametrize("before", [None, "", "1"])
+def test_only_the_spawned_process_is_kept_from_the_working_directory(
+    monkeypatch: pytest.MonkeyPatch, before: str | None
+) -> None:
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    if before is not None:
+        monkeypatch.setenv("PYTHONSAFEPATH", before)
+    process = Spawned(SHORT)
+    process.submit(Task(os.getenv, ("PYTHONSAFEPATH",), seconds=30))
+    assert ready([process], 30) == [process]
+    assert process.receive() == ("done", "1")
+    process.end()
+    assert os.environ.get("PYTHONSAFEPATH") == before
+
+
 def read_all(directories: list[Path]) -> dict[str, str | None]:
     """Read as a runtime does that scans a root; `evil` takes for ever, `slow` a second each time."""
     found = {}
