@@ -109,7 +109,7 @@ def _watched_paths(question: SessionQuestion) -> Iterator[Path]:
 
 def _files(question: SessionQuestion, paths: Iterable[Path]) -> Iterator[Path]:
     """Yield the files that decide, beside the skills, what is loaded: our configuration, and the clients'."""
-    from skilltool.inspect.places import up_to_repository
+    from skilltool.files.repository import up_to_repository
     from skilltool.lint.config import FILE_NAMES
 
     yield from (top / name for top in up_to_repository(question.given.top) for name in FILE_NAMES)

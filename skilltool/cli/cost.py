@@ -115,7 +115,7 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     if asked.skill is not None:
         found = list(_only(sessions, found, asked.skill))
         if not found:
-            explain_absences(sessions, asked.skill)
+            explain_absences(sessions, asked.skill, question.given)
             return safe_lines([]), 1
     left = [runtime.id for runtime in left_out]
     if asked.text:

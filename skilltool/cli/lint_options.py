@@ -82,6 +82,7 @@ def chosen_settings(options: Mapping[str, Any]) -> Settings:
     from skilltool.lint import settings
 
     given = {key.replace("_", "-"): value for key, value in options.items()}
+    given["looks-up"] = not options["paths"]
     given["cache"] = None if options["no_cache"] else cache_directory(options["cache_dir"])
     return settings.resolve(_configuration(options), given)
 

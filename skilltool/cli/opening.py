@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skilltool.bounds import gate
 from skilltool.errors import SkilltoolError, UnknownNameError
+from skilltool.files.paths import display_path
+from skilltool.packages.standing import Standing
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime, Session
@@ -18,6 +20,7 @@ class Given(NamedTuple):
     """The values of the options from which sessions are opened.
 
     `configured_at` is the directory that the configuration is searched from, the project where it is None.
+    `standing` is what a client is told of beside them.
     """
 
     project: Path | None = None
@@ -26,6 +29,7 @@ class Given(NamedTuple):
     settings: tuple[str, ...] = ()
     user_settings: bool = True
     configured_at: Path | None = None
+    standing: Standing = Standing()
 
     @property
     def top(self) -> Path:
@@ -40,24 +44,32 @@ def open_session(runtime: Runtime, given: Given) -> Session:
     for directory in (given.project, given.home):
         if directory is not None and not directory.is_dir():
             raise SkilltoolError(f"{directory}: no such directory")
-    if runtime.any_roots and not given.roots:
+    standing = given.standing
+    if runtime.any_roots and not (given.roots or standing.roots):
         raise SkilltoolError(f"{runtime.id} has no default roots; name some with --root DIR")
     configured = config.find(given.configured_at or given.top).of_runtime(runtime.id)
     values = dict(_setting(runtime, entry) for entry in given.settings)
     if not given.user_settings and "user_settings" in runtime.settings:
         values["user_settings"] = False
-    roots = _roots(runtime, given.roots)
-    session = runtime.open(given.top, given.home, {**configured, **values}, roots)
+    # As it is typed: some clients print the path of a root as it was given.
+    roots = {role: Path(display_path(path)) for role, path in standing.roots.items()}
+    roots |= _roots(runtime, given.roots)
+    settings = {**configured, **standing.settings, **values}
+    session = runtime.open(standing.project or given.top, given.home, settings, roots)
     gate.leave()
     return session
 
 
 def open_sessions(runtimes: Sequence[Runtime], given: Given) -> list[Session]:
-    """Open a session of each runtime, with those roots and settings that it has.
+    """Open a session of each runtime, with the roots and settings that it has; raises as `check_options`."""
+    check_options(runtimes, given)
+    return [open_session(runtime, without_others(runtime, given)) for runtime in runtimes]
 
-    Raises `SkilltoolError` for a value that is invalid, or that none of the runtimes has.
-    """
+
+def check_options(runtimes: Sequence[Runtime], given: Given) -> None:
+    """Raise `SkilltoolError` for a value that is invalid, or that none of the runtimes has."""
     ids = ", ".join(runtime.id for runtime in runtimes)
+    which, one = (f"{ids} ", ids) if len(runtimes) == 1 else ("", "ID")
     roles = {root.role for runtime in runtimes for root in runtime.roots}
     for entry in given.roots:
         if not any(runtime.any_roots or _has_role(runtime, entry) for runtime in runtimes):
@@ -66,16 +78,15 @@ def open_sessions(runtimes: Sequence[Runtime], given: Given) -> list[Session]:
                 raise SkilltoolError(
                     f"--root {entry}: expected ROLE=DIR; the roles of {ids} are {', '.join(sorted(roles))}"
                 )
-            raise UnknownNameError("root", role, roles, "skilltool runtimes ID")
+            raise UnknownNameError(f"{which}root", role, roles, f"skilltool runtimes {one}")
     known = {name for runtime in runtimes for name in _names_of_settings(runtime)}
     for entry in given.settings:
         name, equals, _ = entry.partition("=")
         if equals and name not in known:
-            raise UnknownNameError("setting", name, known, "skilltool runtimes ID")
-    return [open_session(runtime, _for_runtime(runtime, given)) for runtime in runtimes]
+            raise UnknownNameError(f"{which}setting", name, known, f"skilltool runtimes {one}")
 
 
-def _for_runtime(runtime: Runtime, given: Given) -> Given:
+def without_others(runtime: Runtime, given: Given) -> Given:
     """Return the values without roots and settings that the runtime does not have."""
     names = set(_names_of_settings(runtime))
     return given._replace(

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.cli.answering import SETTINGS_FILES
-from skilltool.cli.choosing import configured, named
-from skilltool.cli.opening import Given, open_sessions
+from skilltool.cli.choosing import configured, named, opened
+from skilltool.cli.opening import Given
 from skilltool.files.paths import display_path
 
 if TYPE_CHECKING:
     from skilltool.lint.settings import Settings
+    from skilltool.packages.standing import Standing
     from skilltool.runtimes.base import Runtime, Session
 
 
@@ -42,21 +43,18 @@ class CommandSource(NamedTuple):
         """Return the runtimes that the command line or the configuration names."""
         return named(self.ids) or configured(self.top)
 
-    def open(self, runtime: Runtime, roots: Mapping[str, Path]) -> Session:
-        """Open a session with the values of the options, and with further roots by role."""
-        # As it is typed: some clients print the path of a root as it was given.
-        more = tuple(f"{role}={display_path(path)}" for role, path in roots.items())
-        kept = [entry for entry in self.given.roots if entry.partition("=")[0] not in roots]
-        return open_sessions([runtime], self.given._replace(roots=(*kept, *more)))[0]
+    def open(self, runtime: Runtime, standing: Standing | None) -> Session:
+        """Open a session with the values of the options, which may be told of skills."""
+        return opened(self.given)(runtime, standing)
 
-    def command(self, key: str, runtime: str, roots: Mapping[str, Path], arguments: str) -> str:
-        """Return the `skilltool render` that prints the text of a skill."""
-        words = ["skilltool", "render", key, "--runtime", runtime]
+    def command(self, name: str, runtime: str, arguments: str) -> str:
+        """Return the `skilltool render` that prints the text of a skill, named by key or path."""
+        words = ["skilltool", "render", name, "--runtime", runtime]
         if self.given.project is not None:
             words += ["--project", display_path(self.given.project)]
         if self.given.home is not None:
             words += ["--home", display_path(self.given.home)]
-        for entry in (*self.given.roots, *(f"{role}={display_path(path)}" for role, path in roots.items())):
+        for entry in self.given.roots:
             words += ["--root", entry]
         for entry in self.given.settings:
             words += ["--set", entry]
@@ -78,7 +76,7 @@ class CommandSource(NamedTuple):
 
     def watched_files(self) -> Iterator[Path]:
         """Yield the files in which a change counts, too: our configuration, and the settings of clients."""
-        from skilltool.inspect.places import up_to_repository
+        from skilltool.files.repository import up_to_repository
         from skilltool.lint.config import FILE_NAMES
 
         yield from (top / name for top in up_to_repository(self.top) for name in FILE_NAMES)

@@ -11,8 +11,9 @@ import click
 
 from skilltool.cli import completing
 from skilltool.cli.answering import answer, as_text, watch_option
+from skilltool.cli.choosing import named
 from skilltool.cli.color import use_color
-from skilltool.cli.dead_ends import explain_absence, root_for
+from skilltool.cli.dead_ends import explain_absence, hint_for
 from skilltool.cli.help import Command, option
 from skilltool.cli.highlight import painted_diff, painted_sections
 from skilltool.cli.options import Choice, color_option, format_option, output_file_option
@@ -141,20 +142,22 @@ def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
     from skilltool.errors import SkilltoolError
     from skilltool.inspect import render
 
-    name = asked.name
-    runtime = question.only_runtime() if question.runtimes else None
-    session = question.open_one(runtime) if runtime else question.open_owner(name)
+    name, directory = asked.name, None
+    if question.runtimes:
+        session = question.open_one(named(question.runtimes)[0], name)
+    else:
+        session, directory, _ = question.open_for(name)
     if asked.queries or asked.calls:
         found = render.sequence(session, asked.calls, asked.queries, asked.part or "result")
     else:
-        key = render.key_of(session, name) if name is not None else None
+        key = render.key_of(session, name, directory) if name is not None else None
         part = asked.part or render.default_part(session.runtime)
         found = [render.render(session, part, key, asked.arguments)]
     last = found[-1]
     if reason := render.unknown(session, last):
         raise SkilltoolError(f"{reason}; what {session.runtime.id} would print is unknown")
     if render.lacks_skill(session, last):
-        explain_absence(session, str(name))
+        explain_absence(session, str(name), question.given)
     elif remark := render.remark(session, last):
         note(remark)
     failed = last.failed or (last.text is None and last.skill is not None)
@@ -170,29 +173,26 @@ def _of_several(question: SessionQuestion, asked: _Asked) -> tuple[str | None, i
     from skilltool.inspect import comparing
     from skilltool.report import sections
 
-    sessions, _ = question.open_all()
+    sessions, _ = question.open_all(asked.name)
     found = [comparing.shown_in(each, asked.name, asked.part, asked.arguments) for each in sessions]
     if asked.diff:
-        return _diff(found, str(asked.name))
+        return _diff(question, found, str(asked.name))
     status = int(not any(each.gives_text for each in found))
     if not asked.text:
         return dumps(comparing.data(found)), status
-    hints = {
-        each.session.runtime.id: hint
-        for each in found
-        if each.is_absent and (hint := root_for([each.session], str(asked.name)))
-    }
+    absent = [each.session for each in found if each.is_absent]
+    hint = hint_for(absent, str(asked.name), question.given) if absent else None
     if any(group.differing for group in comparing.groups(found)):
         inform(sections.LEGEND)
-    return sections.sections(found, hints), status
+    return sections.sections(found, hint), status
 
 
-def _diff(found: list[Shown], name: str) -> tuple[str | None, int]:
+def _diff(question: SessionQuestion, found: list[Shown], name: str) -> tuple[str | None, int]:
     from skilltool.inspect import comparing
 
     for each in found:
         if each.is_absent:
-            explain_absence(each.session, name)
+            explain_absence(each.session, name, question.given)
         elif each.problem is not None:
             note(each.problem)
     if len(found) < 2 or not all(each.gives_text for each in found):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from shlex import join
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from skilltool.cli import completing
 from skilltool.cli.answering import answer, as_text, style_of, watch_option
-from skilltool.cli.dead_ends import explain_absence, explain_absences, no_runtime_has
+from skilltool.cli.choosing import NO_SKILLS, projects_below, unseen_skills
+from skilltool.cli.dead_ends import explain_absence, explain_absences
 from skilltool.cli.help import Command, option
 from skilltool.cli.highlight import painted_outline
 from skilltool.cli.options import Choice, color_option, format_option, output_file_option, split_at_commas
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from skilltool.report.style import Style
     from skilltool.runtimes.base import Runtime, Session
 
+_MOST_PROJECTS = 3  # that are named after the table
 _EPILOG = """\b
 Examples:
   skilltool resolve                        which client sees which copy of each skill here
@@ -123,12 +126,22 @@ class _Asked(NamedTuple):
 def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     """Return the text and the exit status; notes are written to standard error."""
     if runtime := question.only_runtime():
-        sessions = [question.open_one(runtime)]
-        text = _of_one(sessions[0], asked)
+        sessions = [question.open_one(runtime, asked.name)]
+        text = _of_one(question, sessions[0], asked)
     else:
-        sessions, left_out = question.open_all()
+        sessions, left_out = _sessions(question, asked.name)
         text = _of_several(question, sessions, left_out, asked)
     return text, _status(sessions, asked)
+
+
+def _sessions(question: SessionQuestion, name: str | None) -> tuple[list[Session], list[Runtime]]:
+    """Open the sessions that answer: if none is named and none here has the skill, that of one that does."""
+    from skilltool.inspect.resolve.candidates import candidates
+
+    sessions, left_out = question.open_all(name)
+    if name is None or question.is_named or any(candidates(session, name) for session in sessions):
+        return sessions, left_out
+    return [question.open_for(name).session], []
 
 
 def _status(sessions: Sequence[Session], asked: _Asked) -> int:
@@ -148,13 +161,13 @@ def _status(sessions: Sequence[Session], asked: _Asked) -> int:
     return int((failed and "never" not in kinds) or not loads or bad)
 
 
-def _of_one(session: Session, asked: _Asked) -> SafeText:
+def _of_one(question: SessionQuestion, session: Session, asked: _Asked) -> SafeText:
     from skilltool.inspect import resolve
     from skilltool.inspect.resolve.candidates import candidates
 
     name = asked.name
     if name is not None and not candidates(session, name):
-        explain_absence(session, name)
+        explain_absence(session, name, question.given)
     if not asked.text:
         return dumps(resolve.data(session, name))
     lines = resolve.lines(session) if name is None else resolve.explain(session, name)
@@ -169,31 +182,44 @@ def _of_several(
 
     found = copies.copies(sessions, asked.name)
     if asked.name is not None and not found:
-        if not question.is_named:
-            raise no_runtime_has(asked.name, question.given.top, question.given.home)
-        explain_absences(sessions, asked.name)
+        explain_absences(sessions, asked.name, question.given)
     left = [runtime.id for runtime in left_out]
+    is_whole = asked.name is None and not question.is_named
+    below = projects_below(question.given) if is_whole else {}
     if not asked.text:
         described = [resolve.data(session, asked.name) for session in sessions]
-        return dumps(copies.data(sessions, left, found, described))
+        return dumps({**copies.data(sessions, left, found, described), "below": below})
     for session in sessions:
         for trouble in copies.troubles(session):
             note(trouble)
     if asked.explain:
         lines = _explained(sessions, asked.name)
         return safe_lines(lines, painted_outline if asked.style.color else str)
-    return _table(sessions, left, found, asked)
+    text = _table(sessions, found, asked)
+    if is_whole:
+        _say_what_else(left if sessions else [], below, unseen_skills(question.given, sessions))
+    return text
 
 
-def _table(sessions: Sequence[Session], left_out: list[str], found: list[Copy], asked: _Asked) -> SafeText:
+def _say_what_else(left_out: list[str], below: Mapping[str, int], unseen: list[str]) -> None:
+    """Write to standard error what is not in the table: other projects, skills of nobody, and runtimes."""
+    if unseen:
+        inform(f"{len(unseen)} more where no client looks: `{join(['skilltool', 'resolve', unseen[0]])}`")
+    for project, number in list(below.items())[:_MOST_PROJECTS]:
+        inform(f"{number} more in {project}: `{join(['skilltool', 'resolve', '--project', project])}`")
+    if len(below) > _MOST_PROJECTS:
+        inform(f"more in {len(below) - _MOST_PROJECTS} other directories; `skilltool lint` finds all of them")
+    if left_out:
+        inform(f"{len(left_out)} runtimes have no skills directory here (`--runtime all` shows them)")
+
+
+def _table(sessions: Sequence[Session], found: list[Copy], asked: _Asked) -> SafeText:
     from skilltool.report import grid, resolved
 
-    clients = [session.runtime.id for session in sessions]
-    if left_out:
-        inform(f"left out, since no directory that they look in exists here: {', '.join(left_out)}")
+    clients = list(dict.fromkeys(session.runtime.id for session in sessions))
     if not found:
         if asked.name is None:
-            note(f"no skills found for {', '.join(clients) or 'any client'}")
+            note(f"no skills found for {', '.join(clients)}" if clients else NO_SKILLS)
         return safe_lines([])
     view = resolved.overview if asked.name is None else resolved.details
     return grid.text(list(view(found, clients, asked.style)))

@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from skilltool.cli import completing
-from skilltool.cli.choosing import chosen_runtime, configured, named, sessions_of
+from skilltool.cli.choosing import (
+    Chosen,
+    chosen_for_skill,
+    chosen_without_skill,
+    configured,
+    named,
+    sessions_of,
+)
 from skilltool.cli.help import option
-from skilltool.cli.opening import Given, open_session
+from skilltool.cli.opening import Given
 from skilltool.cli.options import split_at_commas
-from skilltool.cli.output import note
+from skilltool.cli.output import inform
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime, Session
@@ -110,18 +117,18 @@ class SessionQuestion(NamedTuple):
         chosen = named(self.runtimes) or configured(self.given.top)
         return chosen[0] if len(chosen) == 1 else None
 
-    def open_one(self, runtime: Runtime) -> Session:
+    def open_one(self, runtime: Runtime, name: str | None = None) -> Session:
         """Open a session of one runtime, and say so where the command line does not name it."""
         if not self.runtimes:
-            note(f"runtime {runtime.id}: configured")
-        return open_session(runtime, self.given)
+            inform(f"for {runtime.id}, which is configured")
+        return sessions_of((runtime.id,), self.given, name)[0][0]
 
-    def open_owner(self, skill: str | None) -> Session:
-        """Open a session of the runtime that is configured first or owns a skill, and say why."""
-        runtime, why = chosen_runtime(self.given, skill)
-        note(f"runtime {runtime.id}: {why}")
-        return open_session(runtime, self.given)
+    def open_for(self, name: str | None) -> Chosen:
+        """Open the session that answers for a skill, or for none, where no runtime is named; and say why."""
+        chosen = chosen_without_skill(self.given) if name is None else chosen_for_skill(self.given, name)
+        inform(chosen.why)
+        return chosen
 
-    def open_all(self) -> tuple[list[Session], list[Runtime]]:
+    def open_all(self, name: str | None = None) -> tuple[list[Session], list[Runtime]]:
         """Return what `sessions_of` returns: the sessions, and the runtimes that are left out."""
-        return sessions_of(self.runtimes, self.given)
+        return sessions_of(self.runtimes, self.given, name)

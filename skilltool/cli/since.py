@@ -36,12 +36,12 @@ def costs_in(question: SessionQuestion, revision: str) -> list[ClientCost]:
         except GitError as error:
             raise SkilltoolError(f"--since {revision}: {error}") from None
         given = _moved(question.given, project, repository, top)
-        return watched(_measured, question._replace(given=given), (top, repository))
+        # What there is to say is said of the skills of today.
+        return watched(_measured, question._replace(given=given), (top, repository), notes=lambda _: None)
 
 
 def _repository(project: Path) -> Path:
-    from skilltool.files.repository import is_repository_root
-    from skilltool.inspect.places import up_to_repository
+    from skilltool.files.repository import is_repository_root, up_to_repository
 
     top = up_to_repository(project)[-1]
     if not is_repository_root(top):
@@ -53,7 +53,8 @@ def _wanted(question: SessionQuestion, project: Path, repository: Path) -> list[
     """Return the paths in which clients may look, with the settings beside them."""
     from skilltool import runtimes
     from skilltool.cli.choosing import configured, named
-    from skilltool.inspect.places import places, up_to_repository
+    from skilltool.files.repository import up_to_repository
+    from skilltool.inspect.places import places
     from skilltool.runtimes.home import user_home
 
     chosen = named(question.runtimes) or configured(project) or [*map(runtimes.get, runtimes.BARE)]

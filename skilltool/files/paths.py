@@ -32,6 +32,12 @@ def display_path(path: Path | str) -> str:
     return text.removeprefix(here).replace(os.sep, "/")
 
 
+def written_as_path(path: Path | str) -> str:
+    """Return an absolute path as `display_path` does, but so that it cannot be taken for a name."""
+    shown = display_path(path)
+    return shown if "/" in shown else f"./{shown}"
+
+
 def shorten_directory_path(text: str, directory: Path) -> str:
     """Replace the path of `directory` in `text` by its name, which is the same in every checkout."""
     if not directory.is_absolute() or not directory.name:

@@ -18,6 +18,17 @@ def is_repository_root(directory: Path) -> bool:
         return False
 
 
+def up_to_repository(project: Path) -> list[Path]:
+    """Return a directory and those above it up to the root of its repository; only itself without one."""
+    top = Path(os.path.abspath(project))
+    found = [top]
+    for directory in (top, *top.parents):
+        found = [*found, directory] if directory != top else found
+        if is_repository_root(directory):
+            return found
+    return [top]
+
+
 def escaped_directory(file: Path, named: Sequence[Path]) -> Path | None:
     """Return the directory that `file`, an absolute path, escapes through a link; None if it escapes none.
 

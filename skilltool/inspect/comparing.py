@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from skilltool.errors import SkilltoolError
 from skilltool.inspect import render
-from skilltool.inspect.absence import meant, why_absent
+from skilltool.inspect.absence import meant, why_absent, why_not
 from skilltool.inspect.render import Rendered
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.precedence import display_path
@@ -18,12 +18,17 @@ COMMON, DIFFERS = "  ", "* "
 
 
 class Shown(NamedTuple):
-    """What one runtime gives; `problem` says why the text is not what was asked for, None if it is."""
+    """What one runtime gives; `problem` says why the text is not what was asked for, None if it is.
+
+    `is_absent` says that the runtime does not have the skill, `looks_elsewhere` that it does not even look
+    where the skill is.
+    """
 
     session: Session
     rendered: Rendered
     problem: str | None = None
     is_absent: bool = False
+    looks_elsewhere: bool = False
 
     @property
     def gives_text(self) -> bool:
@@ -54,7 +59,8 @@ def shown_in(session: Session, name: str | None, part: str | None, arguments: st
         problem = f"{reason}; what {session.runtime.id} would print is unknown"
         return Shown(session, replace(rendered, text=None), problem)
     if render.lacks_skill(session, rendered):
-        return Shown(session, rendered, why_absent(session, str(name)), is_absent=True)
+        away = why_not(session, str(name)) is None
+        return Shown(session, rendered, why_absent(session, str(name)), is_absent=True, looks_elsewhere=away)
     if rendered.failed or rendered.text is None:
         remark = render.remark(session, rendered) or f"{session.runtime.id} answers with this error"
         return Shown(session, rendered, remark)

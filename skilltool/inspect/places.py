@@ -6,21 +6,10 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from skilltool.files.repository import is_repository_root
+from skilltool.files.repository import up_to_repository
 from skilltool.runtimes.base import Runtime
 
 _PROJECT, _HOME = "{project}/", "{home}/"
-
-
-def up_to_repository(project: Path) -> list[Path]:
-    """Return a directory and those above it up to the root of its repository; only itself without one."""
-    top = Path(os.path.abspath(project))
-    found = [top]
-    for directory in (top, *top.parents):
-        found = [*found, directory] if directory != top else found
-        if is_repository_root(directory):
-            return found
-    return [top]
 
 
 def places(runtimes: Iterable[Runtime], project: Path, home: Path) -> Iterator[Path]:

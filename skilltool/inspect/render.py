@@ -14,6 +14,7 @@ from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.discovery.precedence import display_path
 from skilltool.runtimes.unstored_text import unstored_parts
 from skilltool.runtimes.values import BOUNDS_LOGGER
+from skilltool.skill.skill_file import FILE_NAME
 
 PARTS = ("result", "content", "catalog", "tool", "prompt", "context", "user", "display")
 _NEED_A_SKILL = frozenset({"result", "content", "user", "display"})
@@ -66,10 +67,14 @@ def default_part(runtime: Runtime) -> str:
     raise SkilltoolError(f"{problem}; choose a runtime with --runtime")
 
 
-def key_of(session: Session, name: str) -> str:
-    """Return the key that `name` stands for: a key, the path of a loaded skill, or else `name`."""
+def key_of(session: Session, name: str, directory: Path | None = None) -> str:
+    """Return the key that `name` stands for: a key, the path of a loaded skill, or else `name`.
+
+    `directory` is the absolute path of the skill that is meant, if that is known.
+    """
     if session.find(name) is None:
-        path = Path(name).absolute()
+        path = directory or Path(os.path.abspath(name))
+        path = path.parent if path.name == FILE_NAME else path
         for skill in session.skills:
             if path == skill.directory or os.path.realpath(path) == os.path.realpath(skill.directory):
                 return skill.key

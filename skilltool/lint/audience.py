@@ -30,7 +30,7 @@ class Audience(NamedTuple):
     `owners` and `readers` are ids of runtimes. `reason` is the place or the manifest, relative to a project,
     that makes them owners, or the setting that names them; empty for `portable`. `clients` own the place,
     too, but are not known well enough. `links` are paths (absolute, sorted) of the repository that lead to
-    the skill. `is_place` says that it was the place that decided.
+    the skill. `is_place` says that it was the place that decided, `is_package` that only manifests are.
     """
 
     owners: tuple[str, ...]
@@ -39,6 +39,7 @@ class Audience(NamedTuple):
     clients: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     is_place: bool = False
+    is_package: bool = False
 
     @property
     def names(self) -> str:
@@ -94,8 +95,8 @@ def _audience(
 ) -> Audience:
     for pattern, ids in per_path:
         if _matches(pattern, base, directory):
-            return _with(_of_place(directory), ids, pattern)
-    return _with(_of_place(directory), named, "runtimes")
+            return _with(of_place(directory), ids, pattern)
+    return _with(of_place(directory), named, "runtimes")
 
 
 def _with(by_place: Audience, named: Sequence[str], reason: str) -> Audience:
@@ -108,7 +109,8 @@ def _with(by_place: Audience, named: Sequence[str], reason: str) -> Audience:
     return by_place._replace(owners=owners, readers=readers, is_place=COMMON not in others)
 
 
-def _of_place(directory: str) -> Audience:
+def of_place(directory: str) -> Audience:
+    """Return for whom the skill in a directory (absolute) is, going by its place alone."""
     real = real_directory(directory)
     links = links_to(real)
     claims = [claim for path in (real, *links) if (claim := owners_of(path)) is not None]
@@ -120,7 +122,8 @@ def _of_place(directory: str) -> Audience:
     others = (name for claim in claims for name in claim.readers)
     readers = _unique(name for name in others if name not in owners and name not in runtimes.REPORTED)
     reason = ", ".join(_unique(claim.reason for claim in claims))
-    return Audience(owners, readers, reason, unknown, links, is_place=True)
+    package = bool(claims) and all(claim.is_package for claim in claims)
+    return Audience(owners, readers, reason, unknown, links, is_place=True, is_package=package)
 
 
 def real_directory(directory: str) -> str:

@@ -8,24 +8,25 @@ from pathlib import Path
 
 from skilltool.errors import PathError
 from skilltool.files.paths import display_path
+from skilltool.files.repository import up_to_repository
 from skilltool.lint import audience
 from skilltool.lint.audience import Audience, audience_of
 from skilltool.lint.settings import Settings
-from skilltool.packages.kinds import file_names, kind_of
+from skilltool.packages.kinds import file_names, kind_of, skills_directories
 from skilltool.rules import PACKAGE_RULES
+from skilltool.runtimes.home import user_home_or_none
 from skilltool.skill.discovery import Discovery, discover
 
 
 def find_skills(settings: Settings) -> Discovery:
-    """Find the skills that `settings.paths` name; raises `PathError` as `check_skills` does."""
-    found = discover(
-        settings.paths,
-        exclude=settings.exclude,
-        base=settings.base,
-        respect_gitignore=settings.respect_gitignore,
-        force_exclude=settings.force_exclude,
-        wanted=file_names() if checks_manifests(settings) else frozenset(),
-    )
+    """Find the skills that `settings.paths` name; raises `PathError` as `check_skills` does.
+
+    Where no path was named and none lies below the working directory, those above it: in the places where the
+    clients of this directory look, else all of the repository. A note says so.
+    """
+    found = _found_in(settings.paths, settings)
+    if settings.looks_up and not (found.skills or found.files or found.problems):
+        found = _found_above(settings) or found
     if found.files:
         found = found._replace(files=tuple(_manifests(found)))
     if audience.depends_on_place(settings):
@@ -38,6 +39,30 @@ def find_skills(settings: Settings) -> Discovery:
     ):
         raise PathError(_nothing_in(settings.paths))
     return found
+
+
+def _found_in(paths: Sequence[Path], settings: Settings) -> Discovery:
+    return discover(
+        paths,
+        exclude=settings.exclude,
+        base=settings.base,
+        respect_gitignore=settings.respect_gitignore,
+        force_exclude=settings.force_exclude,
+        wanted=file_names() if checks_manifests(settings) else frozenset(),
+    )
+
+
+def _found_above(settings: Settings) -> Discovery | None:
+    """Return what a repository has for a directory below its top, with a note; None if there is none."""
+    levels = up_to_repository(Path())[1:]
+    places = [place for level in levels for place in skills_directories(level) if place.is_dir()]
+    for paths in (places, levels[-1:]):
+        found = _found_in(paths, settings)
+        if found.skills or found.files:
+            shown = ", ".join(os.path.relpath(path) for path in paths)
+            note = f"no skills below this directory; checked those of its repository, in {shown}"
+            return found._replace(notes=(*found.notes, note))
+    return None
 
 
 def checks_manifests(settings: Settings) -> bool:
@@ -75,6 +100,14 @@ def _nothing_in(paths: Sequence[Path]) -> str:
     named = ", ".join(f"`{path}`" for path in paths)
     return (
         f"no skills found in {named}: no directory contains a SKILL.md, or all of them are excluded; "
-        "name another path, look into what git ignores with --no-respect-gitignore, "
+        f"{_at_home()}name another path, look into what git ignores with --no-respect-gitignore, "
         "or allow an empty run with --allow-empty"
     )
+
+
+def _at_home() -> str:
+    """Return which skills directories the home directory has, as a part of a sentence; empty for none."""
+    home = user_home_or_none()
+    there = [] if home is None else [each for each in skills_directories(home) if each.is_dir()]
+    names = [f"~/{each.relative_to(home).as_posix()}" for each in there if home is not None]
+    return f"your home directory has {', '.join(names)} (`skilltool lint {names[0]}`); " if names else ""

@@ -29,6 +29,7 @@ class Settings(NamedTuple):
     there; `baseline` is a file of accepted findings. `name_source` says which name a fix keeps when directory
     and frontmatter differ: `directory` or `frontmatter`. `jobs` is the number of processes, 0 to choose one
     for the machine and the work; `cache` the directory of cached results, None for no cache.
+    With `looks_up` a run that finds no skill below its paths looks above them, up to the repository's root.
     """
 
     runtimes: tuple[str, ...] = (AUTO,)
@@ -50,6 +51,7 @@ class Settings(NamedTuple):
     jobs: int = 0
     cache: Path | None = None
     paths: tuple[Path, ...] = (Path(),)
+    looks_up: bool = False
 
     @property
     def checks_whole_base(self) -> bool:
@@ -94,6 +96,7 @@ def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
         jobs=given.get("jobs", 0),
         cache=given.get("cache"),
         paths=tuple(given.get("paths", (Path(),))),
+        looks_up=given.get("looks-up", False),
     )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool._resources import data
@@ -53,6 +55,11 @@ def places() -> tuple[Place, ...]:
     return tuple(Place(row["path"], row["client"], tuple(row.get("readers", ()))) for row in rows)
 
 
+def skills_directories(top: Path) -> Iterator[Path]:
+    """Yield where clients look for skills in a project or a home directory, whether it exists or not."""
+    yield from (top / each.path for each in places())
+
+
 @cache
 def kinds() -> tuple[Kind, ...]:
     """Return the kinds of manifests, in the order of the table."""
@@ -78,6 +85,12 @@ def kind_of(path: str) -> Kind | None:
 
 
 @cache
-def _table() -> dict[str, list[dict[str, Any]]]:
-    table: dict[str, list[dict[str, Any]]] = json.loads((data("schemas") / "places.json").read_text("utf-8"))
+def leading_clients() -> tuple[str, ...]:
+    """Return the ids of the clients that answer where nobody says which one is meant, the first one first."""
+    return tuple(_table()["leading"])
+
+
+@cache
+def _table() -> dict[str, list[Any]]:
+    table: dict[str, list[Any]] = json.loads((data("schemas") / "places.json").read_text("utf-8"))
     return table

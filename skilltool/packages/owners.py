@@ -26,12 +26,13 @@ class Owners(NamedTuple):
     """The clients that own a place, most specific first, and what says so: a row of the table.
 
     `clients` are ids, of which not every one has a profile; `reason` is a `path` or a `file` of the table.
-    `readers` are the ids of the other runtimes that look there.
+    `readers` are the ids of the other runtimes that look there. `is_package` says that it is a manifest.
     """
 
     clients: tuple[str, ...]
     reason: str
     readers: tuple[str, ...] = ()
+    is_package: bool = False
 
 
 @cache
@@ -44,7 +45,7 @@ def _names() -> frozenset[str]:
 def forget_owners() -> None:
     """Forget what was read of the file system; every run does."""
     forget_manifests()
-    for remembered in (_upwards, _names_in, _place_at, _manifests_in, _sources, _links_in):
+    for remembered in (directories_up, _names_in, _place_at, _manifests_in, _sources, _links_in):
         remembered.cache_clear()
 
 
@@ -53,14 +54,15 @@ def owners_of(directory: str) -> Owners | None:
 
     The nearest place or manifest counts.
     """
-    holders = _upwards(directory.replace(os.sep, "/"))
+    holders = directories_up(directory.replace(os.sep, "/"))
     for holder in holders:
         place = _place_at(holder) if holder != holders[0] else None
         if place is not None:
             return Owners((place.client,), place.path, place.readers)
         named = [each for each in _manifests_in(holder) if _covers(holder, each, holders)]
         if named:
-            return Owners(tuple(dict.fromkeys(each.client for each in named)), named[0].file)
+            clients = tuple(dict.fromkeys(each.client for each in named))
+            return Owners(clients, named[0].file, is_package=True)
     return None
 
 
@@ -72,7 +74,7 @@ def links_to(directory: str) -> tuple[str, ...]:
     directory = directory.replace(os.sep, "/")
     found = {
         link + directory[len(target) :]
-        for holder in _upwards(directory)
+        for holder in directories_up(directory)
         for link, target in _links_in(holder)
         if f"{directory}/".startswith(f"{target}/")
     }
@@ -80,11 +82,11 @@ def links_to(directory: str) -> tuple[str, ...]:
 
 
 @lru_cache(_MAX_REMEMBERED)
-def _upwards(directory: str) -> tuple[str, ...]:
-    """Return a directory and those above it up to the root of its repository, else of the file system."""
+def directories_up(directory: str) -> tuple[str, ...]:
+    """Return a directory (absolute, with `/`) and those above, to its repository's root or the very top."""
     above = directory.rpartition("/")[0]
     is_last = not above or (".git" in _names_in(directory) and is_repository_root(Path(directory)))
-    return (directory,) if is_last else (directory, *_upwards(above))
+    return (directory,) if is_last else (directory, *directories_up(above))
 
 
 @lru_cache(_MAX_REMEMBERED)

@@ -18,6 +18,7 @@ from skilltool.lint.check_alone import check_one
 from skilltool.lint.reporting import without_baseline
 from skilltool.lint.result import Report
 from skilltool.lint.settings import Settings
+from skilltool.packages.standing import Standing
 from skilltool.preview.clients import forget_tool
 from skilltool.preview.model import Row
 from skilltool.preview.overview import State, recounted, stated
@@ -43,7 +44,7 @@ def edited(source: Source, state: State, paths: Iterable[Path]) -> State | None:
     except SkilltoolError:
         return None
     directory = Path(row.directory)
-    seeing = [each for each in state.opened if _sees(each.session, directory)]
+    seeing = [each for each in state.opened if directory in each.session.directories]
     moved = [each.session for each in seeing if not _read_again(source, each, directory)]
     if not moved:
         return recounted(state, row.id, report)
@@ -60,12 +61,6 @@ def is_same(one: State, other: State) -> bool:
         (a.skills, a.shadowed, a.skipped) == (b.skills, b.shadowed, b.skipped)
         for a, b in zip(*sessions, strict=True)
     )
-
-
-def _sees(session: Session, directory: Path) -> bool:
-    """Return whether a session looks at a directory, whatever becomes of the skill in it."""
-    loaded = [*session.skills, *(each.skill for each in session.shadowed)]
-    return directory in [*(each.directory for each in loaded), *(each.directory for each in session.skipped)]
 
 
 def _only_row(state: State, paths: Iterable[Path]) -> Row | None:
@@ -119,16 +114,15 @@ class _Known(NamedTuple):
     def runtimes(self) -> Sequence[Runtime]:
         return self.source.runtimes()
 
-    def open(self, runtime: Runtime, roots: Mapping[str, Path]) -> Session:
-        known = self.sessions.get((runtime.id, tuple(roots.items())))
-        return known or self.source.open(runtime, roots)
+    def open(self, runtime: Runtime, standing: Standing | None) -> Session:
+        return self.sessions.get((runtime.id, repr(standing))) or self.source.open(runtime, standing)
 
-    def command(self, key: str, runtime: str, roots: Mapping[str, Path], arguments: str) -> str:
-        return self.source.command(key, runtime, roots, arguments)
+    def command(self, name: str, runtime: str, arguments: str) -> str:
+        return self.source.command(name, runtime, arguments)
 
 
 def _name_of(opened: Opened) -> object:
-    return opened.session.runtime.id, tuple(opened.roots.items())
+    return opened.session.runtime.id, repr(opened.standing)
 
 
 def _read_again(source: Source, opened: Opened, directory: Path) -> bool:
@@ -136,7 +130,7 @@ def _read_again(source: Source, opened: Opened, directory: Path) -> bool:
     session = opened.session
     if _takes_body(session, directory):
         return True
-    now = source.open(session.runtime, opened.roots)
+    now = source.open(session.runtime, opened.standing)
     is_as_before = _outline(session) == _outline(now)
     vars(session).update(vars(now))
     forget_tool(session)

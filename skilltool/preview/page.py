@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from skilltool.bounds.budget import OverBudgetError
 from skilltool.errors import SkilltoolError
+from skilltool.files.paths import written_as_path
 from skilltool.findings.secrets import without_secrets
 from skilltool.inspect import comparing
 from skilltool.inspect.comparing import Shown, shown_in
@@ -117,7 +118,8 @@ def _given(
     given = Given(view, client_id(opened), entry, tool, takes_arguments=takes, unit=cost.unit)
     if skill is None or shown is None:
         return given
-    command = source.command(skill.key, session.runtime.id, opened.roots, arguments if takes else "")
+    name = skill.key if opened.standing is None else written_as_path(skill.directory)
+    command = source.command(name, session.runtime.id, arguments if takes else "")
     return given._replace(
         part=shown.rendered.part,
         text=shown.rendered.text and without_secrets(shown.rendered.text),

@@ -1,7 +1,7 @@
 """Which session answers for which copy of a skill?
 
 Each client has one session, of the project. Where no client looks by itself, as in the `skills/` of a
-library, each gets another one, which is told that the directory is a root: as with `--root ROLE=DIR`.
+library, each gets another one, which is told of the directory (see `packages.standing`).
 """
 
 from __future__ import annotations
@@ -10,18 +10,16 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import fields, is_dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from skilltool import runtimes
-from skilltool.inspect.absence import root_that_shows
+from skilltool.inspect.answering_client import is_in_no_place
 from skilltool.inspect.resolve.copies import Copy, copies
 from skilltool.lint.find import find_skills, planned_audiences
 from skilltool.lint.settings import Settings
+from skilltool.packages.standing import Standing, standing_of
 from skilltool.runtimes.base import Runtime, Session
-
-_TRIALS = 3  # skills of a directory with which a root is tried
 
 
 class Source(Protocol):
@@ -40,23 +38,19 @@ class Source(Protocol):
     def runtimes(self) -> Sequence[Runtime]:
         """Return the runtimes that the user or the configuration names; none to go by places."""
 
-    def open(self, runtime: Runtime, roots: Mapping[str, Path]) -> Session:
-        """Open a session, as `resolve` and `render` do, with further roots by role."""
+    def open(self, runtime: Runtime, standing: Standing | None) -> Session:
+        """Open a session, as `resolve` and `render` do, which may be told of skills."""
 
-    def command(self, key: str, runtime: str, roots: Mapping[str, Path], arguments: str) -> str:
-        """Return the command that prints what such a session gives for a skill."""
+    def command(self, name: str, runtime: str, arguments: str) -> str:
+        """Return the command that prints what a runtime gives for a skill, a key or a path."""
 
 
 class Opened(NamedTuple):
-    """A session, and the roots that it was told of beside those of the client."""
+    """A session, what it was told of skills that it does not come to by itself, and their directory."""
 
     session: Session
-    roots: Mapping[str, Path]
-
-    @property
-    def stand_in(self) -> Path | None:
-        """The directory that was named as a root, None for the session of the project."""
-        return next(iter(self.roots.values()), None)
+    standing: Standing | None = None
+    stand_in: Path | None = None
 
 
 class Found(NamedTuple):
@@ -114,7 +108,7 @@ def open_all(
     source: Source, asked: Sequence[Runtime], settings: Settings
 ) -> tuple[list[Found], list[Opened]]:
     """Return the copies of skills, those of the project first, and all sessions that answer for one."""
-    main = [Opened(source.open(each, {}), {}) for each in asked if not each.any_roots]
+    main = [Opened(source.open(each, None)) for each in asked if not each.any_roots]
     found = [
         Found(each, {opened.session.runtime.id: opened for opened in main if _sees(opened, each)})
         for each in copies([opened.session for opened in main])
@@ -143,22 +137,15 @@ def _sees(opened: Opened, copy: Copy) -> bool:
 
 
 def _told(source: Source, asked: Sequence[Runtime], parent: Path, skills: Sequence[Path]) -> Iterator[Opened]:
-    """Yield a session of each runtime that is told to take `parent` for a root."""
+    """Yield a session of each runtime that is told of skills, which all lie in `parent`.
+
+    In a client's place, such as that of a package further down, that is who looks there.
+    """
+    in_place = not is_in_no_place(skills[0])
     for runtime in asked:
-        role = _role(source, runtime, parent, skills)
-        if role is not None:
-            yield Opened(source.open(runtime, {role: parent}), {role: parent})
-
-
-def _role(source: Source, runtime: Runtime, parent: Path, skills: Sequence[Path]) -> str | None:
-    """Return the role in which a directory shows its skills, found by trying; else that of the first root."""
-    if runtime.any_roots:
-        return "root 1"
-    session = source.open(runtime, {})
-    for skill in islice(skills, _TRIALS):
-        if shown := root_that_shows(session, skill):
-            return shown.role
-    return next((root.role for root in runtime.roots), None)
+        standing = standing_of(runtime, skills[0])
+        if not in_place or standing.project is not None or standing.plugin:
+            yield Opened(source.open(runtime, standing), standing, parent)
 
 
 def _found_in(source: Source, opened: Sequence[Opened], skills: Sequence[Path]) -> Iterator[Found]:

@@ -5,7 +5,7 @@ A line of a text has a mark before it, so that no text can look like the heading
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from skilltool.inspect.comparing import Group, Shown, groups, marked
 from skilltool.text.printable import printable
@@ -13,17 +13,21 @@ from skilltool.text.printable import printable
 LEGEND = "`*` marks lines that no other text has"
 
 
-def sections(found: Sequence[Shown], hints: Mapping[str, str]) -> str:
+def sections(found: Sequence[Shown], hint: str | None) -> str:
     """Return one section for each text, and one for the runtimes that give none, with the reasons.
 
-    `hints` has what to type by the id of a runtime. Texts are as the runtimes give them.
+    `hint` is the command that shows the text for the first runtime that does not look where the skill is.
+    Texts are as the runtimes give them.
     """
     texts = groups(found)
     lines = [line for group in texts for line in _section(group, len(texts) > 1)]
     missing = [each for each in found if not each.gives_text]
     if missing:
         lines += [*([""] if lines else []), "==> no text"]
-        lines += [line for each in missing for line in _reason(each, hints)]
+        lines += [line for each in missing if not each.looks_elsewhere for line in _reason(each)]
+        away = [each.session.runtime.id for each in missing if each.looks_elsewhere]
+        lines += [f"  not in a directory where these look: {', '.join(away)}"] if away else []
+        lines += [f"    as if they did: `{printable(hint)}`"] if away and hint else []
     return "".join(f"{line}\n" for line in lines[1 if texts else 0 :])
 
 
@@ -44,11 +48,9 @@ def _name(shown: Shown) -> str:
     return f"{shown.session.runtime.id}{where}"
 
 
-def _reason(shown: Shown, hints: Mapping[str, str]) -> Iterator[str]:
+def _reason(shown: Shown) -> Iterator[str]:
     runtime = shown.session.runtime.id
     reason = printable(" ".join((shown.problem or "").split()))
     yield f"  {reason if runtime in reason else f'{runtime}: {reason}'}"
-    if hint := hints.get(runtime):
-        yield f"    {printable(hint)}"
     if shown.rendered.text is not None and not shown.is_absent:
         yield from (f"    | {line}" for line in shown.rendered.text.split("\n"))

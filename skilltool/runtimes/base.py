@@ -94,6 +94,9 @@ class Runtime(NamedTuple):
     """How the listing is shared, where that does not follow from comparing listings (`inspect.cost`)."""
     settings_for: Callable[[Sequence[Path]], dict[str, Any]] | None = None
     """The settings that tell the runtime of skills in these directories, where it scans no root for them."""
+    installed: Callable[[str, Path, Sequence[str] | None, bool], dict[str, Any]] | None = None
+    """The settings with which it has a plugin installed: its name, its directory, the paths of skills that an
+    entry of a marketplace lists, and whether these are all."""
     tool: Callable[[Session], dict[str, Any] | None] | None = None
     """The definition of the skill tool as JSON-like data; None where it is not registered."""
     call: Callable[[Session, Mapping[str, Any] | str, str | None], Result] | None = None
@@ -166,6 +169,7 @@ class Session:
     `logs`      what it logged while loading, in its own words
     `failure`   the error, in its own words, that ended loading as a whole; else None
     `roots`     the directories it looked in, absolute, in its order
+    `given_roots`  the directories that it was told of, by role
     `settings`  every setting with its value; `differing_settings`: see `Runtime.differing_settings`
     `level`     `runtime`, or `class` for what only its library shows (see `Runtime.open`)
     `memory`    what its functions remember from one call to the next, by names of their own
@@ -187,6 +191,7 @@ class Session:
         self.settings = runtime.resolved_settings(settings)
         self.differing_settings = runtime.differing_settings(settings)
         self.level = level
+        self.given_roots = dict(roots)
         usual = None if runtime.any_roots else runtime.roots
         self.roots = resolved_roots(runtime.id, usual, roots, self.project, self.home)
         self.memory: dict[str, Any] = {}
@@ -206,6 +211,16 @@ class Session:
     def warnings(self) -> tuple[str, ...]:
         """What the runtime warned about while loading, in its own words."""
         return tuple(log.message for log in self.logs if log.warns or log.level in {"WARNING", "ERROR"})
+
+    @property
+    def directories(self) -> list[Path]:
+        """The directories of all copies that it came to: loaded, shadowed or skipped."""
+        found = [each.directory for each in self.skills]
+        return [
+            *found,
+            *(each.skill.directory for each in self.shadowed),
+            *(each.directory for each in self.skipped),
+        ]
 
     def find(self, key: str) -> LoadedSkill | None:
         """Return the loaded skill with this key, None if there is none."""

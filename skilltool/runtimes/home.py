@@ -7,6 +7,14 @@ from pathlib import Path
 from skilltool.errors import PathError
 
 
+def user_home_or_none() -> Path | None:
+    """Return the user's home directory; None if there is none."""
+    try:
+        return user_home()
+    except PathError:
+        return None
+
+
 def user_home() -> Path:
     """Return the user's home directory; raises `PathError` if there is none."""
     try:

@@ -53,7 +53,7 @@ def test_resolve_of_a_name_that_does_not_load_is_1(skilltool: Skilltool) -> None
     assert "(skipped silently)" in broken.stdout
     missing = skilltool("resolve", "nothing", *KODELET)
     assert missing.returncode == 1
-    assert "contains a skill called `nothing`" in missing.stderr
+    assert "kodelet has no skill `nothing`" in missing.stderr
 
 
 @pytest.mark.usefixtures("copies")
@@ -90,7 +90,7 @@ def test_render_writes_exactly_the_bytes_of_the_runtime(skilltool: Skilltool, co
     assert run.stdout == runtimes.get("kodelet").open(copies, copies).call({"skill_name": "forms"}).text
     by_path = skilltool("render", ".kodelet/skills/forms")
     assert by_path.stdout == run.stdout
-    assert "runtime kodelet: its root .kodelet/skills contains the skill" in by_path.stderr
+    assert "for kodelet, which reads .kodelet/skills/forms" in by_path.stderr
 
 
 @pytest.mark.usefixtures("copies")

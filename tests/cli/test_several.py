@@ -51,11 +51,14 @@ def finds_a_root(name: str, project: Path) -> bool:
 
 def test_resolve_is_about_the_clients_that_look_at_anything_here(skilltool: Skilltool, project: Path) -> None:
     run = skilltool("resolve", *HOME, "--output-format", "json")
-    looking = [name for name in runtimes.BARE if finds_a_root(name, project)]
+    looking = [name for name in runtimes.BARE if finds_a_root(name, project) and name != "mycodeagent"]
     assert [each["runtime"] for each in valid("resolve", run.stdout)["runtimes"]] == looking
-    told = skilltool("resolve", *HOME).stderr
-    others = ", ".join(name for name in runtimes.BARE if name not in looking)
-    assert f"left out, since no directory that they look in exists here: {others}\n" in told
+    said = skilltool("resolve", *HOME).stderr.splitlines()
+    assert said[0] == "skilltool: 1 more where no client looks: `skilltool resolve skills/greet`"
+    others = len(runtimes.BARE) - len(looking)
+    assert (
+        said[1] == f"skilltool: {others} runtimes have no skills directory here (`--runtime all` shows them)"
+    )
 
 
 @pytest.mark.usefixtures("project")
@@ -102,7 +105,7 @@ def test_the_configuration_names_the_clients(skilltool: Skilltool, project: Path
     config.write_text("runtimes = ['kodelet']\n", "utf-8")
     one = skilltool("resolve", *HOME)
     assert one.stdout == skilltool("resolve", *HOME, "--runtime", "kodelet").stdout
-    assert one.stderr == "skilltool: runtime kodelet: configured\n"
+    assert one.stderr == "skilltool: for kodelet, which is configured\n"
     assert "agentskills" in skilltool("resolve", *HOME, "--runtime", "all").stdout
 
 
@@ -150,8 +153,8 @@ def test_render_has_a_section_for_each_text_and_marks_what_differs(skilltool: Sk
     assert "\n  # Greet\n\n* Say hello politely.\n" in run.stdout
     assert "\n  # Greet\n\n* Say hello in German.\n" in run.stdout
     missing = run.stdout.partition("==> no text\n")[2]
-    assert "no root of nfa contains a skill called `greet`; it looks in ~/.nfa/skills (" in missing
-    assert "skilltool render greet --runtime nfa --root user=" in missing
+    assert "\n  not in a directory where these look: nfa, agent, pickle-bot\n" in f"\n{missing}"
+    assert "skilltool render .agents/skills/greet --runtime nfa" in missing
 
 
 def test_equal_texts_stand_once(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
@@ -188,7 +191,7 @@ def test_diff_is_what_patch_understands(skilltool: Skilltool, project: Path) -> 
     assert after.rstrip("\n") == second.stdout.rstrip("\n")
     missing = skilltool("render", "greet", *HOME, "--diff", "kodelet", "nfa")
     assert (missing.returncode, missing.stdout) == (1, "")
-    assert "no root of nfa contains" in missing.stderr
+    assert "nfa has no skill `greet`" in missing.stderr
 
 
 @pytest.mark.usefixtures("project")
@@ -289,7 +292,7 @@ def test_nothing_here_is_said(skilltool: Skilltool, tmp_path: Path) -> None:
     for command in ("resolve", "cost"):
         run = skilltool(command, "--home", str(tmp_path / "empty"), cwd=tmp_path / "empty")
         assert (run.returncode, run.stdout) == (0, "")
-        assert "left out" in run.stderr
+        assert run.stderr == "skilltool: no skills here or at home; create one with `skilltool new`\n"
 
 
 def test_clients_in_which_the_same_copy_wins_share_a_line(

@@ -96,8 +96,8 @@ def test_a_broken_skill_shows_why(preview: Preview) -> None:
 
 def test_a_skill_of_a_library_says_that_no_client_looks_there(preview: Preview) -> None:
     page = preview.page(preview.skills()["library/pdf"] + "?client=claude-code")
-    assert "No client looks in <code>library/</code> by itself" in page
-    assert "--root project=library" in exact(page)
+    assert "From here, no client looks in <code>library/</code>" in page
+    assert "skilltool render library/pdf --runtime claude-code" in exact(page)
 
 
 def test_two_clients_are_compared_and_what_differs_is_marked(preview: Preview) -> None:

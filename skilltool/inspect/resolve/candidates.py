@@ -66,10 +66,10 @@ def _names(skill: LoadedSkill) -> set[str]:
 
 def _known_names(refused: Refused) -> set[str]:
     """Return the key that a refused skill would have, and the name in its file, as far as they are known."""
-    return {name for name in (refused.key, _name_in_file(refused.directory)) if name}
+    return {name for name in (refused.key, name_in_file(refused.directory)) if name}
 
 
-def _name_in_file(directory: Path) -> str | None:
+def name_in_file(directory: Path) -> str | None:
     """Return the name in a SKILL.md, even if its frontmatter is not valid YAML; None if it has none."""
     if gate.enter(directory):
         return None

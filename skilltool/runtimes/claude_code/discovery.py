@@ -36,7 +36,7 @@ def scan(session: Session) -> None:
         return
     entries = _unique(session, found)
     personal = next((place.path for place in found if place.role == "user"), None)
-    for plugin in plugins.loaded(state, session.project, personal):
+    for plugin in plugins.loaded(state, session.project, personal, session.settings["plugins"]):
         session.roots += (ResolvedRoot(f"plugin-{plugin.name}", plugin.top, str(plugin.top)),)
         entries += plugins.entries(plugin)
     _settle(session, state, entries)

@@ -6,7 +6,7 @@ program keeps in `plugins/` of the personal directory), and from personal skills
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,11 +23,15 @@ MANIFEST = Path(".claude-plugin", "plugin.json")
 
 
 class Plugin(NamedTuple):
-    """A plugin: its name, the prefix of its keys, its directory, and its manifest."""
+    """A plugin: its name, the prefix of its keys, its directory, and its manifest.
+
+    `is_whole` says that the list of skills in the manifest is all that the plugin has.
+    """
 
     name: str
     top: Path
     manifest: dict[str, Any]
+    is_whole: bool = False
 
 
 def plugin_at(top: Path) -> Plugin:
@@ -37,16 +41,29 @@ def plugin_at(top: Path) -> Plugin:
     return Plugin(name if isinstance(name, str) and name else top.name, top, manifest)
 
 
-def loaded(state: State, project: Path, personal: Path | None) -> list[Plugin]:
-    """Return the plugins of a session; `personal` is the directory of personal skills."""
+def loaded(state: State, project: Path, personal: Path | None, told: Sequence[Any] = ()) -> list[Plugin]:
+    """Return the plugins of a session.
+
+    `personal` is the directory of personal skills, `told` the setting `plugins`.
+    """
     if state.flags.bare:
         return []
     given = [plugin_at(project / top) for top in state.flags.plugin_dirs if is_directory_here(project / top)]
-    found = [*given, *_installed(state)]
+    found = [*given, *_told(told), *_installed(state)]
     names = files.in_order(personal) if personal is not None else []
     tops = [personal / name for name in names if personal is not None]
     found += [plugin_at(top) for top in tops if is_file_here(top / MANIFEST)]
     return list({plugin.name: plugin for plugin in reversed(found)}.values())[::-1]
+
+
+def _told(entries: Sequence[Any]) -> Iterator[Plugin]:
+    """Yield the plugins that entries of a marketplace describe in full, with no manifest of their own."""
+    for entry in entries:
+        if isinstance(entry, dict) and isinstance(entry.get("name"), str):
+            top = Path(str(entry.get("directory", "")))
+            yield Plugin(
+                entry["name"], top, {"skills": entry.get("skills", [])}, bool(entry.get("only_listed"))
+            )
 
 
 def _installed(state: State) -> Iterator[Plugin]:
@@ -108,7 +125,8 @@ def _entry(plugin: Plugin, found: Found, key: str, command: bool) -> Entry:
 def _skills(plugin: Plugin) -> Iterator[Found]:
     """Yield the skills in `skills/`, those that the manifest lists, or the one at the plugin's root."""
     usual = plugin.top / "skills"
-    yield from _of_directory(usual, own_name=True)
+    if not plugin.is_whole:
+        yield from _of_directory(usual, own_name=True)
     listed = plugin.manifest.get("skills", [])
     for path in [listed] if isinstance(listed, str) else listed if isinstance(listed, list) else []:
         if isinstance(path, str):

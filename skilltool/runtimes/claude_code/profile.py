@@ -66,12 +66,29 @@ def as_plugin(directories: Sequence[Path]) -> dict[str, Any]:
     return {"flags": ["--plugin-dir", str(top), "--setting-sources", "local"]}
 
 
+def installed(name: str, top: Path, skills: Sequence[str] | None, is_whole: bool) -> dict[str, Any]:
+    """Return the settings with which the plugin at `top`, and nothing else, is installed.
+
+    Without a manifest of its own it has the `name` and the list of `skills` (paths below `top`) of an entry
+    in a marketplace; `is_whole` says that they are all that it has.
+    """
+    if is_file_here(top / plugins.MANIFEST):
+        return {"flags": ["--plugin-dir", str(top), "--setting-sources", "local"]}
+    entry = {"name": name, "directory": str(top), "skills": list(skills or ()), "only_listed": is_whole}
+    return {"plugins": [entry], "flags": ["--setting-sources", "local"]}
+
+
 _SETTINGS = {
     "flags": Setting(
         default=[], about="options of the command line, such as `--model`, `--add-dir` and `--plugin-dir`"
     ),
     "env": Setting(
         default=None, about="environment variables as an object; those of this process never count"
+    ),
+    "plugins": Setting(
+        default=[],
+        about="plugins of a marketplace without a manifest of their own, as if they were installed: objects "
+        "with `name`, `directory`, `skills` (paths in it), and `only_listed` if it has no others",
     ),
     "touched": Setting(
         default=[],
@@ -131,6 +148,7 @@ CLAUDE_CODE_2_1_329 = Runtime(
     severities={"name-directory-mismatch": Severity.INFO},
     scan=scan,
     settings_for=as_plugin,
+    installed=installed,
     load=discovery.load,
     parse=parse,
     catalog=listing.catalog,

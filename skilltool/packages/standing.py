@@ -1,0 +1,80 @@
+"""How is a client told of a skill that it would not find by itself, or only if it were started elsewhere?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from skilltool.packages.kinds import Kind, kinds
+from skilltool.packages.manifest import Manifest, read_manifest
+from skilltool.packages.offers import offers
+from skilltool.packages.owners import directories_up
+from skilltool.packages.plugins import Plugin, plugins_of
+from skilltool.runtimes.base import Runtime
+
+ANY_ROOT = "root 1"  # the role of the first directory that is named to a runtime without roots of its own
+
+
+class Standing(NamedTuple):
+    """What a session is opened with so that a client has a skill.
+
+    `project` is the directory that the client is started in, None for the one that is asked from. `roots` are
+    skills directories by role, `settings` those of the runtime. `plugin` is the name of the plugin that
+    counts as installed, empty for none.
+    """
+
+    project: Path | None = None
+    roots: Mapping[str, Path] = {}
+    settings: Mapping[str, Any] = {}
+    plugin: str = ""
+
+
+def standing_of(runtime: Runtime, directory: Path) -> Standing:
+    """Return how a runtime comes to the skill in `directory`, an absolute path.
+
+    In one of its own skills directories: started in that project. In a plugin for it: with the plugin
+    installed. Elsewhere the parent directory stands for its project's skills directory.
+    """
+    parent = directory.parent.as_posix()
+    for path in runtime.project_roots:
+        before, found, _ = f"{parent}/".rpartition(f"/{path}/")
+        if found and path.startswith("."):  # `skills` is anybody's
+            return Standing(project=Path(before or "/"))
+    if plugin := _plugin_of(runtime, directory):
+        return plugin
+    return Standing(roots={project_role(runtime): directory.parent})
+
+
+def project_role(runtime: Runtime) -> str:
+    """Return the role of the directory in which a project usually has skills for a runtime."""
+    if runtime.any_roots:
+        return ANY_ROOT
+    usual = [root.role for root in runtime.roots if root.scope == "project" and root.unscanned is None]
+    return "project" if "project" in usual else next(iter([*usual, *(root.role for root in runtime.roots)]))
+
+
+def _plugin_of(runtime: Runtime, directory: Path) -> Standing | None:
+    """Return how a runtime has the plugin installed that offers a skill; None if it is in none for it."""
+    if runtime.installed is None:
+        return None
+    client = runtime.id.partition("@")[0]
+    for manifest in _manifests_above(directory, [each for each in kinds() if each.client == client]):
+        for plugin in plugins_of(manifest):
+            if plugin.top is not None and _offers(plugin, manifest, directory):
+                listed = [each.text for each in plugin.listed if not each.escapes]
+                name = plugin.name or Path(plugin.top).name
+                settings = runtime.installed(name, Path(plugin.top), listed, plugin.is_whole)
+                return Standing(settings=settings, plugin=name)
+    return None
+
+
+def _manifests_above(directory: Path, wanted: list[Kind]) -> list[Manifest]:
+    """Return the manifests at and above a directory, the nearest first; at the same place as in the table."""
+    paths = (f"{top}/{kind.file}" for top in directories_up(directory.as_posix()) for kind in wanted)
+    found = (read_manifest(path) for path in paths if Path(path).is_file())
+    return [each for each in found if each is not None]
+
+
+def _offers(plugin: Plugin, manifest: Manifest, directory: Path) -> bool:
+    return any(offer.directory == directory.as_posix() for offer in offers(plugin, manifest))
