@@ -24,7 +24,7 @@ COMMANDS = {
     "lint": "Check skills and report what is wrong.",
     "resolve": "Show which client sees which copy of each skill, and why.",
     "render": "Print the exact text that a runtime gives its model.",
-    "cost": "Show what skills cost the context of each client.",
+    "cost": "Show how much of each client's context the skills use.",
     "preview": "Show skills, and what each client sees of them, in a browser.",
     "runtimes": "List the runtimes, or describe one with its sources.",
     "rule": "Explain a rule, or list the rules.",

@@ -27,26 +27,29 @@ if TYPE_CHECKING:
     from skilltool.report.style import Style
     from skilltool.runtimes.base import Session
 
-_LIMIT = re.compile(r"(\d+(?:\.\d+)?)(%?)", re.ASCII)
+_LIMIT = re.compile(r"(\d+(?:\.\d+)?)(%|tok)?", re.ASCII)
 _EPILOG = """\b
 Examples:
-  skilltool cost                           every client that looks at a directory here
+  skilltool cost                           a line for each client
+  skilltool cost --details                 with a table of skills for each client
   skilltool cost .claude/skills/pdf        one skill
   skilltool cost --since main              what changed in this branch
-  skilltool cost --runtime claude-code --fail-over 100%
+  skilltool cost --fail-over 5000tok       exit 1 if they take more of a context
+  skilltool cost --fail-over 100% --include-built-in    exit 1 if a list is over budget
 
-The listing is what a client sends before any skill is used, in the unit of its budget, else in characters.
-Tokens are an estimate everywhere: a quarter of the characters, rounded up.
+A client lists names and descriptions in the context of every session. Some limit that list by a budget,
+which their built-in skills share; over budget, descriptions are truncated or skills omitted.
+Tokens are an estimate: a quarter of the characters, rounded up.
 """
 
 
-def _limit(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[float, bool] | None:
+def _limit(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[float, str] | None:
     if value is None:
         return None
     found = _LIMIT.fullmatch(value)
     if found is None or len(value) > 20:
-        raise click.BadParameter(f"{value}: expected a number of characters, or a percentage such as 90%")
-    return float(found[1]), bool(found[2])
+        raise click.BadParameter(f"{value}: expected a number of characters, 5000tok, or 90%")
+    return float(found[1]), found[2] or ""
 
 
 @click.command("cost", cls=Command, epilog=_EPILOG)
@@ -55,32 +58,50 @@ def _limit(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 @option(
     "Exit status",
     "--fail-over",
-    metavar="N[%]",
+    metavar="LIMIT",
     callback=_limit,
-    help="Exit 1 if a listing, with all texts that are cut, is longer than N, or than N% of its budget.",
+    help="Exit 1 if a client's list of skills, before truncation, exceeds N characters, Ntok (estimated "
+    "tokens), or N% of its budget. Built-in skills count only with --include-built-in.",
+)
+@option("Text", "--details", is_flag=True, help="Show each skill: its listing, body and referenced files.")
+@option(
+    "Text",
+    "--include-built-in",
+    "built_in",
+    is_flag=True,
+    help="Count the skills that a client itself has, too, which share its budget.",
 )
 @option(
     "Text",
     "--since",
     metavar="REV",
-    help="Compare with a revision of the git repository, such as `main`: what grew, and what is newly cut.",
+    help="Compare with a git revision, such as `main`: what grew, and what is newly truncated.",
 )
 @watch_option
 @output_file_option
 @format_option
 @color_option
-def command(path: str | None, fail_over: tuple[float, bool] | None, since: str | None, **options: Any) -> int:
-    """Show what the skills cost each client: the listing, the bodies, and the files that they name.
+def command(
+    path: str | None,
+    fail_over: tuple[float, str] | None,
+    since: str | None,
+    details: bool,
+    built_in: bool,
+    **options: Any,
+) -> int:
+    """Show how much of each client's context the skills use, and which descriptions are truncated.
 
-    PATH is the directory of a project, or the directory or key of one skill. The clients are those that look
-    in a directory that exists here, or those that the configuration or --runtime names.
+    PATH is the directory of a project, or the directory or name of one skill. By default: every client with
+    a skills directory in this project, or those that the configuration names.
     """
     question = SessionQuestion.of(options)
     question, skill = _subject(question, path)
     if since is not None and skill is not None:
         raise click.UsageError("--since compares all skills; leave out PATH, or name a project")
+    if since is not None and details:
+        raise click.UsageError("--since cannot be used together with --details")
     before = None if since is None else (since, costs_in(question, since))
-    asked = _Asked(skill, fail_over, before, as_text(options), style_of(options))
+    asked = _Asked(skill, fail_over, before, details, built_in, as_text(options), style_of(options))
     return answer(question, _answer, asked, options)
 
 
@@ -88,8 +109,10 @@ class _Asked(NamedTuple):
     """What is to be measured: one skill, or all where it is None; `before` is a revision with its costs."""
 
     skill: str | None
-    fail_over: tuple[float, bool] | None
+    fail_over: tuple[float, str] | None
     before: tuple[str, list[ClientCost]] | None
+    details: bool
+    built_in: bool
     text: bool
     style: Style
 
@@ -130,22 +153,36 @@ def _known(sessions: list[Session]) -> list[Session]:
     """Return the sessions of runtimes whose listing is known; raises `SkilltoolError` if there is none."""
     unknown = [each.runtime.id for each in sessions if is_listing_unknown(each.runtime)]
     if unknown and len(unknown) == len(sessions):
-        raise SkilltoolError(f"what {unknown[0]} lists is not known; choose a runtime with --runtime")
+        raise SkilltoolError(
+            f"the listing format of {unknown[0]} is not known; choose a runtime with --runtime"
+        )
     if unknown:
-        inform(f"left out, since what they list is not known: {', '.join(unknown)}")
+        whose = "its" if len(unknown) == 1 else "their"
+        inform(f"{', '.join(unknown)} skipped: {whose} listing format is not known")
     return [each for each in sessions if each.runtime.id not in unknown]
 
 
 def _table(found: list[ClientCost], left_out: list[str], asked: _Asked) -> SafeText:
-    from skilltool.report import cost_changes, costs, grid
+    from skilltool.report import cost_changes, grid
 
     if left_out:
         inform(f"left out, since no directory that they look in exists here: {', '.join(left_out)}")
     if asked.before is not None:
-        return grid.text(list(cost_changes.lines(_changes(asked, found), asked.style)))
+        changed = _changes(asked, found)
+        return grid.text(list(cost_changes.lines(changed, asked.built_in, asked.style)))
     if not found:
-        note("no client looks in a directory that exists here")
-    return grid.text(list(costs.costs(found, asked.skill is None, asked.style)))
+        note("no client has a skills directory here")
+    return grid.text(list(_lines(found, asked)))
+
+
+def _lines(found: list[ClientCost], asked: _Asked) -> Iterator[str]:
+    from skilltool.report import costs
+
+    if asked.details:
+        return costs.details(found, asked.style)
+    if asked.skill is not None:
+        return costs.one_skill([(cost, skill) for cost in found for skill in cost.skills], asked.style)
+    return costs.summary(found, asked.built_in, asked.style)
 
 
 def _changes(asked: _Asked, found: list[ClientCost]) -> list[ClientChange]:
@@ -166,12 +203,12 @@ def _only(sessions: list[Session], found: list[ClientCost], name: str) -> Iterat
 
 def _status(found: list[ClientCost], asked: _Asked) -> int:
     """Return 1 after a note for each client that is over the limit, else 0."""
-    from skilltool.inspect import cost
+    from skilltool.inspect.cost import Limit
 
     if asked.fail_over is None:
         return 0
-    limit, is_percent = asked.fail_over
-    sentences = list(cost.over(found, limit, is_percent))
-    for sentence in sentences:
-        note(f"{sentence}; the limit is {limit:,g}{'%' if is_percent else ''}")
-    return int(bool(sentences))
+    limit = Limit(*asked.fail_over)
+    excesses = [excess for cost in found if (excess := limit.excess(cost, asked.built_in)) is not None]
+    for excess in excesses:
+        note(excess)
+    return int(bool(excesses))

@@ -187,13 +187,17 @@ def _environment() -> Environment:
     }
     made.globals |= {
         "lines": markup.lines,
-        "percent_of": percent_text,
+        "percent_of": _percent_of,
         "signs": SIGNS,
         "of_client": _of_client,
         "is_trouble": _is_trouble,
         "headline_of": _headline_of,
     }
     return made
+
+
+def _percent_of(cost: ClientCost) -> str:
+    return percent_text(cost.percent(built_in=True) or 0)
 
 
 def _headline_of(client: Client) -> str:

@@ -4,93 +4,161 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from skilltool.inspect.cost import ESTIMATOR, ClientCost, SkillCost, percent_text, tokens
+from skilltool.inspect.cost import ESTIMATOR, ClientCost, SkillCost, percent_text, tokens, unit_text
 from skilltool.report.fitting import head
-from skilltool.report.grid import Cell, Column, Word, cell, hanging, table
+from skilltool.report.grid import Cell, Column, Word, cell, cell_width, hanging, table
 from skilltool.report.style import BOLD, DIM, GREEN, RED, YELLOW, Style
 
-NOTE = f"tokens are estimated: {ESTIMATOR}, rounded up"
-_SHORT_KEY, _MOST_NAMES = 14, 5
-_WHOLE = (
-    Column("skill", least=_SHORT_KEY, shorten=head),
-    Column("listing", numbers=True),
+ESTIMATED = f"tokens are estimated: {ESTIMATOR}, rounded up"
+HINT = "; `--details` shows each skill"
+_MOST_NAMES = 3
+_CLIENTS = (
+    Column("client"),
+    Column("listed", numbers=True),
     Column("tokens", numbers=True),
-    Column("body", numbers=True),
-    Column("tokens", numbers=True),
-    Column("files", numbers=True),
-    Column("tokens", numbers=True),
-    Column("", least=9),
+    Column("used", numbers=True),
+    Column("with built-in", numbers=True),
+    Column("budget", least=10),
 )
-_SHORT = (
-    Column("tokens of", least=_SHORT_KEY, shorten=head),
-    Column("listing", numbers=True),
-    Column("body", numbers=True),
-    Column("files", numbers=True),
-)
+_SKILL = Column("skill", least=14, shorten=head)
+_STATE = Column("", least=10)
+_TOKENS = tuple(Column(f"{part} tokens", numbers=True) for part in ("listing", "body", "file"))
+_LENGTHS = tuple(Column(part, numbers=True) for part in ("listing", "body", "files"))
 
 
-def costs(found: Sequence[ClientCost], whole: bool, style: Style) -> Iterator[str]:
-    """Yield a headline and a table for each client, with the texts that are no skill's if it is `whole`."""
-    for number, cost in enumerate(found):
-        if number:
-            yield ""
+def summary(found: Sequence[ClientCost], built_in: bool, style: Style) -> Iterator[str]:
+    """Yield a table with a row for each client, and below it what is truncated.
+
+    `built_in` skills are counted if that is true, else their share of the budget stands beside.
+    """
+    if not found:
+        return
+    rows = [_client(cost, built_in) for cost in found]
+    used = [number for number in range(len(_CLIENTS)) if any(cell_width(row[number]) for row in rows)]
+    columns = [_CLIENTS[number] for number in used]
+    yield from _table(columns, [[row[number] for number in used] for row in rows], style)
+    yield ""
+    for cost in found:
+        yield from _losses(cost, (Word(cost.runtime, BOLD), Word(": ")), 0, style)
+    if not any(cost.cut for cost in found) and any(cost.budget is not None for cost in found):
+        yield from hanging(cell("no description of these skills is truncated", GREEN), (), 0, style)
+    yield from hanging(cell(ESTIMATED + HINT, DIM), (), 0, style)
+
+
+def details(found: Sequence[ClientCost], style: Style) -> Iterator[str]:
+    """Yield a headline and a table of skills for each client."""
+    for cost in found:
         yield from headline(cost, style)
-        yield from _table(cost, whole, style)
+        yield from _skills(cost, style)
+        yield ""
     if found:
-        yield from ("", *hanging(cell(NOTE, DIM), (), 0, style))
+        yield from hanging(cell(ESTIMATED, DIM), (), 0, style)
+
+
+def one_skill(found: Sequence[tuple[ClientCost, SkillCost]], style: Style) -> Iterator[str]:
+    """Yield a table of what one skill costs each client, in tokens."""
+    rows = [
+        _row(cell(cost.runtime, BOLD), _sizes(skill), False, _state(cost, skill)) for cost, skill in found
+    ]
+    yield from _table([_CLIENTS[0], *_TOKENS, _STATE], rows, style)
+    yield from ("", *hanging(cell(ESTIMATED, DIM), (), 0, style))
 
 
 def headline(cost: ClientCost, style: Style) -> Iterator[str]:
-    """Yield the length of a client's listing, what it may be, and what is cut."""
-    size = f"{cost.asked:,} {cost.unit}"
-    color = GREEN
+    """Yield the length of a client's whole listing, what it may be, and what is truncated."""
+    size, color = f"{cost.asked:,}", ""
     if cost.is_limited:
-        size = f"{cost.asked:,} of {cost.budget:,} {cost.unit} ({percent_text(cost)})"
-        color = RED if cost.cut else GREEN
-    words = (Word(cost.runtime, BOLD), Word(": listing of "), Word(f"{size},", color if cost.budget else ""))
-    yield from hanging(words, cell(f" ~{tokens(cost.sent):,} tokens"), 0, style)
-    if cost.budget is not None and not cost.is_limited:
-        yield from hanging(cell(f"budget of {cost.budget:,} {cost.budget_unit}"), (), 2, style)
-    if cost.cut:
-        names = ", ".join(f"`{key}`" for key in cost.cut[:_MOST_NAMES])
-        more = f" and {len(cost.cut) - _MOST_NAMES:,} more" if len(cost.cut) > _MOST_NAMES else ""
-        count = len(cost.cut)
-        loss = f"{count:,} skill{'s' if count > 1 else ''} {cost.loss(count)}: "
-        yield from hanging(cell(loss, YELLOW), cell(f"{names}{more}"), 2, style)
-    elif cost.next_cut is not None:
-        when = "next to be cut" if (cost.percent or 0) > 100 else "first to be cut over budget"
-        yield from hanging((), cell(f"{when}: `{cost.next_cut}`", DIM), 2, style)
+        size, color = f"{size} / {cost.budget:,}", RED if cost.cut else GREEN
+    size = f"{size} {unit_text(cost.unit)}"
+    percent = cost.percent(built_in=True)
+    if cost.is_limited and percent is not None:
+        size = f"{size} ({percent_text(percent)})"
+    words = (Word(cost.runtime, BOLD), Word(": listing "), Word(f"{size},", color))
+    built_in = ", built-in skills included" if cost.own.asked else ""
+    yield from hanging(words, cell(f" ~{tokens(cost.sent):,} tokens{built_in}"), 0, style)
+    if percent is not None and not cost.is_limited:
+        budget = f"budget {cost.budget:,} {cost.budget_unit} ({percent_text(percent)} used)"
+        yield from hanging(cell(budget), (), 2, style)
+    yield from _losses(cost, (), 2, style)
+    if cost.next_cut is not None and (percent or 0) <= 100:
+        line = f"if the budget is exceeded, `{cost.next_cut}` is truncated first"
+        yield from hanging((), cell(line, DIM), 2, style)
 
 
-def _table(cost: ClientCost, whole: bool, style: Style) -> list[str]:
-    fixed = [_fixed("fixed text", cost.fixed)] if whole and cost.fixed else []
-    if whole and cost.own.asked:
-        fixed.append(_fixed("its own skills", cost.own.asked))
-    rows = [*fixed, *(_row(cost, skill) for skill in cost.skills)]
+def named(keys: Sequence[str]) -> str:
+    """Return the first few of some skills, and how many more there are."""
+    names = ", ".join(f"`{key}`" for key in keys[:_MOST_NAMES])
+    return f"{names} and {len(keys) - _MOST_NAMES:,} more" if len(keys) > _MOST_NAMES else names
+
+
+def _client(cost: ClientCost, built_in: bool) -> list[Cell]:
+    loaded = len(cost.skills)
+    listed = sum(skill.listing is not None and skill.listing.sent > 0 for skill in cost.skills)
+    if built_in:
+        loaded, listed = loaded + cost.own_count, listed + cost.own_count
+    number = f"{listed:,}" if listed == loaded else f"{listed:,} of {loaded:,}"
+    row = [cell(cost.runtime, BOLD), cell(number), cell(f"{tokens(cost.share(built_in).sent):,}")]
+    if cost.budget is None:
+        return [*row, cell(""), cell(""), cell("")]
+    used, whole = cost.percent(built_in) or 0, cost.percent(True) or 0
+    color = YELLOW if whole > 100 else GREEN
+    beside = percent_text(whole) if cost.own.asked and not built_in else ""
+    return [
+        *row,
+        cell(percent_text(used), color),
+        cell(beside, color),
+        cell(f"{cost.budget:,} {unit_text(cost.budget_unit)}"),
+    ]
+
+
+def _losses(cost: ClientCost, start: Cell, indent: int, style: Style) -> Iterator[str]:
+    for keys, loss in cost.losses():
+        count = f"{len(keys):,} skill{'s' if len(keys) > 1 else ''} {loss}: "
+        yield from hanging((*start, Word(count, YELLOW)), cell(named(keys)), indent, style)
+
+
+def _skills(cost: ClientCost, style: Style) -> Iterator[str]:
+    others = (("fixed overhead", cost.fixed), ("built-in skills", cost.own.asked))
+    rows: list[tuple[Cell, tuple[int | None, ...], Cell]]
+    rows = [(cell(title, DIM), (size,), cell("")) for title, size in others if size]
+    rows += [(cell(skill.key), _sizes(skill), _state(cost, skill)) for skill in cost.skills]
     if not rows:
-        return []
-    shown = table(_WHOLE, rows, style)
-    if shown is not None:
-        return shown
-    short = [[row[0], row[2], row[4], row[6]] for row in rows]
-    # A terminal that is too narrow for that wraps it.
-    return table(_SHORT, short, style) or table(_SHORT, short, style._replace(width=None)) or []
+        return
+    columns = [column for pair in zip(_LENGTHS, _TOKENS, strict=True) for column in pair]
+    whole = [_row(name, sizes, True, state) for name, sizes, state in rows]
+    tokens_only = [_row(name, sizes, False, state) for name, sizes, state in rows]
+    shown = table([_SKILL, *columns, _STATE], whole, style)
+    yield from shown or _table([_SKILL, *_TOKENS, _STATE], tokens_only, style)
 
 
-def _fixed(title: str, size: int) -> list[Cell]:
-    return [cell(title, DIM), *_sizes(size), *[cell("")] * 5]
+def _table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], style: Style) -> list[str]:
+    """Return a table; a terminal that is too narrow for it gets four columns, and wraps what is wider."""
+    few = [row[:4] for row in rows]
+    shown = table(columns, rows, style) or table(columns[:4], few, style)
+    return shown or table(columns[:4], few, style._replace(width=None)) or []
 
 
-def _row(cost: ClientCost, skill: SkillCost) -> list[Cell]:
-    listing = skill.listing.asked if skill.listing is not None else 0
-    files = _sizes(None) if skill.files is None else _sizes(skill.files.size)
-    note = cell("cut", YELLOW) if skill.key in cost.cut else cell("")
+def _row(name: Cell, sizes: Sequence[int | None], lengths: bool, state: Cell) -> list[Cell]:
+    """Return a row with the tokens of up to three sizes, each after its length if there are `lengths`."""
+    cells = []
+    for size in sizes:
+        if lengths:
+            cells.append(cell("-", DIM) if size is None else cell(f"{size:,}"))
+        cells.append(
+            cell("-" if size is None else f"{tokens(size):,}", DIM if lengths or size is None else "")
+        )
+    blank = [cell("")] * (len(_TOKENS) * (2 if lengths else 1) - len(cells))
+    return [name, *cells, *blank, state]
+
+
+def _sizes(skill: SkillCost) -> tuple[int | None, ...]:
+    listing = 0 if skill.listing is None else skill.listing.asked
+    return listing, skill.body, None if skill.files is None else skill.files.size
+
+
+def _state(cost: ClientCost, skill: SkillCost) -> Cell:
     if skill.listing is None:
-        note = cell("unlisted", DIM)
-    return [cell(skill.key), *_sizes(listing), *_sizes(skill.body), *files, note]
-
-
-def _sizes(size: int | None) -> list[Cell]:
-    if size is None:
-        return [cell("-", DIM), cell("-", DIM)]
-    return [cell(f"{size:,}"), cell(f"{tokens(size):,}", DIM)]
+        return cell("not listed", DIM)
+    if skill.key in cost.omitted:
+        return cell("omitted", YELLOW)
+    return cell("truncated" if skill.key in cost.cut else "", YELLOW)

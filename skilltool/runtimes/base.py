@@ -92,6 +92,9 @@ class Runtime(NamedTuple):
     """How long the listing may be, in `budget_unit`, and the keys of the skills that no longer fit."""
     shares: Callable[[Session], Shares] | None = None
     """How the listing is shared, where that does not follow from comparing listings (`inspect.cost`)."""
+    asked_tokens: Callable[[Session], tuple[int, int]] | None = None
+    """For a `budget` in tokens: how many of them, as the runtime counts, the skills ask for, and how many
+    what the runtime itself lists."""
     settings_for: Callable[[Sequence[Path]], dict[str, Any]] | None = None
     """The settings that tell the runtime of skills in these directories, where it scans no root for them."""
     installed: Callable[[str, Path, Sequence[str] | None, bool], dict[str, Any]] | None = None

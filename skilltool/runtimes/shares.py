@@ -18,8 +18,10 @@ class Shares(NamedTuple):
 
     `fixed` is text around the listing, which counts towards no budget, and `own` is what the runtime itself
     lists beside the skills. `skills` has the share of each listed skill by its key, separators included, in
-    the order in which they get room: what is over budget is taken from the end. `cut_to` says what is left
-    of a skill over budget, as a noun phrase, where that is neither nothing nor the name.
+    the order in which they get room: what is over budget is taken from the end, or from all skills at once
+    if they are cut `together`. `cut_to` says what is left of a skill over budget, as a noun phrase, where
+    that is neither nothing nor the name. `shortened` are the keys of skills that lose text although the
+    budget leaves none of them out, and `own_count` is the number of entries in `own`.
     """
 
     fixed: int
@@ -27,3 +29,6 @@ class Shares(NamedTuple):
     skills: Mapping[str, Share]
     unit: str = "characters"
     cut_to: str | None = None
+    together: bool = False
+    shortened: tuple[str, ...] = ()
+    own_count: int = 0

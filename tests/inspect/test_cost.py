@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,7 +16,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from skilltool import runtimes
-from skilltool.inspect.cost import cost_of, tokens
+from skilltool.inspect.cost import ClientCost, cost_of, tokens
+from skilltool.report.costs import ESTIMATED, HINT
 from skilltool.runtimes.readers.javascript import length
 from skilltool.runtimes.unstored_text import whole_length
 from skilltool.skill import schema
@@ -128,15 +131,33 @@ def test_fail_over_is_in_the_unit_of_the_client_or_in_percent_of_its_budget(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
     make_skill(repo / ".claude/skills/pdf", described("Fills in forms. Use when asked."))
-    asked = json.loads(skilltool("cost", *CLAUDE, "--output-format", "json").stdout)["runtimes"][0]["listing"]
-    at, over = str(asked["asked"]), str(asked["asked"] - 1)
-    assert [skilltool("cost", *CLAUDE, "--fail-over", limit).returncode for limit in (at, over)] == [0, 1]
-    exact = small_budget(asked["asked"])
-    assert skilltool("cost", *CLAUDE, *exact, "--fail-over", "100%").returncode == 0
-    run = skilltool("cost", *CLAUDE, *small_budget(asked["asked"] - 1), "--fail-over", "100%")
-    assert run.returncode == 1
-    assert "skilltool: listing of claude-code takes 101% of its budget; the limit is 100%\n" in run.stderr
-    for wrong in ("x", "-1", "1e9", "", "٣"):
+    (client,) = json.loads(skilltool("cost", *CLAUDE, "--output-format", "json").stdout)["runtimes"]
+    skills, listing = client["user_skills"]["asked"], client["listing"]["asked"]
+    assert 0 < skills < listing
+
+    def said(*arguments: str) -> str | None:
+        """The note of a run that fails; None for one that does not."""
+        run = skilltool("cost", *CLAUDE, *arguments)
+        assert run.returncode == int("limit" in run.stderr), arguments
+        return run.stderr.strip().rpartition("claude-code: ")[2] if run.returncode else None
+
+    for extra, size, who in (
+        ((), skills, "skills"),
+        (("--include-built-in",), listing, "skills and built-in skills"),
+    ):
+        assert said(*extra, "--fail-over", str(size)) is None
+        assert said(*extra, "--fail-over", str(size - 1)) == (
+            f"{who} take {size:,} UTF-16 code units; the limit is {size - 1:,}"
+        )
+        assert said(*extra, "--fail-over", f"{tokens(size)}tok") is None
+        assert said(*extra, "--fail-over", f"{tokens(size) - 1}tok") == (
+            f"{who} take ~{tokens(size):,} tokens; the limit is {tokens(size) - 1:,} tokens"
+        )
+        assert said(*extra, *small_budget(size), "--fail-over", "100%") is None
+        assert said(*extra, *small_budget(size - 1), "--fail-over", "100%") == (
+            f"{who} take {math.ceil(100 * size / (size - 1))}% of the budget; the limit is 100%"
+        )
+    for wrong in ("x", "-1", "1e9", "", "٣", "5000 tok", "tok", "5%tok"):
         assert skilltool("cost", *CLAUDE, f"--fail-over={wrong}").returncode == 2
     make_skill(repo / ".kodelet/skills/pdf")
     unlimited = skilltool("cost", "--runtime", "kodelet", "--home", "../home", "--fail-over", "0%")
@@ -180,7 +201,7 @@ def test_a_skill_that_was_used_is_cut_last(skilltool: Skilltool, repo: Path, hom
 @pytest.mark.usefixtures("no_own_skills", "home")
 @pytest.mark.parametrize(
     ("names", "said"),
-    [("abcde", "`a`, `b`, `c`, `d`, `e`"), ("abcdef", "`a`, `b`, `c`, `d`, `e` and 1 more")],
+    [("abc", "`a`, `b`, `c`"), ("abcde", "`a`, `b`, `c` and 2 more")],
 )
 def test_the_first_of_those_that_are_cut_are_named(
     skilltool: Skilltool, repo: Path, names: str, said: str
@@ -189,13 +210,13 @@ def test_the_first_of_those_that_are_cut_are_named(
         (repo / ".claude/skills" / name).mkdir(parents=True)
         (repo / ".claude/skills" / name / "SKILL.md").write_text(described("Words.", name), "utf-8")
     shown = skilltool("cost", *CLAUDE, *small_budget(10)).stdout
-    assert f"{len(names)} skills lose their description: {said}\n" in shown
+    assert f"claude-code: {len(names)} skills lose their descriptions: {said}\n" in shown
 
 
 @needs_git
 def test_a_state_that_did_not_change_costs_the_same(skilltool: Skilltool, committed: Path) -> None:
     run = skilltool("cost", "--since", "HEAD", "--home", "../home")
-    assert {line.rpartition(", ")[2] for line in run.stdout.splitlines()} == {"unchanged"}
+    assert re.fullmatch(r"unchanged: agentskills, claude-code(, [\w-]+)+\n", run.stdout)
 
 
 @needs_git
@@ -209,7 +230,7 @@ def test_since_names_what_loses_its_description(
     budget = small_budget(before + 2)
     shown = skilltool(*at, *budget).stdout.splitlines()
     assert shown == [
-        f"listing of claude-code: {before:,} -> {before + 6:,} of {before + 2:,} UTF-16 units: "
+        f"claude-code: listing {before:,} -> {before + 6:,} / {before + 2:,} UTF-16 code units: "
         "`pdf` loses its description",
         "  ~ docx  listing 32 -> 38",
     ]
@@ -233,7 +254,9 @@ def test_since_uses_the_settings_of_today(skilltool: Skilltool, committed: Path)
         "--since",
         "HEAD",
     )
-    assert skilltool("cost", *at).stdout == "listing of mycodeagent: 71 of 60 characters, unchanged\n"
+    (client,) = json.loads(skilltool("cost", *at, "--output-format", "json").stdout)["since"]["runtimes"]
+    assert (client["before"], client["after"], client["newly_cut"]) == (71, 71, [])
+    assert skilltool("cost", *at).stdout == "unchanged: mycodeagent\n"
 
 
 @needs_git
@@ -247,7 +270,7 @@ def test_since_shows_skills_that_are_new_or_gone(
     assert "\n  + new" in run.stdout
     assert "\n  - pdf" in run.stdout
     shutil.rmtree(committed / ".agents")
-    assert "listing of agentskills: " in skilltool("cost", "--since", "HEAD", "--home", "../home").stdout
+    assert "agentskills: listing " in skilltool("cost", "--since", "HEAD", "--home", "../home").stdout
 
 
 @needs_git
@@ -281,3 +304,61 @@ def test_one_skill_is_shown_by_key_and_by_path(
     missing = skilltool("cost", "nothing", "--home", "../home")
     assert (missing.returncode, missing.stdout) == (1, "")
     assert "contains a skill called `nothing`" in missing.stderr
+
+
+def test_there_is_a_line_for_each_client_and_details_on_request(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    for root in (".claude/skills", ".kodelet/skills"):
+        make_skill(repo / root / "pdf", described("Fills in forms. Use when asked."))
+        make_skill(repo / root / "docx", described("Writes. Use when asked.", "docx"))
+    at = ("cost", "--runtime", "claude-code,kodelet", "--home", "../home")
+    (head, claude, kodelet, *rest) = skilltool(*at).stdout.splitlines()
+    assert head == "client       listed  tokens  used  with built-in  budget"
+    assert re.fullmatch(r"claude-code +2 +\d+ +<1% +\d\d%  30,000 UTF-16 code units", claude)
+    assert re.fullmatch(r"kodelet +2 +\d+", kodelet)
+    assert rest == ["", "no description of these skills is truncated", f"{ESTIMATED}{HINT}"]
+    whole = skilltool(*at, "--include-built-in").stdout.splitlines()
+    assert whole[0] == "client       listed  tokens  used  budget"
+    assert re.fullmatch(r"claude-code +1\d +1,\d{3} +\d\d%  30,000 UTF-16 code units", whole[1])
+    assert whole[2:] == [kodelet, *rest]
+    details = skilltool(*at, "--details").stdout
+    assert "\nbuilt-in skills  " in details
+    assert len(re.findall("(?m)^(?:pdf|docx) ", details)) == 4
+    one = skilltool(*at, "pdf").stdout.splitlines()
+    assert one[0] == "client       listing tokens  body tokens  file tokens"
+    assert [line.split()[0] for line in one[1:3]] == ["claude-code", "kodelet"]
+    assert one[3:] == ["", ESTIMATED]
+    assert skilltool(*at, "--details", "--since", "HEAD").returncode == 2
+
+
+def test_codex_shortens_descriptions_over_its_budget_before_it_leaves_out_skills(
+    repo: Path, make_skill: MakeSkill
+) -> None:
+    for name in ("a", "b", "c"):
+        make_skill(repo / ".agents/skills" / name, described(f"Says {name * 500}. Use when asked.", name))
+    codex = runtimes.get("codex")
+
+    def measured(most: int) -> ClientCost:
+        return cost_of(codex.open(repo, repo.parent, {"max_context_tokens": most}))
+
+    whole = measured(10_000)
+    assert whole.asked_tokens is not None
+    skills, own = whole.asked_tokens
+    assert (whole.cut, whole.percent(True)) == ((), (skills + own) / 100)
+    fits, over = measured(skills + own), measured(skills + own - 40)
+    assert (fits.cut, fits.percent(True)) == ((), 100)
+    assert (over.cut, over.omitted) == (("a", "b", "c"), ())
+    assert list(over.losses()) == [(over.cut, "keep only the start of the description")]
+    none = measured(1)
+    assert (sorted(none.cut), sorted(none.omitted)) == (["a", "b", "c"], ["a", "b", "c"])
+
+
+def test_a_count_of_tokens_that_a_client_makes_is_100_at_its_budget(
+    repo: Path, make_skill: MakeSkill
+) -> None:
+    for name in ("a", "b", "c"):
+        make_skill(repo / ".agent/skills" / name, described("Says x. Use when asked.", name))
+    agent = runtimes.get("agent-harness@0.3.24")
+    costs = [cost_of(agent.open(repo, repo.parent, {"max_tier1_tokens": most})) for most in (300, 299)]
+    assert [(cost.percent(False), cost.omitted) for cost in costs] == [(100, ()), (30_000 / 299, ("c",))]

@@ -21,13 +21,13 @@ def skill(key: str, listing: int | None = 10, body: int = 20, files: int | None 
 
 def cost(*skills: SkillCost, runtime: str = "codex", **more: Any) -> ClientCost:
     asked = sum(each.listing.asked for each in skills if each.listing)
-    usual: dict[str, Any] = {"budget": 1_000, "budget_unit": "characters", "cut": (), "cut_keeps_name": False}
+    usual: dict[str, Any] = {"budget": 1_000, "budget_unit": "characters", "cut": ()}
     usual |= {"fixed": 0, "own": Share(0, 0), "next_cut": None, "listed": Share(asked, asked)}
     return ClientCost(runtime=runtime, unit="characters", skills=skills, **{**usual, **more})
 
 
 def said(before: ClientCost | None, after: ClientCost | None) -> list[str]:
-    return list(lines([ClientChange(before, after)], PLAIN))
+    return list(lines([ClientChange(before, after)], False, PLAIN))
 
 
 def test_clients_are_paired_in_the_order_of_the_state_after() -> None:
@@ -82,41 +82,51 @@ def test_what_is_cut_now_and_what_is_whole_again() -> None:
         (
             cost(skill("a")),
             cost(skill("a", 1_010)),
-            ["listing of codex: 10 -> 1,010 of 1,000 characters", "  ~ a  listing 10 -> 1,010"],
+            ["codex: listing 10 -> 1,010 / 1,000 characters", "  ~ a  listing 10 -> 1,010"],
         ),
         (
             cost(skill("a", 10, 1_500)),
             cost(skill("a", 10, 20, 7)),
-            ["listing of codex: 10 of 1,000 characters, unchanged", "  ~ a  body 1,500 -> 20, files 0 -> 7"],
+            ["codex: listing 10 / 1,000 characters, unchanged", "  ~ a  body 1,500 -> 20, files 0 -> 7"],
         ),
         (
             None,
             cost(skill("a")),
-            ["listing of codex: 0 -> 10 of 1,000 characters", "  + a  listing 10, body 20"],
+            ["codex: listing 0 -> 10 / 1,000 characters", "  + a  listing 10, body 20"],
         ),
         (
             cost(skill("a", None, 2_000, 5)),
             None,
-            ["listing of codex: 0 of 1,000 characters, unchanged", "  - a  body 2,000, files 5"],
+            ["codex: listing 0 / 1,000 characters, unchanged", "  - a  body 2,000, files 5"],
         ),
         (
             cost(skill("a"), skill("b"), cut=("b",)),
-            cost(skill("a"), skill("b"), cut=("a",)),
+            cost(skill("a"), skill("b"), cut=("a",), omitted=("a",)),
             [
-                "listing of codex: 20 of 1,000 characters, unchanged: `a` is not listed, `b` is listed whole"
+                "codex: listing 20 / 1,000 characters, unchanged: `a` is not listed, `b` is listed in full"
                 " again"
+            ],
+        ),
+        (
+            cost(*map(skill, "abcd"), cut=tuple("abcd"), omitted=tuple("ab")),
+            cost(*map(skill, "abcdef"), cut=("e", "f")),
+            [
+                "codex: listing 40 -> 60 / 1,000 characters: `e`, `f` lose their descriptions,"
+                " `a`, `b`, `c` and 1 more are listed in full again",
+                "  + e  listing 10, body 20",
+                "  + f  listing 10, body 20",
             ],
         ),
         (
             cost(budget=None),
             cost(skill("a"), budget=None),
-            ["listing of codex: 0 -> 10 characters", "  + a  listing 10, body 20"],
+            ["codex: listing 0 -> 10 characters", "  + a  listing 10, body 20"],
         ),
         (
             cost(skill("a")),
             cost(skill("b"), budget_unit="tokens"),
             [
-                "listing of codex: 10 characters, unchanged",
+                "codex: listing 10 characters, unchanged",
                 "  - a  listing 10, body 20",
                 "  + b  listing 10, body 20",
             ],
@@ -140,14 +150,14 @@ def test_each_change_has_a_line(
 def test_more_is_yellow_less_is_green_and_a_cut_is_red(
     before: ClientCost, after: ClientCost, color: str
 ) -> None:
-    (head, line) = lines([ClientChange(before, after)], Style(color=True))
+    (head, line) = lines([ClientChange(before, after)], False, Style(color=True))
     assert f"\x1b[{color}m10 -> " in head
     assert "\x1b[33m~ " in line
 
 
 def test_lines_that_are_too_long_go_on_in_the_next() -> None:
     after = cost(skill("a-key-of-some-length", 1_000, 2_000, 3_000))
-    found = list(lines([ClientChange(None, after)], Style(width=50)))
+    found = list(lines([ClientChange(None, after)], False, Style(width=50)))
     assert found[1:] == [
         "  + a-key-of-some-length  listing 1,000, body",
         "    2,000, files 3,000",
@@ -159,6 +169,25 @@ def test_sizes_are_aligned_after_keys_of_up_to_20_characters() -> None:
     found = [line.partition("listing") for line in said(None, cost(*map(skill, keys)))[1:]]
     assert [len(before) for before, _, _ in found] == [26, 26, 26]
     assert [len(each.partition("listing")[0]) for each in said(None, cost(skill("abc")))[1:]] == [9]
+
+
+def test_clients_without_a_change_share_a_line() -> None:
+    same = [cost(skill("a"), runtime=runtime) for runtime in ("a", "b", "c")]
+    found = changes(same, [same[0], cost(skill("a", 11), runtime="b"), same[2]])
+    assert list(lines(found, False, PLAIN)) == [
+        "b: listing 10 -> 11 / 1,000 characters",
+        "  ~ a  listing 10 -> 11",
+        "unchanged: a, c",
+    ]
+
+
+def test_built_in_skills_are_counted_if_that_is_asked_for() -> None:
+    change = ClientChange(cost(skill("a"), own=Share(30, 30)), cost(skill("a", 11), own=Share(40, 40)))
+    heads = [next(iter(lines([change], built_in, PLAIN))) for built_in in (False, True)]
+    assert heads == [
+        "codex: listing 10 -> 11 / 1,000 characters",
+        "codex: listing 40 -> 51 / 1,000 characters",
+    ]
 
 
 def test_programs_get_the_same() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,9 +45,10 @@ class ClientCost(NamedTuple):
     """What all skills cost in one client.
 
     `budget` is in `budget_unit`, None where the client has none; `unit` is that of all other numbers. `fixed`
-    is text around the listing, outside of the budget, `own` what the client lists beside the skills. `cut`
-    are the keys of skills that lose their text or their whole entry (not `cut_keeps_name`), `next_cut` is the
-    key of the one that is next. `listed` is the sum of all skills. `cut_to` is that of `Shares`.
+    is text around the listing, outside of the budget, `own` what the client lists beside the skills, in
+    `own_count` entries. `listed` is the sum of all skills. `cut` are the keys of skills that lose text over
+    budget, `omitted` those of them that lose their whole entry, and `next_cut` is the key of the one that is
+    next, None where all lose text together. `asked_tokens` and `cut_to` are those of `Runtime` and `Shares`.
     """
 
     runtime: str
@@ -60,8 +61,10 @@ class ClientCost(NamedTuple):
     cut: tuple[str, ...]
     next_cut: str | None
     listed: Share
-    cut_keeps_name: bool
+    omitted: tuple[str, ...] = ()
     cut_to: str | None = None
+    own_count: int = 0
+    asked_tokens: tuple[int, int] | None = None
 
     @property
     def asked(self) -> int:
@@ -79,22 +82,36 @@ class ClientCost(NamedTuple):
         """Whether a budget limits the listing, in the same unit."""
         return self.budget is not None and self.budget_unit == self.unit
 
-    @property
-    def percent(self) -> float | None:
-        """How much of the budget is asked for; None without a budget. Infinite for a budget of nothing."""
+    def share(self, built_in: bool) -> Share:
+        """Return what the skills ask for and get, with or without those that are `built_in`."""
+        if not built_in:
+            return self.listed
+        return Share(self.listed.asked + self.own.asked, self.listed.sent + self.own.sent)
+
+    def percent(self, built_in: bool) -> float | None:
+        """Return how much of the budget `share` asks for; None without a budget, infinite for one of 0."""
         if self.budget is None:
             return None
+        asked = self.share(built_in).asked
         if not self.is_limited:
-            return 100.0 * (1 + len(self.cut)) if self.cut else 0.0
-        return 100.0 * self.asked / self.budget if self.budget > 0 else math.inf
+            skills, own = self.asked_tokens or (0, 0)
+            asked = skills + own if built_in else skills
+        return 100.0 * asked / self.budget if self.budget > 0 else math.inf
 
-    def loss(self, number: int = 1) -> str:
-        """Return what this number of skills loses that are cut, as a predicate."""
-        if self.cut_to is not None:
-            return f"keep{'s' if number == 1 else ''} only {self.cut_to}"
-        if self.cut_keeps_name:
-            return "loses its description" if number == 1 else "lose their description"
-        return "is not listed" if number == 1 else "are not listed"
+    def losses(self, among: Iterable[str] | None = None) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Yield keys of skills that are cut, by what becomes of them, with that as a predicate.
+
+        `among` are the keys to choose from; without it, all.
+        """
+        chosen = self.cut if among is None else tuple(among)
+        if gone := tuple(key for key in chosen if key in self.omitted):
+            yield gone, "is not listed" if len(gone) == 1 else "are not listed"
+        if cut := tuple(key for key in chosen if key not in self.omitted):
+            one = len(cut) == 1
+            if self.cut_to is not None:
+                yield cut, f"keep{'s' if one else ''} only {self.cut_to}"
+            else:
+                yield cut, "loses its description" if one else "lose their descriptions"
 
 
 def cost_of(
@@ -116,7 +133,7 @@ def cost_of(
     skills = tuple(
         with_reading(session, each, shares.unit, stands_for) if reading else each for each in listed
     )
-    cut = tuple(key for key in omitted if key in shares.skills)
+    cut = (*(key for key in omitted if key in shares.skills), *shares.shortened)
     kept = [key for key in shares.skills if key not in set(cut)]
     asked = sum(share.asked for share in shares.skills.values())
     sent = sum(share.sent for share in shares.skills.values())
@@ -129,10 +146,12 @@ def cost_of(
         shares.own,
         skills,
         cut,
-        kept[-1] if kept and budget is not None else None,
+        kept[-1] if kept and budget is not None and not shares.together else None,
         Share(asked, sent),
-        any(shares.skills[key].sent > 0 for key in cut),
+        tuple(key for key in cut if shares.skills[key].sent == 0),
         shares.cut_to,
+        shares.own_count,
+        runtime.asked_tokens(session) if runtime.asked_tokens else None,
     )
 
 
@@ -175,11 +194,24 @@ def _client_data(cost: ClientCost) -> dict[str, Any]:
             "asked": cost.asked,
             "sent": cost.sent,
             "tokens": tokens(cost.sent),
+            "percent": _finite(cost.percent(built_in=True)),
         },
+        "user_skills": {**_share_data(cost.listed), "percent": _finite(cost.percent(built_in=False))},
+        "built_in_skills": {"count": cost.own_count, **_share_data(cost.own)},
         "cut": list(cost.cut),
+        "omitted": list(cost.omitted),
         "next_cut": cost.next_cut,
         "skills": [_skill_data(each) for each in cost.skills],
     }
+
+
+def _finite(percent: float | None) -> float | None:
+    """Return a percentage as JSON can have it: None for an infinite one."""
+    return None if percent is None or math.isinf(percent) else percent
+
+
+def _share_data(share: Share) -> dict[str, Any]:
+    return {"asked": share.asked, "sent": share.sent, "tokens": tokens(share.sent)}
 
 
 def _skill_data(skill: SkillCost) -> dict[str, Any]:
@@ -187,9 +219,7 @@ def _skill_data(skill: SkillCost) -> dict[str, Any]:
     return {
         "key": skill.key,
         "directory": str(skill.directory),
-        "listing": None
-        if listed is None
-        else {"asked": listed.asked, "sent": listed.sent, "tokens": tokens(listed.sent)},
+        "listing": None if listed is None else _share_data(listed),
         "body": {"size": skill.body, "tokens": tokens(skill.body)},
         "files": None
         if files is None
@@ -202,23 +232,41 @@ def _skill_data(skill: SkillCost) -> dict[str, Any]:
     }
 
 
-def over(costs: Sequence[ClientCost], limit: float, is_percent: bool) -> Iterator[str]:
-    """Yield a sentence for each client whose listing is over a limit.
+class Limit(NamedTuple):
+    """How much skills may ask for: a number of tokens (`tok`), percent of the budget (`%`), or characters.
 
-    The limit is in the client's unit, or in percent of its budget; clients without a budget are then within.
+    Characters are counted in the unit of the client; a client without a budget is within every percentage.
     """
-    for cost in costs:
-        if is_percent:
-            if cost.percent is not None and cost.percent > limit:
-                yield f"listing of {cost.runtime} takes {percent_text(cost)} of its budget"
-        elif cost.asked > limit:
-            yield f"listing of {cost.runtime} has {cost.asked:,} {cost.unit}"
+
+    size: float
+    unit: str
+
+    def excess(self, cost: ClientCost, built_in: bool) -> str | None:
+        """Return a sentence if the skills of a client ask for more, before anything is truncated."""
+        asked, percent = cost.share(built_in).asked, cost.percent(built_in)
+        if self.unit == "%":
+            is_over = percent is not None and percent > self.size
+            takes, most = f"{percent_text(percent or 0)} of the budget", f"{self.size:,g}%"
+        elif self.unit == "tok":
+            is_over = tokens(asked) > self.size
+            takes, most = f"~{tokens(asked):,} tokens", f"{self.size:,g} tokens"
+        else:
+            is_over = asked > self.size
+            takes, most = f"{asked:,} {unit_text(cost.unit)}", f"{self.size:,g}"
+        who = "skills and built-in skills" if built_in else "skills"
+        return f"{cost.runtime}: {who} take {takes}; the limit is {most}" if is_over else None
 
 
-def percent_text(cost: ClientCost) -> str:
-    """Return how much of the budget is asked for, never rounded to its limit."""
-    percent = cost.percent or 0.0
+def percent_text(percent: float) -> str:
+    """Return a percentage of a budget as people read it, never rounded to 0 or 100."""
     if math.isinf(percent):
         return "more than all"
+    if 0 < percent < 1:
+        return "<1%"
     rounded = math.ceil(percent) if percent > 100 else math.floor(percent)
     return f"{rounded:,}%"
+
+
+def unit_text(unit: str) -> str:
+    """Return the unit of a length as people read it."""
+    return "UTF-16 code units" if unit == "UTF-16 units" else unit

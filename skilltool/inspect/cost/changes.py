@@ -51,6 +51,11 @@ class ClientChange(NamedTuple):
         loaded = {skill.key for skill in self.after.skills} if self.after else set()
         return [key for key in _cut(self.before) if key in loaded and key not in _cut(self.after)]
 
+    @property
+    def is_any(self) -> bool:
+        """Whether a size differs, or what is cut."""
+        return bool(self.newly_cut or self.restored or next(self.skills(), None))
+
     def skills(self) -> Iterator[SkillChange]:
         """Yield the skills that differ in size, are new or are gone, by key."""
         before, after = _by_key(self.before), _by_key(self.after)

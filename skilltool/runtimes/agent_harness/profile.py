@@ -79,6 +79,11 @@ def budget(session: Session) -> tuple[int, tuple[str, ...]]:
     return math.floor(tokens), tuple(skill.key for skill in session.skills[fitting:])
 
 
+def asked_tokens(session: Session) -> tuple[int, int]:
+    """Return what the skills count for, hidden ones too; the program has no skills of its own."""
+    return len(session.skills) * _TOKENS_PER_SKILL, 0
+
+
 def _tokens(session: Session) -> float:
     """Return the budget of the listing; null means 1000 (`?? 1000` in the source)."""
     given = session.settings["max_tier1_tokens"]
@@ -139,4 +144,5 @@ AGENT_HARNESS_0_3_24 = Runtime(
     content=content,
     call=call,
     budget=budget,
+    asked_tokens=asked_tokens,
 )

@@ -187,7 +187,7 @@ def shares(session: Session) -> Shares:
     own = [sizes.pop(line.key) for line in _own(state)]
     size = Share(sum(each.asked for each in own), sum(each.sent for each in own))
     skills = {key: sizes[key] for key in sorted(sizes, key=lambda key: key not in used)}
-    return Shares(length(HEADING), size, skills, _UNIT)
+    return Shares(length(HEADING), size, skills, _UNIT, own_count=len(own))
 
 
 def over_budget(found: Listing) -> str | None:

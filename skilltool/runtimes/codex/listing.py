@@ -31,6 +31,7 @@ _INTRODUCTION = (
 _WITH_ALIASES = "a short path that can be expanded into an absolute path using the skill roots table."
 _WITHOUT = "file path so you can open the source for full instructions when using a specific skill."
 _BYTES_PER_TOKEN = 4
+_CUT_TO = "the start of the description"
 
 
 class Line(NamedTuple):
@@ -201,14 +202,30 @@ def shares(session: Session) -> Shares:
     found, text = listing(session), text_of(session)
     if text is None:
         return Shares(0, Share(0, 0), {})
-    own = Share(0, 0)
+    own, own_count = Share(0, 0), 0
     skills: dict[str, Share] = {}
+    shortened: list[str] = []
     for line, chars in zip(found.lines, found.shown, strict=True):
         sent = 0 if chars is None else whole_length(line.shown(chars)) + 1
         share = Share(whole_length(line.shown()) + 1, sent)
         if line.entry.place.scope == "system":
-            own = Share(own.asked + share.asked, own.sent + share.sent)
+            own, own_count = Share(own.asked + share.asked, own.sent + share.sent), own_count + 1
         else:
             skills[line.entry.skill.key] = share
+            if chars is not None and chars < line.chars:
+                shortened.append(line.entry.skill.key)
     sent = own.sent + sum(share.sent for share in skills.values())
-    return Shares(whole_length(text) - sent, own, skills)
+    fixed = whole_length(text) - sent
+    cut_to = None if found.omitted else _CUT_TO  # lines are left out once there is no room for descriptions
+    return Shares(
+        fixed, own, skills, cut_to=cut_to, together=True, shortened=tuple(shortened), own_count=own_count
+    )
+
+
+def asked_tokens(session: Session) -> tuple[int, int]:
+    """Return the tokens that the whole lines of the skills cost, and those of the program's own skills."""
+    if not session.settings["include_instructions"]:
+        return 0, 0
+    lines = listing(session).lines
+    own = sum(line.tokens() for line in lines if line.entry.place.scope == "system")
+    return sum(line.tokens() for line in lines) - own, own

@@ -78,6 +78,7 @@ CODEX_0_169_0 = Runtime(
     catalog=user.catalog,
     summary=listing.summary,
     budget=listing.budget,
+    asked_tokens=listing.asked_tokens,
     shares=listing.shares,
     content=user.content,
     user=user.user,

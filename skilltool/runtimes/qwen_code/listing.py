@@ -127,4 +127,5 @@ def shares(session: Session) -> Shares:
     }
     own = [sizes.pop(entry.name) for entry in whole if entry.level == _BUNDLED]
     size = Share(sum(each.asked for each in own), sum(each.sent for each in own))
-    return Shares(length(text) - length(block(sent)), size, sizes, UNIT, CUT_TO)
+    fixed = length(text) - length(block(sent))
+    return Shares(fixed, size, sizes, UNIT, CUT_TO, together=True, own_count=len(own))
