@@ -189,12 +189,21 @@ def _told_here(given: Given, sessions: Sequence[Session]) -> list[Session]:
     for skill in around.in_no_project_below():
         owner = answering_for(skill)
         for runtime in [owner.runtime] if owner.place else leading:
-            standing = standing_of(runtime, skill)
-            if standing not in standings.setdefault(runtime.id, []):
-                standings[runtime.id].append(standing)
+            _add(standings.setdefault(runtime.id, []), standing_of(runtime, skill))
     if standings:
-        inform(f"no client looks at the skills here; shown as if these were told to: {some(list(standings))}")
+        plugins = any(each.plugin for told in standings.values() for each in told)
+        how = "with their plugins installed" if plugins else "as if told to"
+        inform(f"no client looks at the skills here by itself; shown {how}: {some(list(standings))}")
     return [opened(given)(runtimes.get(name), each) for name, told in standings.items() for each in told]
+
+
+def _add(standings: list[Standing], standing: Standing) -> None:
+    """Add a standing to a list, joined with one of it if that can be."""
+    for number, each in enumerate(standings):
+        if (both := each.joined(standing)) is not None:
+            standings[number] = both
+            return
+    standings.append(standing)
 
 
 def is_client(runtime: Runtime) -> bool:

@@ -11,6 +11,7 @@ import click
 
 from skilltool.cli import completing
 from skilltool.cli.answering import answer, as_text, style_of, watch_option
+from skilltool.cli.choosing import NO_SKILLS
 from skilltool.cli.dead_ends import explain_absences
 from skilltool.cli.help import Command, option
 from skilltool.cli.options import color_option, format_option, output_file_option
@@ -131,8 +132,8 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     from skilltool.inspect import cost
     from skilltool.inspect.cost import changes
 
-    sessions, left_out = question.open_all()
-    sessions = _known(sessions)
+    sessions, left_out = question.open_all(asked.skill)
+    sessions = _known(sessions, question.is_named)
     found = [cost.cost_of(session) for session in sessions]
     status = _status(found, asked)
     if asked.skill is not None:
@@ -140,38 +141,36 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
         if not found:
             explain_absences(sessions, asked.skill, question.given)
             return safe_lines([]), 1
-    left = [runtime.id for runtime in left_out]
     if asked.text:
-        return _table(found, left, asked), status
-    shown = cost.data(found, left)
+        return _table(found, asked), status
+    shown = cost.data(found, [runtime.id for runtime in left_out])
     if asked.before is not None:
         shown["since"] = changes.data(asked.before[0], _changes(asked, found))
     return dumps(shown), status
 
 
-def _known(sessions: list[Session]) -> list[Session]:
+def _known(sessions: list[Session], is_named: bool) -> list[Session]:
     """Return the sessions of runtimes whose listing is known; raises `SkilltoolError` if there is none."""
     unknown = [each.runtime.id for each in sessions if is_listing_unknown(each.runtime)]
     if unknown and len(unknown) == len(sessions):
         raise SkilltoolError(
             f"the listing format of {unknown[0]} is not known; choose a runtime with --runtime"
         )
-    if unknown:
+    if unknown and is_named:
         whose = "its" if len(unknown) == 1 else "their"
         inform(f"{', '.join(unknown)} skipped: {whose} listing format is not known")
     return [each for each in sessions if each.runtime.id not in unknown]
 
 
-def _table(found: list[ClientCost], left_out: list[str], asked: _Asked) -> SafeText:
+def _table(found: list[ClientCost], asked: _Asked) -> SafeText:
     from skilltool.report import cost_changes, grid
 
-    if left_out:
-        inform(f"left out, since no directory that they look in exists here: {', '.join(left_out)}")
     if asked.before is not None:
         changed = _changes(asked, found)
         return grid.text(list(cost_changes.lines(changed, asked.built_in, asked.style)))
     if not found:
-        note("no client has a skills directory here")
+        note(NO_SKILLS)
+        return safe_lines([])
     return grid.text(list(_lines(found, asked)))
 
 
@@ -193,11 +192,12 @@ def _changes(asked: _Asked, found: list[ClientCost]) -> list[ClientChange]:
 
 def _only(sessions: list[Session], found: list[ClientCost], name: str) -> Iterator[ClientCost]:
     """Yield the costs of the clients that load this skill, a key or a path, with nothing but it."""
-    from skilltool.inspect.render import key_of
+    from skilltool.inspect.resolve.candidates import candidates
 
     for session, cost in zip(sessions, found, strict=True):
-        key = key_of(session, name)
-        if skills := tuple(skill for skill in cost.skills if skill.key == key):
+        loaded = [each.directory for each in candidates(session, name) if each.outcome.startswith("loads")]
+        by_key = tuple(skill for skill in cost.skills if skill.key == name)
+        if skills := by_key or tuple(skill for skill in cost.skills if skill.directory in loaded):
             yield cost._replace(skills=skills)
 
 

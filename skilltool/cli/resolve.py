@@ -129,19 +129,9 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
         sessions = [question.open_one(runtime, asked.name)]
         text = _of_one(question, sessions[0], asked)
     else:
-        sessions, left_out = _sessions(question, asked.name)
+        sessions, left_out = question.open_all(asked.name)
         text = _of_several(question, sessions, left_out, asked)
     return text, _status(sessions, asked)
-
-
-def _sessions(question: SessionQuestion, name: str | None) -> tuple[list[Session], list[Runtime]]:
-    """Open the sessions that answer: if none is named and none here has the skill, that of one that does."""
-    from skilltool.inspect.resolve.candidates import candidates
-
-    sessions, left_out = question.open_all(name)
-    if name is None or question.is_named or any(candidates(session, name) for session in sessions):
-        return sessions, left_out
-    return [question.open_for(name).session], []
 
 
 def _status(sessions: Sequence[Session], asked: _Asked) -> int:

@@ -130,5 +130,13 @@ class SessionQuestion(NamedTuple):
         return chosen
 
     def open_all(self, name: str | None = None) -> tuple[list[Session], list[Runtime]]:
-        """Return what `sessions_of` returns: the sessions, and the runtimes that are left out."""
-        return sessions_of(self.runtimes, self.given, name)
+        """Open the sessions of the runtimes that are asked, and return those that are left out, too.
+
+        If none is named and none here has the skill `name`, that is the one that answers for it.
+        """
+        from skilltool.inspect.resolve.candidates import candidates
+
+        sessions, left_out = sessions_of(self.runtimes, self.given, name)
+        if name is None or self.is_named or any(candidates(session, name) for session in sessions):
+            return sessions, left_out
+        return [self.open_for(name).session], []

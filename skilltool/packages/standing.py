@@ -29,6 +29,16 @@ class Standing(NamedTuple):
     settings: Mapping[str, Any] = {}
     plugin: str = ""
 
+    def joined(self, other: Standing) -> Standing | None:
+        """Return a standing with the plugins of both; None unless both are about plugins alone."""
+        if self == other or (self.plugin and other.plugin in self.plugin.split(", ")):
+            return self
+        if not (self.plugin and other.plugin):
+            return None
+        keys = dict.fromkeys([*self.settings, *other.settings])
+        settings = {key: [*self.settings.get(key, []), *other.settings.get(key, [])] for key in keys}
+        return self._replace(settings=settings, plugin=f"{self.plugin}, {other.plugin}")
+
 
 def standing_of(runtime: Runtime, directory: Path) -> Standing:
     """Return how a runtime comes to the skill in `directory`, an absolute path.
