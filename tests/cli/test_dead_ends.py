@@ -43,7 +43,7 @@ def test_a_skill_where_no_client_looks_is_answered_for_as_if_one_did(
     run = skilltool(command, name)
     assert (run.returncode, len(run.stderr.splitlines())) == (0, 1), run.stderr
     assert "claude-code" in run.stdout + run.stderr
-    assert ".someclient/skills" in run.stdout + run.stderr
+    assert "as if told to" in run.stderr or ".someclient/skills" in run.stdout
 
 
 @pytest.mark.usefixtures("foreign")

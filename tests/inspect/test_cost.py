@@ -299,11 +299,12 @@ def test_one_skill_is_shown_by_key_and_by_path(
         return {each["runtime"]: [skill["key"] for skill in each["skills"]] for each in data["runtimes"]}
 
     assert shown("pdf") == {"claude-code": ["pdf"], "kimi-cli": ["pdf"], "kodelet": ["pdf"]}
-    assert shown(".kodelet/skills/docx") == {"kodelet": ["docx"]}
+    # A path means the copy there, for each of the runtimes that are named.
+    assert shown(".kodelet/skills/docx") == {key: ["docx"] for key in ("claude-code", "kimi-cli", "kodelet")}
     assert shown(str(repo)) == {key: ["docx", "pdf"] for key in ("claude-code", "kimi-cli", "kodelet")}
     missing = skilltool("cost", "nothing", "--home", "../home")
-    assert (missing.returncode, missing.stdout) == (1, "")
-    assert "contains a skill called `nothing`" in missing.stderr
+    assert (missing.returncode, missing.stdout) == (2, "")
+    assert missing.stderr == "skilltool: unknown skill `nothing` (see `skilltool resolve`)\n"
 
 
 def test_there_is_a_line_for_each_client_and_details_on_request(
