@@ -121,6 +121,7 @@ _EXCEPTIONS: dict[str, dict[str, tuple[Seen, ...]]] = {
         "cost json": (replace(_COST, json=()), *_ELSEWHERE),
     },
     ".cursor/skills": {
+        "resolve all": (_LISTED,),
         "render NAME": _REPORTED,
         "render PATH": _REPORTED,
         "render NAME all": _REPORTED,
