@@ -55,6 +55,8 @@ class Runtime(NamedTuple):
     """The parameter of its skill tool that names the skill, None where it has no tool."""
     argument: str | None = None
     """The parameter that takes arguments (`render --args`), if any."""
+    free_name: bool = False
+    """The frontmatter's `name` is a title for people; the skill is called by its directory, which is listed."""
     reserved_words: tuple[str, ...] = ()
     """Words that it refuses in a name."""
     undetermined: str | None = None

@@ -74,6 +74,7 @@ PICKLE_BOT_2026_02 = Runtime(
     facts=_FACTS,
     sources=_SOURCES,
     parameter="skill_name",
+    free_name=True,
     scan=partial(scan, dialect=_FIRST),
     parse=partial(parse, dialect=_FIRST),
     load=partial(load, dialect=_FIRST),
