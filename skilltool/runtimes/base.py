@@ -56,7 +56,7 @@ class Runtime(NamedTuple):
     argument: str | None = None
     """The parameter that takes arguments (`render --args`), if any."""
     free_name: bool = False
-    """The frontmatter's `name` is a title for people; the skill is called by its directory, which is listed."""
+    """The frontmatter's `name` is a title for people; the tool lists and takes the directory's name."""
     reserved_words: tuple[str, ...] = ()
     """Words that it refuses in a name."""
     undetermined: str | None = None
