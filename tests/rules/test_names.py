@@ -71,9 +71,7 @@ def test_a_title_is_a_name_where_the_tool_lists_the_directories(
 ) -> None:
     directory = tmp_path / "brainstorming"
     directory.mkdir()
-    text = (
-        "---\nname: Brainstorming Ideas\ndescription: Turns ideas into designs.\n---\n\nAsk.\n"
-    )
+    text = "---\nname: Brainstorming Ideas\ndescription: Turns ideas into designs.\n---\n\nAsk.\n"
     (directory / "SKILL.md").write_text(text, "utf-8")
     skill, target = load_skill(directory), get(runtime)
     checked = ("different-key", "name-directory-mismatch", "invalid-name")
