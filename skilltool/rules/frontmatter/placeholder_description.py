@@ -87,6 +87,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     text = description.strip()
     part = text if _WHOLE.fullmatch(text) else _placeholder(text, skill.name)
     if part and text.startswith(part):
+        part = text
         message = f"description is still a placeholder: {backticked(text)}"
     else:
         message = f"description still contains the placeholder {backticked(part)}"
