@@ -21,8 +21,16 @@ if TYPE_CHECKING:
     from skilltool.report.style import Style
 
 Work = Callable[..., tuple[Any, int]]
-# Files beside a root that decide what a client loads from it.
-SETTINGS_FILES = ("settings.json", "settings.local.json")
+# Files beside a root, or in the project, that decide what a client loads from it.
+SETTINGS_FILES = (
+    "settings.json",
+    "settings.local.json",
+    "config.yaml",
+    "kodelet-config.yaml",
+    "config.system.yaml",
+    "config.user.yaml",
+    "config.runtime.yaml",
+)
 
 watch_option = option(
     "Output", "--watch", is_flag=True, help="Print again whenever a file changes, until Ctrl-C."
@@ -113,5 +121,5 @@ def _files(question: SessionQuestion, paths: Iterable[Path]) -> Iterator[Path]:
     from skilltool.lint.config import FILE_NAMES
 
     yield from (top / name for top in up_to_repository(question.given.top) for name in FILE_NAMES)
-    for parent in {path.parent for path in paths}:
+    for parent in {question.given.top, *(path.parent for path in paths)}:
         yield from (parent / name for name in SETTINGS_FILES)

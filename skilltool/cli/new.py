@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -152,8 +153,6 @@ def _report(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) 
 
     `scope` is the scope of the root that stands for the directory, None where the skill is in its own root.
     """
-    from shlex import quote
-
     from skilltool import report
 
     where = made.directory.as_posix()
@@ -169,16 +168,7 @@ def _report(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) 
     lines = [f"{'would write' if dry_run else 'wrote'} {where}"]
     lines += [f"  {name}  {size:,} bytes" for name, size in made.files.items()]
     if not dry_run:
-        path = quote(where)
-        what = path if scope is None else made.directory.name + _root(made, runtime, scope)
-        args = ' --args "..."' if runtime.argument else ""
-        slots = " --extend-select leftover-placeholder" if made.has_slots else ""
-        lines += ["", "next:", f"  edit {quote(f'{where}/SKILL.md')}", f"  skilltool lint {path}{slots}"]
-        if runtime.any_roots:  # a common ground renders nothing
-            root = quote(made.directory.parent.as_posix())
-            lines += [f"  skilltool resolve {made.directory.name} --runtime {runtime.id} --root {root}"]
-        else:
-            lines += [f"  skilltool render {what}{args} --runtime {runtime.id}"]
+        lines += ["", "next:", *(f"  {step}" for step in _next_steps(made, runtime, scope))]
     if dry_run:
         write(safe_lines(lines))
     else:
@@ -186,9 +176,46 @@ def _report(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) 
     return 0
 
 
+def _next_steps(made: NewSkill, runtime: Runtime, scope: str | None) -> Iterator[str]:
+    """Yield what to do with the skill: edit, lint, and see what the runtime makes of it."""
+    from shlex import quote
+
+    from skilltool.inspect.render import parts_of
+
+    path, name = quote(made.directory.as_posix()), made.directory.name
+    file = quote((made.directory / "SKILL.md").as_posix())
+    if made.has_todo_description:
+        yield f"edit the description in {file}: it is still a TODO"
+    else:
+        yield f"edit {file}"
+    slots = " --extend-select leftover-placeholder" if made.has_slots else ""
+    target = "" if _is_linted_for(made, runtime) else f" --runtime {runtime.id}"
+    yield f"skilltool lint {path}{slots}{target}"
+    what = path if scope is None else name + _root(made, runtime, scope)
+    if runtime.any_roots:  # a common ground renders nothing
+        root = quote(made.directory.parent.as_posix())
+        yield f"skilltool resolve {name} --runtime {runtime.id} --root {root}"
+    elif parts_of(runtime):
+        arguments = ' --args "..."' if runtime.argument else ""
+        yield f"skilltool render {what}{arguments} --runtime {runtime.id}"
+    else:  # what its model sees is not known
+        yield f"skilltool resolve {what} --runtime {runtime.id}"
+
+
+def _is_linted_for(made: NewSkill, runtime: Runtime) -> bool:
+    """Return whether `lint` checks the skill for the runtime if nobody names one."""
+    from skilltool.lint import config
+    from skilltool.lint.audience import audience_of
+    from skilltool.lint.settings import resolve
+
+    audience = audience_of(resolve(config.find(Path()), {}), made.directory)
+    return runtime.id in {*audience.owners, *audience.clients}
+
+
 def _root(made: NewSkill, runtime: Runtime, scope: str) -> str:
     """Return the option that makes the skill's parent directory a root of the runtime."""
     from shlex import quote
 
-    role = next((f"{root.role}=" for root in runtime.roots if root.scope == scope), "")
+    roots = sorted(runtime.roots, key=lambda root: root.scope != scope)
+    role = f"{roots[0].role}=" if roots else ""
     return f" --root {quote(f'{role}{made.directory.parent.as_posix()}')}"

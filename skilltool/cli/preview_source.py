@@ -80,5 +80,5 @@ class CommandSource(NamedTuple):
         from skilltool.lint.config import FILE_NAMES
 
         yield from (top / name for top in up_to_repository(self.top) for name in FILE_NAMES)
-        for parent in {path.parent for path in self.watched()}:
+        for parent in {self.top, *(path.parent for path in self.watched())}:
             yield from (parent / name for name in SETTINGS_FILES)

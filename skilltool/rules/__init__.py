@@ -55,6 +55,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "missing-field",
         "multiline-description",
         "name-directory-mismatch",
+        "placeholder-description",
         "reserved-name",
         "tool-list-format",
         "unbalanced-tool",

@@ -55,6 +55,8 @@ class Runtime(NamedTuple):
     """The parameter of its skill tool that names the skill, None where it has no tool."""
     argument: str | None = None
     """The parameter that takes arguments (`render --args`), if any."""
+    free_name: bool = False
+    """The frontmatter's `name` is a title for people; the tool lists and takes the directory's name."""
     reserved_words: tuple[str, ...] = ()
     """Words that it refuses in a name."""
     undetermined: str | None = None
@@ -131,13 +133,15 @@ class Runtime(NamedTuple):
 
         Raises `UnknownNameError` for a setting that the runtime does not have.
         """
+        return {name: known.default for name, known in self.settings.items()} | self.chosen_settings(given)
+
+    def chosen_settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what is `given` by name or alias, by name; raises as `resolved_settings`."""
         names = {alias: name for name, known in self.settings.items() for alias in (name, *known.aliases)}
-        values = {name: known.default for name, known in self.settings.items()}
-        for name, value in given.items():
+        for name in given:
             if name not in names:
                 raise UnknownNameError(f"{self.id} setting", name, names, f"skilltool runtimes {self.id}")
-            values[names[name]] = value
-        return values
+        return {names[name]: value for name, value in given.items()}
 
     def differing_settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings, not among `given`, whose default here differs from the runtime's own."""
@@ -174,6 +178,7 @@ class Session:
     `roots`     the directories it looked in, absolute, in its order
     `given_roots`  the directories that it was told of, by role
     `settings`  every setting with its value; `differing_settings`: see `Runtime.differing_settings`
+    `chosen`    the names of the settings that were given, which no settings file of the runtime changes
     `level`     `runtime`, or `class` for what only its library shows (see `Runtime.open`)
     `memory`    what its functions remember from one call to the next, by names of their own
     """
@@ -192,6 +197,7 @@ class Session:
         self.project = Path(os.path.abspath(project))
         self.home = Path(os.path.abspath(home))
         self.settings = runtime.resolved_settings(settings)
+        self.chosen = frozenset(runtime.chosen_settings(settings))
         self.differing_settings = runtime.differing_settings(settings)
         self.level = level
         self.given_roots = dict(roots)

@@ -10,12 +10,12 @@ from tempfile import gettempdir
 from skilltool.bounds.budget import OverBudgetError
 from skilltool.bounds.crew import Crew
 from skilltool.errors import SkilltoolError
-from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
 from skilltool.lint.settings import Settings, resolve
 from skilltool.report import Report
+from skilltool.rules.frontmatter import placeholder_description
 from skilltool.rules.pedantic import leftover_placeholder
 from skilltool.rules.records import CheckedSkill
 from skilltool.runtimes.base import Runtime
@@ -25,6 +25,9 @@ from skilltool.scaffold.install import ensure_free, install, staging_directory
 from skilltool.scaffold.questions import as_text
 from skilltool.scaffold.templates import Template
 from skilltool.skill.skill_file import FILE_NAME
+
+# What a template leaves to be written: in the description, and in the pages.
+_PLACEHOLDER_RULES = (placeholder_description.ID, leftover_placeholder.ID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,8 @@ class NewSkill:
     """The result: the skill's directory, its files with their sizes in bytes, and lint's report.
 
     `loads` is False if an error kept the skill from being installed; `installed` is also False in a dry run.
-    `has_slots`: the template leaves text for the author to write, which `leftover-placeholder` finds.
+    A template may leave text to write, which is not in the report: `has_todo_description`, a description that
+    `placeholder-description` finds, and `has_slots`, what `leftover-placeholder` finds in the pages.
     """
 
     directory: Path
@@ -61,6 +65,7 @@ class NewSkill:
     report: Report
     loads: bool
     installed: bool
+    has_todo_description: bool = False
     has_slots: bool = False
 
 
@@ -93,29 +98,31 @@ def create_skill(request: SkillRequest, dry_run: bool = False) -> NewSkill:
             raise SkilltoolError(
                 f"template {request.template.name}: creates `{rendered.name}` instead of `{target.name}`"
             )
-        report = _lint(rendered, target, request.runtime)
+        report, left = _lint(rendered, target, request.runtime)
         paths = sorted(path for path in rendered.rglob("*") if path.is_file())
         files = {path.relative_to(rendered).as_posix(): path.stat().st_size for path in paths}
         loads = bool(files) and (report.worst or Severity.INFO) is not Severity.ERROR
         installed = loads and not dry_run
-        has_slots = bool(_placeholders(rendered, request.runtime))
         if installed:
             install(rendered, target, staging, request.force)
-        return NewSkill(target, files, report, loads, installed, has_slots)
+        return NewSkill(
+            target, files, report, loads, installed, *(rule in left for rule in _PLACEHOLDER_RULES)
+        )
 
 
-def _lint(rendered: Path, target: Path, runtime: Runtime) -> Report:
-    """Lint the rendered skill; the report names its files at the destination."""
-    checked = _checked(rendered, _settings(runtime))
-    directory = target.as_posix()
-    findings = [each._replace(path=f"{directory}/{each.file or FILE_NAME}") for each in checked.diagnostics]
-    return Report(sorted(findings, key=lambda each: each.order), 1, (runtime.id,))
+def _lint(rendered: Path, target: Path, runtime: Runtime) -> tuple[Report, set[str]]:
+    """Lint the rendered skill; the report names its files at the destination.
 
-
-def _placeholders(rendered: Path, runtime: Runtime) -> list[Diagnostic]:
-    """Return the placeholders that the author has to replace."""
-    settings = resolve(Config(), {"runtimes": [runtime.id], "select": [leftover_placeholder.ID]})
-    return [each for each in _checked(rendered, settings).diagnostics if each.rule == leftover_placeholder.ID]
+    What is left to write is not in the report: return the ids of the rules that find it beside it.
+    """
+    settings = resolve(Config(), {"runtimes": [runtime.id], "extend-select": list(_PLACEHOLDER_RULES)})
+    directory, found, left = target.as_posix(), [], set()
+    for each in _checked(rendered, settings).diagnostics:
+        if each.rule in _PLACEHOLDER_RULES:
+            left.add(each.rule)
+        else:
+            found.append(each._replace(path=f"{directory}/{each.file or FILE_NAME}"))
+    return Report(sorted(found, key=lambda each: each.order), 1, (runtime.id,)), left
 
 
 def _checked(rendered: Path, settings: Settings) -> CheckedSkill:
@@ -125,7 +132,3 @@ def _checked(rendered: Path, settings: Settings) -> CheckedSkill:
             return crew.call(rendered, check_directory, rendered, settings)
         except OverBudgetError as error:
             raise SkilltoolError(f"{rendered.name} was not created: its check {error}") from None
-
-
-def _settings(runtime: Runtime) -> Settings:
-    return resolve(Config(), {"runtimes": [runtime.id]})

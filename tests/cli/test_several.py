@@ -273,6 +273,20 @@ def test_watch_notices_a_root_that_comes_and_goes(project: Path, command: list[s
         assert terminal.interrupt() == 130
 
 
+def test_watch_notices_the_settings_files_of_a_runtime(project: Path) -> None:
+    waiting = "waiting for changes"
+    home = project.parent / "home/.kodelet/config.yaml"
+    home.parent.mkdir(parents=True, exist_ok=True)
+    with Terminal("resolve", "--runtime", "kodelet", *HOME, "--watch", cwd=project) as terminal:
+        terminal.until(waiting)
+        for file in (project / "kodelet-config.yaml", home):
+            file.write_text("skills:\n  allowed: [none]\n", "utf-8")
+            assert "does not list it" in terminal.until(waiting)
+            file.unlink()
+            assert "does not list it" not in terminal.until(waiting)
+        assert terminal.interrupt() == 130
+
+
 @pytest.mark.parametrize("columns", [40, 80, 120])
 @pytest.mark.parametrize("command", [["resolve"], ["resolve", "greet"], ["cost"]], ids=" ".join)
 def test_what_people_read_fits_the_terminal(project: Path, command: list[str], columns: int) -> None:

@@ -17,6 +17,7 @@ MODULES = (
     "body.ignored_arguments",
     "body.missing_file_mention",
     "body.positional_in_code",
+    "frontmatter.placeholder_description",
     "pedantic.absolute_path",
     "pedantic.leftover_placeholder",
     "safety.archive_password",

@@ -53,3 +53,28 @@ def test_a_place_and_the_copy_of_a_repository_are_none(
     path: str, others: tuple[str, ...], tmp_path: Path
 ) -> None:
     assert mismatches(tmp_path / path, *others) == 0
+
+
+@pytest.mark.parametrize(
+    ("runtime", "rules"),
+    [
+        ("pickle-bot", set()),
+        ("pickle-bot@2026-02", set()),
+        ("pickle-bot@2026-05", set()),
+        ("nfa", {"different-key", "name-directory-mismatch"}),
+        ("kodelet", {"name-directory-mismatch"}),
+        ("portable", {"name-directory-mismatch"}),
+    ],
+)
+def test_a_title_is_a_name_where_the_tool_lists_the_directories(
+    runtime: str, rules: set[str], tmp_path: Path
+) -> None:
+    directory = tmp_path / "brainstorming"
+    directory.mkdir()
+    text = "---\nname: Brainstorming Ideas\ndescription: Turns ideas into designs.\n---\n\nAsk.\n"
+    (directory / "SKILL.md").write_text(text, "utf-8")
+    skill, target = load_skill(directory), get(runtime)
+    checked = ("different-key", "name-directory-mismatch", "invalid-name")
+    found = {rule for rule in checked if list(RULES[rule].check(skill, target))}
+    assert found - {"invalid-name"} == rules
+    assert ("invalid-name" in found) == (runtime == "portable")

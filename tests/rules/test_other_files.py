@@ -182,12 +182,6 @@ def test_a_hook_that_runs_a_download_is_an_error_and_another_is_not(
     ]
 
 
-def test_a_placeholder_in_the_description_is_reported(tmp_path: Path, make_skill: MakeSkill) -> None:
-    text = '---\nname: a\ndescription: "[TODO: say what it does]"\n---\n\n# A\n'
-    (found,) = lint(make_skill(tmp_path / "a", text), "leftover-placeholder")
-    assert (found.location.start.line, found.location.start.column) == (3, 15)
-
-
 @pytest.mark.parametrize(
     ("body", "expected"),
     [

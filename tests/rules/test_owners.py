@@ -156,3 +156,33 @@ def test_a_version_is_more_than_info_only_where_it_is_refused(
     refused = load is not None and isinstance(load(directory), Refused)
     worst = max((each.severity for each in check_directory(directory, settings).diagnostics), default=None)
     assert refused or worst in {None, Severity.INFO}
+
+
+@pytest.mark.parametrize(
+    ("version", "found"),
+    [
+        ('"1.0"', True),
+        ("v1.2.3", True),
+        ("latest", True),
+        ('"1.02.3"', True),
+        ('"1.2.3\\n"', True),
+        ("1.2.3", False),
+        ("1.2.3-beta.1+7", False),
+        ('"10.20.30"', False),
+    ],
+)
+def test_a_version_is_checked_where_a_document_asks_for_a_semantic_one(
+    version: str, found: bool, tmp_path: Path
+) -> None:
+    directory = tmp_path / "pdf-tools"
+    directory.mkdir()
+    text = f"---\n{NAME}{DESCRIPTION}version: {version}\n---\n\nRead the fields.\n"
+    (directory / "SKILL.md").write_text(text, "utf-8")
+    reporting = {"agent", "portable"} if found else set()
+    for target in IDS:
+        settings = resolve(Config(), {"select": ["invalid-version"], "runtimes": [target]})
+        diagnostics = check_directory(directory, settings).diagnostics
+        assert bool(diagnostics) == (target in reporting), target
+    load = get("agent").load
+    assert load is not None
+    assert isinstance(load(directory), LoadedSkill)

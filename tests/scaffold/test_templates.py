@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,11 @@ from tests.scaffold.making import NAMES, ROOTS, TEMPLATES, leftovers
 PAIRS = [(name, root) for name in NAMES for root in ROOTS if (name, root) != ("toolset", "agentskills")]
 
 
+def next_steps(printed: str) -> list[str]:
+    """Return the lines after `next:`."""
+    return [line.strip() for line in printed.partition("next:\n")[2].splitlines()]
+
+
 @slow
 @pytest.mark.parametrize(("name", "runtime"), PAIRS)
 def test_what_a_template_gives_lies_in_the_root_lints_and_renders(
@@ -28,16 +34,17 @@ def test_what_a_template_gives_lies_in_the_root_lints_and_renders(
     assert run.returncode == 0
     directory = repo / ROOTS[runtime] / "first-skill"
     assert run.stdout.startswith(f"wrote {ROOTS[runtime]}/first-skill\n  SKILL.md")
-    linted = skilltool("lint", str(directory), "--runtime", runtime, "--fail-on", "warning")
+    left = ("--ignore", "placeholder-description") if name == "basic" else ()
+    linted = skilltool("lint", str(directory), "--runtime", runtime, "--fail-on", "warning", *left)
     assert (linted.returncode, linted.stderr) == (0, "")
-    steps = run.stdout.partition("next:\n")[2].splitlines()
-    assert [step.split()[:2] for step in steps] == [
-        ["edit", f"{ROOTS[runtime]}/first-skill/SKILL.md"],
+    steps = next_steps(run.stdout)
+    file = f"{ROOTS[runtime]}/first-skill/SKILL.md"
+    assert [steps[0], *(step.split()[:2] for step in steps[1:])] == [
+        f"edit the description in {file}: it is still a TODO" if name == "basic" else f"edit {file}",
         ["skilltool", "lint"],
         ["skilltool", "render"],
     ]
-    render = steps[2].replace('"..."', "words").split()[1:]
-    assert skilltool(*render).returncode == 0
+    assert skilltool(*shlex.split(steps[2])[1:]).returncode == 0
     assert leftovers(repo) == []
 
 
@@ -46,12 +53,48 @@ def test_only_the_basic_template_leaves_text_to_write_and_lint_finds_all_of_it(
     skilltool: Skilltool, repo: Path, name: str
 ) -> None:
     run = skilltool("new", "first-skill", "--template", name, "--no-input", "--runtime", "agent")
-    text = next(repo.rglob("SKILL.md")).read_text("utf-8")
-    body = text.split("---\n", 2)[2]
-    found = json.loads(skilltool("lint", "--select", "pedantic", "--output-format", "json").stdout)
-    slots = [each for each in found["diagnostics"] if each["rule"] == "leftover-placeholder"]
-    assert len(slots) == body.count("TODO") == (5 if name == "basic" else 0)
-    assert ("--extend-select leftover-placeholder" in run.stdout) == (name == "basic")
+    assert run.returncode == 0
+    left = next(repo.rglob("SKILL.md")).read_text("utf-8").count("TODO")
+    edit, lint, _render = next_steps(run.stdout)
+    assert edit.endswith(": it is still a TODO") == (name == "basic")
+    report = json.loads(skilltool(*shlex.split(lint)[1:], "--output-format", "json").stdout)
+    found = [each for each in report["diagnostics"] if "placeholder" in each["rule"]]
+    assert len(found) == left == (6 if name == "basic" else 0)
+    warned = skilltool("lint").stdout
+    assert ("warning[placeholder-description]" in warned) == (name == "basic")
+
+
+def test_a_description_that_is_given_is_not_left_to_be_written(skilltool: Skilltool, repo: Path) -> None:
+    said = ("--description", "Merges PDF files. Use when asked to.")
+    run = skilltool("new", "merge-pdf", *said, "--runtime", "kodelet", "--no-input")
+    edit, lint, _render = next_steps(run.stdout)
+    assert edit == "edit .kodelet/skills/merge-pdf/SKILL.md"
+    assert "4 warnings" in skilltool(*shlex.split(lint)[1:]).stdout
+    assert "no findings" in skilltool("lint").stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "target"),
+    [
+        (("--runtime", "claude-code"), "`claude-code` (.claude/skills)"),
+        (("--runtime", "crush"), None),  # `.agents/skills` is not its own
+        (("--runtime", "kodelet", "--output", "lib"), None),
+        (("--runtime", "pickle-bot", "--output", "lib"), None),  # has no root in a project
+        (("--runtime", "copilot", "--scope", "user"), "`copilot` (.copilot/skills)"),
+        (("--runtime", "cursor"), "`cursor`"),  # what it gives its model is not known
+        ((), "`portable`"),
+    ],
+)
+def test_every_command_that_is_advised_works_for_the_runtime(
+    skilltool: Skilltool, repo: Path, options: tuple[str, ...], target: str | None
+) -> None:
+    run = skilltool("new", "first-skill", "--no-input", *options)
+    assert run.returncode == 0
+    _edit, lint, look = next_steps(run.stdout)
+    linted = skilltool(*shlex.split(lint)[1:]).stdout
+    assert "6 warnings in 1 of 1 skill" in linted
+    assert (f"--runtime {options[1]}" in lint) if target is None else target in linted
+    assert skilltool(*shlex.split(look)[1:]).returncode == 0
 
 
 def test_a_new_skill_has_no_sentence_of_an_example(skilltool: Skilltool, repo: Path) -> None:
@@ -66,7 +109,8 @@ def test_a_new_skill_has_no_sentence_of_an_example(skilltool: Skilltool, repo: P
 def test_what_a_template_gives_has_no_finding_for_any_runtime(
     skilltool: Skilltool, repo: Path, name: str
 ) -> None:
-    skilltool("new", "first-skill", "--template", name, "--no-input")
+    said = ("--description", "Counts words. Use when asked to.") if name == "basic" else ()
+    skilltool("new", "first-skill", "--template", name, "--no-input", *said)
     run = skilltool("lint", "--runtime", "all", "--ignore", "ignored-arguments")
     assert "1 skill checked, no findings" in run.stdout
 

@@ -107,11 +107,23 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
                 continue
             if collection.is_plugin and _parent_is_skill(record):
                 yield CollectionFinding(record, "", help=_MOVE_PARENT, clause=_HIDDEN)
-            elif of_project or in_hidden_root(Path(record.directory)):
+            elif of_project or (
+                in_hidden_root(Path(record.directory)) and not _in_user_root(record.directory, target)
+            ):
                 yield CollectionFinding(record, "", help=_MOVE, clause=_UNSEARCHED)
     for collection in projects:
         for record in _single_files(collection, target):
             yield CollectionFinding(record, "", help=_WRAP, clause=_SINGLE_FILE)
+
+
+def _in_user_root(directory: str, target: Runtime) -> bool:
+    """Return whether a directory is where the target looks in a home directory, which lint does not read."""
+    tops = (
+        root.path_template.removeprefix("{home}")
+        for root in target.roots
+        if root.path_template and root.path_template.startswith("{home}/")
+    )
+    return any(f"{top}/" in directory for top in tops)
 
 
 def _parent_is_skill(record: Record) -> bool:

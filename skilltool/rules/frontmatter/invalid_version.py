@@ -1,6 +1,6 @@
 """`version` that is not a semantic version: three numbers separated by dots, as in `1.4.0`.
 
-A runtime that documents this format does not check it, so that `1.0` is info, and no skill is refused for it.
+The runtime that documents this format does not check it: a skill with the version `1.0` loads as well, so this is info.
 
 ## Bad
 
@@ -55,11 +55,10 @@ _HELP = "write three numbers separated by dots, as in `1.4.0`"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding if the version breaks the runtime's pattern: info for a common ground, which no program is."""
+    """Yield one finding if the version breaks the runtime's pattern."""
     for violation in schema_violations(skill, target, "pattern"):
         if violation.path == _FIELD:
             message = f"version {backticked(violation.value)} is not a semantic version"
-            severity = None if target.ground else Severity.WARNING
             clause = ("documents that format", "document that format")
             owners = tuple(each for each in target.limits_of if fields.about(runtimes.get(each), _FIELD))
-            yield Finding(message, violation.span, _HELP, severity, clause=clause, owners=owners)
+            yield Finding(message, violation.span, _HELP, clause=clause, owners=owners)

@@ -3,7 +3,8 @@
 Some runtimes find a skill by its name, others by its directory, so what one lists another cannot
 load; the open specification requires both to be the same. A skill in the root of a repository is
 exempt, because each clone may use another directory name. So is a skill in a directory such as `skill` or
-`1.4.0`, which gets the skill's name when it is installed.
+`1.4.0`, which gets the skill's name when it is installed, and a name that the runtime takes for a title, such as
+`Brainstorming Ideas`.
 
 ## Bad
 
@@ -61,6 +62,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
     There is only a fix to the directory's name where every runtime allows that name.
     """
+    if target.free_name:
+        return
     name = skill.frontmatter.text("name")
     if not name or skill.in_repository_root or _GENERIC.fullmatch(skill.name):
         return

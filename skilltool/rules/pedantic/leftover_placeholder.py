@@ -3,8 +3,8 @@
 The model takes `TODO:`, `FIXME:`, `[Insert ...]`, `<your ...>` and `{{...}}` for a part of the instructions.
 Placeholders in code are not reported, and neither are the variables of a prompt template: `{{...}}` that stands
 in code as well, that the text calls a variable, or that takes what a user asks (`{{question}}`). A line with several slots in
-brackets is a form that the model fills in, and so is any other page with several. The description and all pages are
-checked, but for templates, examples and assets.
+brackets is a form that the model fills in, and so is any other page with several. All pages are checked, but for
+templates, examples and assets; the description has a rule of its own, `placeholder-description`.
 
 ## Bad
 
@@ -81,24 +81,20 @@ _GENERATOR = "cookiecutter."
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each placeholder outside code, in the description and in the pages."""
+    """Yield each placeholder outside code in the pages."""
     if explains_skills(skill):
         return
-    description = skill.frontmatter.span("description")
-    if description is not None:
-        yield from _in_part(skill.text, description, Regions(()), set())
     for text in texts_with(skill, has_placeholders):
         if not is_sample(text.file):
             code = code_regions(text)
-            found = list(_in_part(text, text.body_span, code, _variables(text, code)))
+            found = list(_in_body(text, code))
             yield from found if not text.file or len(found) == 1 else ()
 
 
-def _in_part(text: Text, part: Span, code: Regions, variables: set[str]) -> Iterator[Finding]:
-    """Yield each placeholder in a part of a text that is neither in code nor one of the variables."""
-    start, end = part
-    if text.source.text[start : start + 1] in {"'", '"'}:
-        start += 1
+def _in_body(text: Text, code: Regions) -> Iterator[Finding]:
+    """Yield each placeholder in the body of a page that is neither in code nor a variable."""
+    start, end = text.body_span
+    variables = _variables(text, code)
     for match in _PLACEHOLDER.finditer(text.source.text[:end], start):
         group = "word" if match["word"] else "filled"
         span = Span(*match.span(group))

@@ -9,6 +9,8 @@ from skilltool.skill import schema
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE
 
+# What every placeholder in a description has, in lower case: a word, or a bracket at its start.
+_PLACEHOLDERS = ("todo", "fixme", "tbd", "tba", "xxx", "placeholder", "description", "skill", "[")
 _DEVICES = ("con", "prn", "aux", "nul", "com", "lpt")
 # Words that YAML 1.1 reads as booleans or null; all other words are strings in every version.
 _OLD_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
@@ -111,6 +113,12 @@ def has_versioned_words(skill: Skill, target: Runtime) -> bool:
 def has_angle_brackets(skill: Skill, target: Runtime) -> bool:
     """Return whether the description contains `<`."""
     return "<" in (skill.frontmatter.text("description") or "")
+
+
+def may_have_placeholder_description(skill: Skill, target: Runtime) -> bool:
+    """Return whether the description contains a word of placeholders, or begins with a bracket."""
+    text = (skill.frontmatter.text("description") or "").strip().lower()
+    return text.startswith(("<", "{")) or any(word in text for word in _PLACEHOLDERS)
 
 
 def has_comments(skill: Skill, target: Runtime) -> bool:

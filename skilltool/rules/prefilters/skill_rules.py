@@ -65,6 +65,7 @@ PREFILTERS: dict[str, Prefilter] = {
     "padded-fence": frontmatter.has_odd_frontmatter,
     "permission-prompt": frontmatter.has_asking_fields,
     "piped-download": body.has_downloads,
+    "placeholder-description": frontmatter.may_have_placeholder_description,
     "positional-in-code": body.has_positional_arguments,
     "price-as-argument": body.has_numbers_after_dollars,
     "reserved-name": frontmatter.has_special_name,

@@ -1,7 +1,8 @@
 """Skill that a runtime loads under another key than its name.
 
 The model reads the name in the listing and requests it, but the runtime knows the skill by its
-directory or by another spelling, so the call fails.
+directory or by another spelling, so the call fails. Where the tool lists the keys and the name is a title
+for people, nothing is reported.
 
 In Claude Code a skill is called by its directory, and a name that differs is an alias beside it: for the model and as
 `/name`. It is not, if it begins with `/`, has blanks at an end, a line end or `<`, has over 256 UTF-16
@@ -53,7 +54,7 @@ _HELP = "give the directory and the skill the same name"
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding if the runtime loads the skill under a key other than its name."""
-    if target.load is None or target.specification:
+    if target.load is None or target.specification or target.free_name:
         return
     reading = reading_of(skill, target)
     if reading is not None and reading.alias_problem is not None:

@@ -16,6 +16,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
 from skilltool.runtimes.discovery.precedence import first_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory, names
+from skilltool.runtimes.kodelet.config import read_config
 from skilltool.runtimes.readers import go_yaml_v2
 from skilltool.runtimes.readers.go_file_errors import go_error
 from skilltool.runtimes.readers.go_text import decoded, replaced
@@ -122,12 +123,16 @@ def load_with(
     return LoadedSkill(key, key, parsed["description"], directory, parsed["body"], role, display_path)
 
 
-def scan(session: Session, plugins: bool, links: bool, parser: Parser, strict: bool) -> None:
+def scan(
+    session: Session, plugins: bool, links: bool, parser: Parser, strict: bool, section_enables: bool = False
+) -> None:
     """Fill a session: roots in order, the first copy of a key wins, then the settings are applied.
 
     `plugins`: load the skills of plugins, too. `links`: load linked directories. `strict`: a root that
-    exists and cannot be listed ends loading as a whole, unless skills are disabled anyway.
+    exists and cannot be listed ends loading as a whole, unless skills are disabled anyway. `section_enables`:
+    see `read_config`.
     """
+    read_config(session, section_enables)
     winners: dict[str, LoadedSkill] = {}
     for root, top, printed, prefix in _scanned_directories(session):
         try:

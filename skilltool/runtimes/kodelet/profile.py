@@ -115,6 +115,7 @@ _SETTINGS = {
     "allowed": Setting(default=[], about="offer only these skills; an empty list offers all"),
     "tool_mode": Setting(default="", about="`patch` changes the name of the edit tool in the description"),
     "fs_search": Setting(default=False, about="name the file search tools in the description"),
+    "user_settings": Setting(default=True, about="read `~/.kodelet/config.yaml`", in_lint=False),
     "validate": Setting(default=True, about="validate a call before it is executed, as the runtime does"),
 }
 _FACTS = {
@@ -124,11 +125,14 @@ _FACTS = {
     "arguments": "none: the tool takes only the name",
     "tool": "`skill` with `skill_name`; a skill can be called once per session",
     "loading": "the description of the tool tells the model to call it as soon as a skill fits the task",
+    "settings": "`skills.enabled` and `skills.allowed` in `~/.kodelet/config.yaml`, then in "
+    "`kodelet-config.yaml` of the working directory; a section `skills` without `enabled` disables skills",
 }
 
 _SOURCES = {
     **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), "pkg/skills/discovery.go"),
     **dict.fromkeys(("arguments", "tool", "loading"), "pkg/tools/skill.go"),
+    "settings": "cmd/kodelet/main.go, pkg/llm/config.go, pkg/types/llm/config.go",
 }
 
 KODELET_2025_12 = Runtime(
@@ -172,7 +176,7 @@ KODELET_0_5_36 = KODELET_2025_12._replace(
 )
 
 # Where document 004 differs from the first implementation: the body keeps its leading line ends, the
-# display text and the metadata key are others, and there are only two roots.
+# display text and the metadata key are others, there are only two roots, and `enabled` is true by default.
 KODELET = KODELET_2025_12._replace(
     id="kodelet",
     title="kodelet (design document)",
@@ -187,14 +191,23 @@ KODELET = KODELET_2025_12._replace(
         "arguments": "document 004, 2. Skill Tool",
         "tool": "document 004, 2. Skill Tool",
         "loading": "document 004, 2. Skill Tool",
+        "settings": "document 004, 5. Configuration; the names of the files: kodelet@2025-12",
     },
     roots=_ROOTS[:2],
     facts={
         **_FACTS,
         "key": "`name` in the frontmatter",
         "duplicates": "the first copy wins: project, then user",
+        "settings": _FACTS["settings"].partition("; ")[0],
     },
-    scan=partial(discovery.scan, plugins=False, links=False, parser=discovery.parse_exact, strict=True),
+    scan=partial(
+        discovery.scan,
+        plugins=False,
+        links=False,
+        parser=discovery.parse_exact,
+        strict=True,
+        section_enables=True,
+    ),
     parse=discovery.parse_exact,
     call=partial(call, shape=Shape("Skill {name} loaded", "skill_name")),
 )

@@ -6,19 +6,23 @@ commits named in the profile.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.config_files import apply, ignore, text_of
 from skilltool.runtimes.discovery.file_access import TOO_LARGE, bytes_of, exists, is_directory
 from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.pickle_bot.manifest import SKILL_LOADER, Parsed, Reader, Unfit
 from skilltool.runtimes.readers.pydantic_errors import Problem, error_text
+from skilltool.runtimes.readers.pyyaml import PyYamlError, safe_load
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.frontmatter.nodes import BoundError
 
 DEFAULT_PATH = "skills"
 _PYDANTIC = "2.14"
@@ -31,6 +35,7 @@ class Dialect:
     `absent` is the log line for a missing root; `logger` logs it, and directories without a SKILL.md.
     `relative_only`: an absolute `skills_path` is an error. `expands_paths`: variables such as
     `{{workspace}}` in a body are replaced. `empty_tool`: the library makes a tool even without skills.
+    `config_files` are read in the workspace; later ones override earlier ones.
     """
 
     reader: Reader
@@ -39,6 +44,7 @@ class Dialect:
     relative_only: bool = False
     expands_paths: bool = False
     empty_tool: bool = True
+    config_files: tuple[str, ...] = ("config.system.yaml", "config.user.yaml")
 
 
 @dataclass(slots=True)
@@ -66,7 +72,8 @@ def scan(session: Session, dialect: Dialect) -> None:
         why = "skills are disabled: the setting `allow_skills` is not true"
         off = [Refused(skill.directory, None, why, skill.role, key=skill.key) for skill in found.skills]
         found = Found(skipped=[*off, *found.skipped])
-    session.skills, session.skipped, session.logs = found.skills, found.skipped, found.logs
+    session.skills, session.skipped = found.skills, found.skipped
+    session.logs += found.logs
     empty = dialect.empty_tool and session.level == "class"
     session.memory["registered"] = bool(found.skills) or (empty and not failure)
 
@@ -147,9 +154,11 @@ def workspace(session: Session) -> Path:
 
 def skills_path(session: Session, dialect: Dialect) -> tuple[Path, str | None]:
     """Return the root that `skills_path` names, relative to the workspace, and the error if it is invalid."""
-    given = session.settings["skills_path"]
     root = session.root("user")
     usual = root.path if root else workspace(session) / DEFAULT_PATH
+    given = session.settings["skills_path"]
+    if usual == workspace(session) / DEFAULT_PATH and "skills_path" not in session.chosen:
+        given = _configured_path(session, dialect, given)
     if not isinstance(given, str):
         problem = Problem(("skills_path",), "path_type", "Input is not a valid path", given)
         return usual, error_text("Config", [problem], _PYDANTIC)
@@ -159,6 +168,36 @@ def skills_path(session: Session, dialect: Dialect) -> tuple[Path, str | None]:
         config = {"workspace": workspace(session), "skills_path": given}
         return usual, error_text("Config", [Problem((), "value_error", message, config)], _PYDANTIC)
     return (usual if given == DEFAULT_PATH else workspace(session) / path), None
+
+
+def _configured_path(session: Session, dialect: Dialect, default: Any) -> Any:
+    """Return the `skills_path` of the configuration files, of any type, else the default."""
+    path = default
+    for name in dialect.config_files if session.settings["user_settings"] else ():
+        file = workspace(session) / name
+        text = text_of(session, file)
+        try:
+            values = (text and safe_load(text, {"skills_path"})) or {}
+        except (PyYamlError, BoundError):
+            ignore(session, file, "it is not valid YAML")
+            continue
+        if not isinstance(values, Mapping):
+            ignore(session, file, "it is not a mapping")
+        elif "skills_path" in values and not _can_be_path(values["skills_path"]):
+            ignore(session, file, "`skills_path` is not a path")
+        else:
+            path = values.get("skills_path", path)
+    if isinstance(path, str):
+        apply(session, {"skills_path": path})
+    return path
+
+
+def _can_be_path(value: Any) -> bool:
+    """Return whether the operating system takes a text for a path; pydantic rejects what is not a text."""
+    try:
+        return not isinstance(value, str) or b"\0" not in os.fsencode(value)
+    except UnicodeEncodeError:
+        return False
 
 
 def path_expander(session: Session) -> Callable[[str], str]:

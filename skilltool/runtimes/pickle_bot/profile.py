@@ -47,6 +47,9 @@ _SETTINGS = {
         differs_from_runtime=True,
     ),
     "tool": Setting(default="skill", about="name of the tool that is called"),
+    "user_settings": Setting(
+        default=True, about="read the configuration files in `~/.pickle-bot`", in_lint=False
+    ),
 }
 _FACTS = {
     "key": "the directory name; `name` in the frontmatter is for people and need not be unique",
@@ -55,11 +58,13 @@ _FACTS = {
     "arguments": "none: the body is returned without white space at either end",
     "tool": "`skill` with `skill_name`; registered only if there is at least one skill",
     "loading": "each call reads the file again; the listing stays as it was when the agent started",
+    "settings": "`skills_path` in `~/.pickle-bot/config.system.yaml`, then in `config.user.yaml`",
 }
 
 _SOURCES = {
     **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), "core/skill_loader.py"),
     **dict.fromkeys(("arguments", "tool", "loading"), "tools/skill_tool.py"),
+    "settings": "utils/config.py",
 }
 
 _FIRST = Dialect(read_2026_02)
@@ -74,6 +79,7 @@ PICKLE_BOT_2026_02 = Runtime(
     facts=_FACTS,
     sources=_SOURCES,
     parameter="skill_name",
+    free_name=True,
     scan=partial(scan, dialect=_FIRST),
     parse=partial(parse, dialect=_FIRST),
     load=partial(load, dialect=_FIRST),
@@ -90,6 +96,7 @@ _MAY_2026 = Dialect(
     relative_only=True,
     expands_paths=True,
     empty_tool=False,
+    config_files=("config.user.yaml", "config.runtime.yaml"),
 )
 PICKLE_BOT_2026_05 = PICKLE_BOT_2026_02._replace(
     id="pickle-bot@2026-05",
@@ -104,6 +111,7 @@ PICKLE_BOT_2026_05 = PICKLE_BOT_2026_02._replace(
         "parser": "PyYAML, from a first line `---` to the next; name and description must be strings",
         "arguments": "none, but variables such as {{workspace}} and {{skills_path}} in the body are replaced",
         "loading": "each call scans the root again; the listing stays as it was when the agent started",
+        "settings": "`skills_path` in `~/.pickle-bot/config.user.yaml`, then in `config.runtime.yaml`",
     },
     sources={
         **_SOURCES,
@@ -135,6 +143,7 @@ PICKLE_BOT = PICKLE_BOT_2026_02._replace(
         "arguments": "document 003, Tool Factory",
         "tool": "document 003, Tool Factory",
         "loading": "document 003, Design Points",
+        "settings": "document 003, User Override Example; document 003, Default Directory Structure",
     },
     scan=partial(scan, dialect=_DOCUMENT),
     parse=partial(parse, dialect=_DOCUMENT),
