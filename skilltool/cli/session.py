@@ -12,7 +12,7 @@ from skilltool.cli import completing
 from skilltool.cli.choosing import chosen_runtime, configured, named, sessions_of
 from skilltool.cli.help import option
 from skilltool.cli.opening import Given, open_session
-from skilltool.cli.options import split_at_commas
+from skilltool.cli.options import split_at_commas, time_limit_option
 from skilltool.cli.output import note
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ _OPTIONS = (
         flag_value=False,
         help="Do not read the runtime's settings in the home directory, if it has any there.",
     ),
+    time_limit_option,
 )
 
 
