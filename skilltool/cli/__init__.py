@@ -88,10 +88,11 @@ def group() -> None:
 
 def main() -> None:
     """Run the command line and exit; the one place where errors become text."""
-    if sys.stdin is None:  # closed by the caller, as are the others: read nothing,
-        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
-    if sys.stdout is None:  # and write to nowhere
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    # What the caller has closed stays useless: whoever reads or writes there is told so. Only notes are lost.
+    if sys.stdin is None:
+        sys.stdin = open(os.open(os.devnull, os.O_WRONLY), encoding="utf-8")  # noqa: PTH123, SIM115
+    if sys.stdout is None:
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # noqa: PTH123, SIM115
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
@@ -124,10 +125,11 @@ def _reason(error: OSError) -> str:
     if error.filename is None and error.errno == ENOENT:
         return "the working directory no longer exists; change to another one"
     if error.filename is None:  # from click's own output, such as --help
-        from skilltool.cli.output import abandon
+        from skilltool.cli.output import abandon, unwritable
 
         abandon(sys.stdout)
-    return f"{error.filename or 'standard output'}: {error.strerror or error}"
+        return unwritable(error)
+    return f"{error.filename}: {error.strerror or error}"
 
 
 def _failed(message: str) -> int:
