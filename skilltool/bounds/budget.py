@@ -6,6 +6,8 @@ import os
 from typing import NamedTuple
 
 VARIABLE = "SKILLTOOL_TIMEOUT"  # the environment variable that changes `Budget.seconds`
+SECONDS = (0.1, 3600.0)  # the least and the most that it takes
+MORE_TIME = f"allow more with --time-limit (or {VARIABLE})"
 
 
 class Budget(NamedTuple):
@@ -29,13 +31,17 @@ class Budget(NamedTuple):
 
     @classmethod
     def of_environment(cls) -> Budget:
-        """Return the budget with the seconds of `SKILLTOOL_TIMEOUT`, if it is a number from 0.1 to 3600."""
+        """Return the budget with the seconds of `SKILLTOOL_TIMEOUT`, if it is a number in `SECONDS`."""
         try:
             seconds = float(os.environ.get(VARIABLE, ""))
         except ValueError:
             return cls()
         share = min(seconds, max(seconds / 20, cls().share))
-        return cls(seconds, 2 * seconds, share) if 0.1 <= seconds <= 3600 else cls()
+        return cls(seconds, 2 * seconds, share) if SECONDS[0] <= seconds <= SECONDS[1] else cls()
+
+    def of_many(self, skills: int) -> float:
+        """Return the seconds for what is about many skills, and about none of them by itself."""
+        return self.in_all + skills * self.share
 
 
 class TimeReason(str):
@@ -51,6 +57,11 @@ class OverBudgetError(Exception):
         """Keep the reason, a `TimeReason` where it is about time."""
         super().__init__(reason)
         self.reason = reason
+
+    @property
+    def with_way_out(self) -> str:
+        """The reason, and how to allow more where it is about time."""
+        return f"{self.reason}; {MORE_TIME}" if isinstance(self.reason, TimeReason) else self.reason
 
 
 class Allowance:
@@ -97,6 +108,11 @@ class Allowance:
 def out_of_time(seconds: float) -> str:
     """Return the reason for work that took more than these seconds."""
     return TimeReason(f"took more than {_text(seconds)}, the limit of skilltool for one skill")
+
+
+def out_of_time_for_many(seconds: float) -> str:
+    """Return the reason for work about many skills that took more than these seconds."""
+    return TimeReason(f"took more than {_text(seconds)}")
 
 
 def out_of_memory(budget: Budget) -> str:

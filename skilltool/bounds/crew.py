@@ -14,14 +14,16 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from skilltool.bounds import gate
-from skilltool.bounds.budget import Allowance, OverBudgetError, TimeReason, out_of_memory
+from skilltool.bounds.budget import Allowance, OverBudgetError, out_of_memory, out_of_time_for_many
 from skilltool.bounds.processes import Forked, Process, Spawned, can_fork, can_start, ready
 from skilltool.bounds.serving import Task
 from skilltool.bounds.timer import OutOfTimeError, set_timer, stop_timer, within
 
 Result = TypeVar("Result")
+Report = Callable[[], None]
 LARGE = 1 << 16  # bytes of a SKILL.md that is worth the start of a process
 KILLED = "was given up: the process that worked on it was killed"
+_SECONDS_PER_REPORT = 0.1
 _PREPARATION = 20.0  # seconds that a process may take for what it does before its first task
 
 
@@ -37,13 +39,17 @@ _GIVEN_UP = (OutOfTimeError, MemoryError, _KilledError)
 
 
 class Crew:
-    """The processes of one command, started when they are needed; use it as a context."""
+    """The processes of one command, started when they are needed; use it as a context.
+
+    `report` is called again and again while `call_watched` waits.
+    """
 
     def __init__(self, allowance: Allowance | None = None) -> None:
         """Start with the whole budget."""
         self.allowance = allowance or Allowance()
         self._idle: list[Process] = []
         self._preparing: Process | None = None
+        self.report: Report | None = None
 
     def __enter__(self) -> Crew:
         """Return the crew."""
@@ -144,8 +150,9 @@ class Crew:
         """Return what a function returns that reads many skills, and tells the `gate` which.
 
         A skill that uses up its budget is ended: the function is called again and gets told so when it comes
-        to that skill. `many` are the seconds for work about no skill. Raises `OverBudgetError` if these
-        are used up. A process that was killed is tried once more, as nothing may be wrong with its task.
+        to that skill. `many` are the seconds for work about no skill, to which each skill that the function
+        comes to adds its share. Raises `OverBudgetError` if these are used up. A process that was killed is
+        tried once more, as nothing may be wrong with its task.
         Where processes have to be spawned, one is started when the function comes to a large skill.
         """
         was_killed = has_large = False
@@ -155,7 +162,8 @@ class Crew:
             try:
                 if process is None:
                     return _watched_here(watch, not has_large and can_start(), function, *arguments)
-                process.submit(Task(function, arguments, dict(self.allowance.ended), watch.most))
+                ended, share = dict(self.allowance.ended), self.allowance.budget.share
+                process.submit(Task(function, arguments, ended, watch.most, share))
                 result: Result = self._watched_answer(process, watch)
                 return result
             except _LargeSkillError:
@@ -169,13 +177,13 @@ class Crew:
                 was_killed = True
                 continue
             if not watch.last:
-                raise OverBudgetError(reason or TimeReason(f"took more than {many:g} seconds"))
+                raise OverBudgetError(reason or out_of_time_for_many(watch.granted))
             self.allowance.end(watch.last, reason)
 
     def _watched_answer(self, process: Process, watch: _Watch) -> Any:
         done = False
         try:
-            while ready([process], watch.left):
+            while self._waited(process, watch):
                 message = process.receive()
                 if message is None:
                     raise _KilledError
@@ -187,23 +195,36 @@ class Crew:
         finally:
             self.release(process) if done else process.end()
 
+    def _waited(self, process: Process, watch: _Watch) -> bool:
+        """Wait for the next message of a process, and return whether there is one in time."""
+        while self.report is not None:
+            self.report()
+            left = watch.left
+            if ready([process], min(left, _SECONDS_PER_REPORT)):
+                return True
+            if left <= 0:
+                return False
+        return bool(ready([process], watch.left))
+
 
 class _Watch:
     """The clock of one call that works on many skills."""
 
     def __init__(self, allowance: Allowance, many: float) -> None:
         self._allowance = allowance
-        self._many = many
+        self.granted = many
+        self._met: set[str] = set()
+        self._spent = 0.0
         self._key = self.last = ""
         self._since = time.monotonic()
 
     @property
     def most(self) -> float:
-        return max(self._many, self._allowance.budget.seconds)
+        return max(self.granted, self._allowance.budget.seconds)
 
     @property
     def left(self) -> float:
-        limit = self._allowance.left(self._key) if self._key else self._many
+        limit = self._allowance.left(self._key) if self._key else self.granted - self._spent
         return self._since + limit - time.monotonic()
 
     def at(self, key: str) -> None:
@@ -212,7 +233,10 @@ class _Watch:
         if self._key:
             self._allowance.spend(self._key, now - self._since)
         else:
-            self._many -= now - self._since
+            self._spent += now - self._since
+        if key and key not in self._met:
+            self._met.add(key)
+            self.granted += self._allowance.budget.share
         self.last, self._key, self._since = self._key, key, now
 
 

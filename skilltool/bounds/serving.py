@@ -26,13 +26,15 @@ class Task(NamedTuple):
     """A function of a module, and its arguments; what a generator yields is sent one by one.
 
     With `ended` the process tells which skill it works on, and refuses those, by key, with their reasons.
-    `seconds` is the time without a message after which the task is ended at the latest.
+    `seconds` is the time without a message after which the task is ended at the latest, and `share` what each
+    message adds to it.
     """
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     ended: Mapping[str, str] | None = None
     seconds: float = 0.0
+    share: float = 0.0
 
 
 def is_worker() -> bool:
@@ -88,11 +90,15 @@ def _run_all(receive: Callable[[], Task], send: Send, budget: Budget) -> None:
     while True:
         task = receive()
 
-        def send_in_time(message: Message, seconds: float = task.seconds) -> None:
-            _set_timer(seconds + _GRACE)
+        seconds = task.seconds + _GRACE
+
+        def send_in_time(message: Message, share: float = task.share) -> None:
+            nonlocal seconds
+            seconds += share
+            _set_timer(seconds)
             send(message)
 
-        _set_timer(task.seconds + _GRACE)
+        _set_timer(seconds)
         for message in _messages(task, send_in_time):
             send_in_time(message)
         _set_timer(0)

@@ -17,7 +17,7 @@ import click
 
 from skilltool import __version__
 from skilltool.cli.help import CommandGroup
-from skilltool.errors import SkilltoolError, nearest
+from skilltool.errors import SkilltoolError
 
 COMMANDS = {
     "new": "Create a skill from a template.",
@@ -68,9 +68,10 @@ class _Commands(CommandGroup):
         name = args[0]
         if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
-        hint = f"lint {name}" if Path(name).exists() else nearest(name, COMMANDS)
-        meant = f" Did you mean 'skilltool {hint}'?" if hint else ""
-        raise click.UsageError(f"No such command '{name}'.{meant}", ctx)
+        from skilltool.cli import meant
+
+        hint = meant.sentence(meant.command(args, COMMANDS))
+        raise click.UsageError(f"No such command '{name}'.{hint}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -88,10 +89,11 @@ def group() -> None:
 
 def main() -> None:
     """Run the command line and exit; the one place where errors become text."""
-    if sys.stdin is None:  # closed by the caller, as are the others: read nothing,
-        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
-    if sys.stdout is None:  # and write to nowhere
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    # What the caller has closed stays useless: whoever reads or writes there is told so. Only notes are lost.
+    if sys.stdin is None:
+        sys.stdin = open(os.open(os.devnull, os.O_WRONLY), encoding="utf-8")  # noqa: PTH123, SIM115
+    if sys.stdout is None:
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # noqa: PTH123, SIM115
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
@@ -124,10 +126,11 @@ def _reason(error: OSError) -> str:
     if error.filename is None and error.errno == ENOENT:
         return "the working directory no longer exists; change to another one"
     if error.filename is None:  # from click's own output, such as --help
-        from skilltool.cli.output import abandon
+        from skilltool.cli.output import abandon, unwritable
 
         abandon(sys.stdout)
-    return f"{error.filename or 'standard output'}: {error.strerror or error}"
+        return unwritable(error)
+    return f"{error.filename}: {error.strerror or error}"
 
 
 def _failed(message: str) -> int:
@@ -150,8 +153,19 @@ def _misused(error: click.ClickException) -> int:
     if context is not None:
         hint = f"Try '{context.command_path} {context.help_option_names[-1]}' for help."
         lines = [*context.get_usage().split("\n"), hint, ""]
-    message = f"Error: {error.format_message()}"
+    message = f"Error: {_said(error)}"
     # Only the values of an argument that is missing have lines of their own, and they are ours.
     is_list = isinstance(error, click.MissingParameter)
     write_error(safe_lines([*lines, *(message.split("\n") if is_list else [message])]))
     return 2
+
+
+def _said(error: click.ClickException) -> str:
+    """Return click's message, with our own suggestions for an unknown option: click's go by letters only."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None:
+        return error.format_message()
+    from skilltool.cli import meant
+
+    return (
+        f"No such option '{error.option_name}'.{meant.sentence(meant.option(error.option_name, error.ctx))}"
+    )

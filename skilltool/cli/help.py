@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from skilltool.cli.color import HEADING, METAVAR, TERM, painted, use_color
 
@@ -31,6 +32,7 @@ GROUPS = (
     "Configuration",
     "Cache and processes",
     "Processes",
+    "Limits",
     _OTHER,
 )
 _FEW = 8  # options that need no groups
@@ -65,6 +67,12 @@ class Option(click.Option):
         if isinstance(self.envvar, str):
             extra["envvars"] = (self.envvar,)
         return extra
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        """Return the variable where an invalid value is from there, else the names of the option."""
+        if ctx is not None and ctx.get_parameter_source(self.name or "") is ParameterSource.ENVIRONMENT:
+            return f"'{self.envvar}'"
+        return super().get_error_hint(ctx)
 
 
 def option(group: str, *names: str, **attributes: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

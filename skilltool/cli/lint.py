@@ -30,11 +30,6 @@ Exit status:
   1  at least one is
   2  the check could not run: an invalid option or configuration,
      an unreadable path, or no skills found
-
-\b
-Environment:
-  SKILLTOOL_TIMEOUT  seconds that one skill may take before it is given up
-                     [default: 10]
 """
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from skilltool.cli.lint_request import Answer, Request
 from skilltool.cli.output import NOTHING
+from skilltool.errors import PathError
 from skilltool.text.printable import SafeText
 
 if TYPE_CHECKING:
@@ -41,10 +42,16 @@ def check(request: Request, crew: Crew | None = None) -> Answer:
 
 
 def _standard_input() -> bytes:
-    """Return what is on standard input, which may have no end: at most a byte more than a skill may have."""
+    """Return what is on standard input, which may have no end: at most a byte more than a skill may have.
+
+    Raises `PathError` if it cannot be read.
+    """
     from skilltool.skill.read_file import MAX_BYTES
 
-    return sys.stdin.buffer.read(MAX_BYTES + 1)
+    try:
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise PathError(f"standard input: {error.strerror}") from None
 
 
 def _status(report: Report, request: Request) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skilltool.cli.help import option
-from skilltool.cli.options import cache_dir_option, cache_directory
+from skilltool.cli.options import cache_dir_option, cache_directory, time_limit_option
 from skilltool.cli.rule_options import extend_select_option, ignore_option, runtimes_option, select_option
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ _OPTIONS = (
         metavar="N",
         help="Number of processes; 0 chooses one for the machine and the number of skills. [default: 0]",
     ),
+    time_limit_option,
 )
 
 

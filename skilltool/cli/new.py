@@ -12,7 +12,7 @@ import click
 from skilltool.cli import completing
 from skilltool.cli.help import Command, option
 from skilltool.cli.new_questions import ask_answers, ask_runtime, ask_template, template_list
-from skilltool.cli.options import Choice, quiet_option
+from skilltool.cli.options import Choice, quiet_option, time_limit_option
 from skilltool.cli.output import note, write, write_error, write_summary
 from skilltool.cli.signals import ended_by_sigterm
 from skilltool.text.printable import safe_lines
@@ -88,6 +88,7 @@ defaults are used. The template `basic` has a TODO where your own text belongs; 
 )
 @option("Location", "--force", is_flag=True, help="Replace an existing skill.")
 @option("Output", "--dry-run", is_flag=True, help="Show what would be written; write nothing.")
+@time_limit_option
 @quiet_option
 @click.pass_context
 def command(

@@ -25,7 +25,7 @@ def loaded(parameters: Mapping[str, Any]) -> list[tuple[str, str]]:
     given = Given(parameters.get("project"), parameters.get("home"), parameters.get("roots") or ())
     ids = tuple(parameters.get("runtimes") or ())
     try:
-        found: list[tuple[str, str]] = watched(_keys, ids, given, notes=lambda _: None)
+        found: list[tuple[str, str]] = watched(_keys, ids, given, notes=lambda _: None, doing="")
     except (SkilltoolError, OSError):
         return []
     return found

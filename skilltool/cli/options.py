@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
+from skilltool.bounds.budget import SECONDS, VARIABLE, Budget
 from skilltool.cli.help import option
 from skilltool.errors import nearest
 
@@ -17,26 +17,13 @@ _QUIET = "skilltool.quiet"  # in `click.Context.meta`
 
 
 class Choice(click.Choice[str]):
-    """A closed list of values whose error suggests the nearest one, and names the variable it is from."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the value; raises `click.BadParameter`."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter as error:
-            if param is not None and ctx is not None and _from_environment(param, ctx):
-                error.param_hint = f"'{param.envvar}'"
-            raise
+    """A closed list of values whose error suggests the nearest one."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         """Return click's message, followed by a suggestion where one is near."""
         message: str = super().get_invalid_choice_message(value, ctx)
         hint = nearest(str(value), map(str, self.choices))
         return f"{message.rstrip('.')}; did you mean '{hint}'?" if hint else message
-
-
-def _from_environment(param: click.Parameter, ctx: click.Context) -> bool:
-    return ctx.get_parameter_source(param.name or "") is ParameterSource.ENVIRONMENT
 
 
 def split_at_commas(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -110,6 +97,29 @@ def cache_directory(named: Path | None) -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("skilltool", appauthor=False)
+
+
+def _keep_time_limit(ctx: click.Context, param: click.Parameter, value: float | None) -> None:
+    """Put the seconds where every process that works on skills finds them: into the environment."""
+    if value is not None:
+        os.environ[VARIABLE] = f"{value:g}"
+
+
+class _Seconds(click.FloatRange):
+    name = "number of seconds"  # what click calls a value in its error
+
+
+time_limit_option = option(
+    "Limits",
+    "--time-limit",
+    type=_Seconds(*SECONDS),
+    envvar=VARIABLE,
+    expose_value=False,
+    callback=_keep_time_limit,
+    metavar="SECONDS",
+    help="Give up on a skill after this long; all of them together may take longer, too. "
+    f"[default: {Budget().seconds:g}]",
+)
 
 
 def use_links(color: str) -> bool:

@@ -9,6 +9,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable
+from errno import EBADF
 from pathlib import Path
 from typing import TextIO
 
@@ -42,7 +43,14 @@ def write(text: SafeText | bytes) -> None:
     except OSError as error:
         abandon(sys.stdout)
         if not isinstance(error, BrokenPipeError):
-            raise PathError(f"standard output: {error.strerror}") from None
+            raise PathError(unwritable(error)) from None
+
+
+def unwritable(error: OSError) -> str:
+    """Return why standard output cannot be written."""
+    return (
+        "standard output is closed" if error.errno == EBADF else f"standard output: {error.strerror or error}"
+    )
 
 
 def write_error(text: SafeText) -> None:

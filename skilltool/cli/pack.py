@@ -9,7 +9,7 @@ import click
 
 from skilltool.cli import completing
 from skilltool.cli.help import Command, option
-from skilltool.cli.options import Choice, quiet_option, split_at_commas
+from skilltool.cli.options import Choice, quiet_option, split_at_commas, time_limit_option
 from skilltool.cli.output import inform, note, write_error, write_file, write_summary
 from skilltool.cli.signals import ended_by_sigterm
 from skilltool.cli.uploading import fits
@@ -43,7 +43,8 @@ With --upload this includes the known limits of that place, with --index what a 
     type=click.Path(path_type=Path),
     shell_complete=completing.skill_directories,
 )
-@click.option(
+@option(
+    "Output",
     "-o",
     "--output",
     type=click.Path(path_type=Path),
@@ -58,7 +59,8 @@ With --upload this includes the known limits of that place, with --index what a 
     metavar="FORMAT",
     help="Format of the archive; skill is a zip. [default: from the name of FILE, else skill]",
 )
-@click.option(
+@option(
+    "Runtime",
     "--runtime",
     "runtimes",
     multiple=True,
@@ -83,7 +85,8 @@ With --upload this includes the known limits of that place, with --index what a 
     help="Write the archive to .well-known/agent-skills in DIR, and its entry to the index there; with "
     "--check, compare the archive with its entry.",
 )
-@click.option("--check", is_flag=True, help="Check the archive SKILL instead of writing one.")
+@option("Output", "--check", is_flag=True, help="Check the archive SKILL instead of writing one.")
+@time_limit_option
 @quiet_option
 def command(
     path: Path,

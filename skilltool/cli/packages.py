@@ -54,12 +54,12 @@ def is_package(name: str) -> bool:
 
 
 def answer_about_package(question: SessionQuestion, asked: Any) -> tuple[SafeText, int]:
-    """Return the text and the exit status: 1 if nothing is installed, or if `--fail-on` says so."""
+    """Return the text and the exit status: 1 if nothing can be installed, or if `--fail-on` says so."""
     from skilltool.inspect import packages
 
     manifest, runtime = _chosen(question, asked.name)
     found = packages.view(manifest, runtime)
-    failed = found.refused is not None and "never" not in asked.fail_on
+    failed = found.is_empty and "never" not in asked.fail_on
     status = int(failed or (bool(found.passed) and "skipped" in asked.fail_on))
     if not asked.text:
         return dumps(packages.data(found)), status

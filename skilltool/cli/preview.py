@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skilltool.cli import completing
+from skilltool.cli import completing, progress
 from skilltool.cli.help import Command, option
 from skilltool.cli.options import cache_directory, quiet_option
 from skilltool.cli.output import inform, note, write_file
@@ -105,11 +105,11 @@ def _worker(source: CommandSource) -> Iterator[Worker]:
 
 
 def _export(source: CommandSource, file: Path, arguments: str) -> int:
-    from skilltool.cli import progress
     from skilltool.preview.export import exported
 
     with _worker(source) as worker:
-        project = worker.refresh()
+        with progress.waiting("reading skills") as line:
+            project = worker.refresh(line)
         with progress.shown("writing") as bar:
             document = exported(project, lambda name: worker.page(name, arguments), bar)
     write_file(file, document.encode("utf-8", "replace"))
@@ -123,7 +123,8 @@ def _serve(source: CommandSource, skill: Path | None, port: int | None, opens: b
     serving = _serving()
     where = serving.bound(port)
     with _worker(source) as worker, where:
-        project = worker.refresh()  # before there are threads, so that a process can be forked
+        with progress.waiting("reading skills") as line:  # no thread draws it: a process can be forked
+            project = worker.refresh(line)
         address = f"http://{serving.HOST}:{where.getsockname()[1]}"
         first = next((each.id for each in project.rows if Path(each.directory) == skill), None)
         address = f"{address}/skill/{first}" if first else f"{address}/"

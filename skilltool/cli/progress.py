@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 _PATIENCE = 1.0  # seconds before the bar appears: shorter runs need none
+_SECONDS_PER_FRAME = 0.1
 
 
 class _Bar:
@@ -57,6 +58,53 @@ def shown(doing: str = "checking") -> Iterator[_Bar | None]:
         yield bar
     finally:
         bar.close()
+
+
+class _Wait:
+    """A line with a spinner, for work whose amount is not known; call it often.
+
+    It is drawn in the calls, without a thread: beside one no process can be forked.
+    """
+
+    def __init__(self, doing: str) -> None:
+        self._doing = doing
+        self._due = time.monotonic() + _PATIENCE
+        self._progress: Progress | None = None
+
+    def __call__(self) -> None:
+        if time.monotonic() < self._due:
+            return
+        self._due = time.monotonic() + _SECONDS_PER_FRAME
+        if self._progress is None:
+            self._progress = self._started()
+        self._progress.refresh()
+
+    def _started(self) -> Progress:
+        from rich.console import Console
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        columns = (SpinnerColumn(), TextColumn(self._doing), TimeElapsedColumn())
+        shown = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+        shown.add_task("", total=None)
+        shown.start()
+        return shown
+
+    def close(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+
+@contextmanager
+def waiting(doing: str) -> Iterator[_Wait | None]:
+    """Yield what draws a line that says what is done, and for how long; None where none is to be shown."""
+    if not doing or _is_hidden():
+        yield None
+        return
+    line = _Wait(doing)
+    try:
+        yield line
+    finally:
+        line.close()
 
 
 class _RateBar:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from errno import EBADF
 
 import click
 
@@ -50,11 +51,16 @@ def command(stdio: bool) -> int:
         raise SkilltoolError(
             f"the language server needs {error.name}; install it with: pip install 'skilltool[server]'"
         ) from None
-    if sys.stdin is None:
-        raise SkilltoolError("standard input is closed; an editor must start the server and keep it open")
     if sys.stdin.isatty():
         note(
             "this server is for editors, which start it and write to its standard input; set up yours as "
             "`skilltool server --help` says, or run `skilltool lint`; Ctrl-C ends the server"
         )
-    return serve()
+    try:
+        return serve()
+    except OSError as error:
+        if error.errno != EBADF:
+            raise
+        raise SkilltoolError(
+            "standard input is closed; an editor must start the server and keep it open"
+        ) from None

@@ -19,7 +19,7 @@ from skilltool.cli.choosing import (
 )
 from skilltool.cli.help import option
 from skilltool.cli.opening import Given
-from skilltool.cli.options import split_at_commas
+from skilltool.cli.options import split_at_commas, time_limit_option
 from skilltool.cli.output import inform
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ _OPTIONS = (
         flag_value=False,
         help="Do not read the runtime's settings in the home directory, if it has any there.",
     ),
+    time_limit_option,
 )
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skilltool.cli.help import Command, option
-from skilltool.cli.options import Choice, quiet_option
+from skilltool.cli.options import Choice, quiet_option, time_limit_option
 from skilltool.cli.output import inform, note, write_summary
 from skilltool.cli.rule_options import ignore_option, runtimes_option, select_option
-from skilltool.errors import SkilltoolError
+from skilltool.errors import PathError, SkilltoolError
 
 if TYPE_CHECKING:
     from skilltool.registry.run import Counts, Plan
@@ -99,6 +99,7 @@ Exit status:
     metavar="N",
     help="Skills that a worker gets at once, and rows of a partition of the table `skills`.",
 )
+@time_limit_option
 @quiet_option
 def command(sources: tuple[Path, ...], **options: Any) -> int:
     """Write tables about all skills in SOURCE: a row per skill, finding, verdict and copy.
@@ -138,7 +139,10 @@ def _survey(named: tuple[Path, ...], options: Mapping[str, Any]) -> int:
     if options["report"] is not None:
         from skilltool.registry.report import write_report
 
-        write_report(plan.out, options["report"])
+        try:
+            write_report(plan.out, options["report"])
+        except OSError as error:  # of the file beside it, which becomes the report
+            raise PathError(f"{options['report']}: {error.strerror}") from None
         inform(f"wrote {options['report']}")
     for sentence in (*counts.notes, *counts.problems):
         note(sentence)

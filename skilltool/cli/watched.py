@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from skilltool.bounds.budget import OverBudgetError
 from skilltool.bounds.crew import Crew
+from skilltool.cli import progress
 from skilltool.cli.output import write_error
 from skilltool.errors import SkilltoolError
 from skilltool.text.printable import SafeText
@@ -17,18 +18,23 @@ Result = TypeVar("Result")
 
 
 def watched(
-    function: Callable[..., Result], *arguments: object, notes: Callable[[SafeText], None] = write_error
+    function: Callable[..., Result],
+    *arguments: object,
+    notes: Callable[[SafeText], None] = write_error,
+    doing: str = "reading skills",
 ) -> Result:
     """Return what a function of a module returns, which opens sessions.
 
     A skill that takes more than its budget is skipped in them. What the function writes to standard error is
-    given to `notes` once. Raises `SkilltoolError` as it does, and if the rest of the work takes too long.
+    given to `notes` once. On a terminal a line says what is being done, none if `doing` is empty. Raises
+    `SkilltoolError` as it does, and if the rest of the work takes too long.
     """
-    with Crew() as crew:
+    with progress.waiting(doing) as line, Crew() as crew:
+        crew.report = line
         try:
             written, outcome = crew.call_watched(crew.allowance.budget.in_all, _quietly, function, *arguments)
         except OverBudgetError as error:
-            raise SkilltoolError(f"gave up: reading the skills {error}") from None
+            raise SkilltoolError(f"gave up: reading the skills {error.with_way_out}") from None
     notes(SafeText(written))  # by the functions of `output`, in the other process
     if isinstance(outcome, SkilltoolError):
         raise outcome

@@ -57,6 +57,11 @@ class View(NamedTuple):
     passed: tuple[PassedOver, ...]
     refused: str | None = None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing can be installed; not said where a plugin lies elsewhere, and may be."""
+        return not self.plugins and not any(each.why == _AWAY for each in self.passed)
+
 
 def manifests_in(path: Path) -> tuple[Manifest, ...]:
     """Return the manifests at the top of a directory, marketplaces first, or the one that a file is."""

@@ -99,5 +99,5 @@ def check_one(directory: Path, settings: Settings) -> Report:
         try:
             checked = crew.call(directory, check_directory, directory, settings)
         except OverBudgetError as error:
-            raise PathError(f"{display_path(directory)}: {over_bound.message(error.reason)}") from None
+            raise PathError(f"{display_path(directory)}: {over_bound.message(error.with_way_out)}") from None
     return report_of_one(checked, settings)

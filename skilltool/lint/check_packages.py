@@ -74,4 +74,4 @@ def _diagnostic(rule: str, finding: Finding, manifest: Manifest) -> Diagnostic:
 
 def given_up(error: OverBudgetError) -> str:
     """Return the problem that the check of the manifests took too much."""
-    return f"the check of the manifests {error}, and was given up"
+    return f"gave up: the check of the manifests {error.with_way_out}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from skilltool import runtimes
-from skilltool.bounds.budget import VARIABLE, TimeReason
+from skilltool.bounds.budget import MORE_TIME, TimeReason
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Severity, stated
@@ -45,7 +45,7 @@ def diagnostic(file: Path, reason: str, settings: Settings) -> Diagnostic:
 
 def _advice(reason: str) -> str:
     smaller = "make the skill smaller"
-    return f"{smaller}, or set {VARIABLE} to more seconds" if isinstance(reason, TimeReason) else smaller
+    return f"{smaller}, or {MORE_TIME}" if isinstance(reason, TimeReason) else smaller
 
 
 def is_given_up(found: Diagnostic) -> bool:

@@ -155,13 +155,13 @@ class _Run:
     def _together(self) -> Together:
         """Return what holds of all skills together; skills that take too long there are given up."""
         records = [one.record for one in self.checked]
-        budget, ended = self.crew.allowance.budget, self.crew.allowance.ended
+        ended = self.crew.allowance.ended
         known = set(ended)
-        seconds = budget.in_all + len(records) * budget.share / 10
+        seconds = self.crew.allowance.budget.of_many(len(records))
         try:
             together = self.crew.call_watched(seconds, check_together, records, self.settings)
         except OverBudgetError as error:
-            self.problems.append(f"the check of all skills together {error}, and was given up")
+            self.problems.append(f"gave up: the check of all skills together {error.with_way_out}")
             together = Together()
         by_key = {os.path.realpath(record.directory): record for record in records} if ended else {}
         for key in ended.keys() - known:

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import NamedTuple, TypeVar
 
 from skilltool.bounds.budget import Allowance, OverBudgetError
-from skilltool.bounds.crew import Crew
+from skilltool.bounds.crew import Crew, Report
 from skilltool.bounds.processes import Process
 from skilltool.errors import SkilltoolError
 from skilltool.files.paths import clear_realpath_cache
@@ -53,10 +53,11 @@ class Worker:
         self._where = where
         self._crew, self._lock = _Processes(), Lock()
         self._beside = _Processes(), Lock()
+        self._skills = 0  # that the project had when it was last read
 
-    def refresh(self) -> Project:
-        """Read the project again; raises `SkilltoolError`."""
-        return self._ask(_refreshed)
+    def refresh(self, report: Report | None = None) -> Project:
+        """Read the project again; raises `SkilltoolError`. `report` is called again and again until then."""
+        return self._ask(_refreshed, report=report)
 
     def edited(self, paths: Sequence[Path]) -> Project | None:
         """Read again the one skill in which these paths changed; None if all has to be read."""
@@ -88,18 +89,24 @@ class Worker:
             crew.__exit__(None, None, None)
 
     def _ask(
-        self, function: Callable[..., Answer | SkilltoolError], *arguments: object, beside: bool = False
+        self,
+        function: Callable[..., Answer | SkilltoolError],
+        *arguments: object,
+        beside: bool = False,
+        report: Report | None = None,
     ) -> Answer:
         crew, lock = self._beside if beside else (self._crew, self._lock)
         with lock:
-            crew.allowance = Allowance()
-            seconds = crew.allowance.budget.in_all
+            crew.allowance, crew.report = Allowance(), report
+            seconds = crew.allowance.budget.of_many(self._skills)
             try:
                 found = crew.call_watched(seconds, _safely, function, self._where, *arguments)
             except OverBudgetError as error:
-                raise SkilltoolError(f"gave up: reading the skills {error}") from None
+                raise SkilltoolError(f"gave up: reading the skills {error.with_way_out}") from None
         if isinstance(found, SkilltoolError):
             raise found
+        if isinstance(found, Project):
+            self._skills = len(found.rows)
         answer: Answer = found
         return answer
 

@@ -131,4 +131,4 @@ def _checked(rendered: Path, settings: Settings) -> CheckedSkill:
         try:
             return crew.call(rendered, check_directory, rendered, settings)
         except OverBudgetError as error:
-            raise SkilltoolError(f"{rendered.name} was not created: its check {error}") from None
+            raise SkilltoolError(f"{rendered.name} was not created: its check {error.with_way_out}") from None

@@ -78,7 +78,8 @@ def test_no_option_hides_that_it_was_not_checked(
 def test_the_advice_is_to_give_it_more_seconds(skilltool: Skilltool, hangs: dict[str, str]) -> None:
     done = skilltool("lint", "--output-format", "json", **{**hangs, "SKILLTOOL_TIMEOUT": "0.5"})
     [found] = [each for each in json.loads(done.stdout)["diagnostics"] if each["rule"] == "over-bound"]
-    assert found["help"] == "make the skill smaller, or set SKILLTOOL_TIMEOUT to more seconds"
+    more = "allow more with --time-limit (or SKILLTOOL_TIMEOUT)"
+    assert found["help"] == f"make the skill smaller, or {more}"
 
 
 def test_nothing_of_it_is_cached(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
@@ -217,3 +218,41 @@ def test_new_fails_and_leaves_nothing(repo: Path, skilltool: Skilltool, hangs: d
     assert done.returncode == 2
     assert f"list-hang was not created: its check {REASON}" in done.stderr
     assert not list(repo.glob("made/*"))
+
+
+MORE = "allow more with --time-limit (or SKILLTOOL_TIMEOUT)"
+
+
+@pytest.mark.usefixtures("skills")
+def test_the_option_says_how_long_a_skill_may_take_and_wins_over_the_variable(
+    skilltool: Skilltool, hangs: dict[str, str]
+) -> None:
+    done = skilltool("lint", "--time-limit", "0.5", **{**hangs, "SKILLTOOL_TIMEOUT": "3600"})
+    assert "check took more than 0.5 seconds, the limit of skilltool for one skill" in done.stdout
+    wrong = skilltool("lint", "--time-limit", "0")
+    assert wrong.returncode == 2
+    assert "Invalid value for '--time-limit': 0.0 is not in the range 0.1<=x<=3600.0." in wrong.stderr
+    wrong = skilltool("lint", SKILLTOOL_TIMEOUT="soon")
+    assert wrong.returncode == 2
+    assert wrong.stderr.endswith("'SKILLTOOL_TIMEOUT': 'soon' is not a valid number of seconds.\n")
+
+
+@pytest.mark.parametrize("arguments", [["resolve"], ["cost"], ["preview", "--export", "out.html"]], ids=str)
+@pytest.mark.usefixtures("skills")
+def test_who_gives_up_names_the_way_to_allow_more(
+    repo: Path, skilltool: Skilltool, arguments: list[str]
+) -> None:
+    """Work about no skill that takes too long: here the directory of the client's skills does."""
+    folder = repo / "site"
+    folder.mkdir()
+    hook = (
+        "import sys, time\n"
+        "sys.addaudithook(lambda event, found: event in ('os.listdir', 'os.scandir') and found\n"
+        "    and str(found[0]).endswith('.kodelet/skills') and time.sleep(60))\n"
+    )
+    (folder / "sitecustomize.py").write_text(hook, "utf-8")
+    done = skilltool(*arguments, "--runtime", "kodelet", "--time-limit", "0.5", PYTHONPATH=str(folder))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1] == (
+        f"skilltool: gave up: reading the skills took more than 1 second; {MORE}"
+    )

@@ -227,6 +227,39 @@ def test_work_about_no_skill_has_a_limit_of_its_own() -> None:
         crew.call_watched(0.5, count_for_ever)
 
 
+def read_then_think(top: Path, skills: int) -> int:
+    """Read so many skills, and work for 1.2 seconds on what is about none of them."""
+    read_all([top / str(number) for number in range(skills)])
+    time.sleep(1.2)
+    return skills
+
+
+def test_work_about_no_skill_may_take_longer_the_more_skills_there_are(tmp_path: Path) -> None:
+    with Crew(Allowance(SHORT)) as crew:
+        assert crew.call_watched(0.5, read_then_think, tmp_path, 6) == 6
+    with Crew(Allowance(SHORT)) as crew, pytest.raises(OverBudgetError, match=r"took more than 1 second\Z"):
+        crew.call_watched(0.5, read_then_think, tmp_path, 1)
+
+
+def test_who_waits_is_told_so_again_and_again(tmp_path: Path) -> None:
+    told: list[float] = []
+    with Crew() as crew:
+        crew.report = lambda: told.append(time.monotonic())
+        assert crew.call_watched(20.0, read_then_think, tmp_path, 0) == 0
+    assert len(told) > 3
+
+
+def test_more_time_is_offered_only_where_it_may_help(tmp_path: Path) -> None:
+    with Crew() as crew, pytest.raises(OverBudgetError) as killed:
+        crew.call_watched(20.0, die)
+    assert killed.value.with_way_out == killed.value.reason
+    with Crew() as crew, pytest.raises(OverBudgetError) as late:
+        crew.call_watched(0.2, read_then_think, tmp_path, 0)
+    assert late.value.with_way_out == (
+        "took more than 0.2 seconds; allow more with --time-limit (or SKILLTOOL_TIMEOUT)"
+    )
+
+
 def die_in(top: Path, times: int) -> dict[str, str | None]:
     """Read two skills; the first so many processes that read `evil` are killed."""
     found = {}

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from skilltool import __version__
+from skilltool.report import FORMATS
 from skilltool.rules import NAMES
 from skilltool.skill import schema
 from tests.conftest import MakeSkill, Skilltool
@@ -182,11 +183,76 @@ def test_an_interrupt_while_it_starts_is_no_traceback(tmp_path: Path, begun: lis
     assert (run.returncode, run.stdout, run.stderr) == (130, "", "")
 
 
-def test_with_its_output_closed_the_exit_status_still_tells(repo: Path, make_skill: MakeSkill) -> None:
-    make_skill(repo / "bad", BAD)
-    command = f"{sys.executable} -m skilltool lint >&-"
-    run = subprocess.run(["bash", "-c", command], cwd=repo, capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stderr) == (1, "")
+# Whatever prints a result; each exits with 0 where it can be written.
+PRINTING = [
+    *(f"lint bad --fail-on never --output-format {name}" for name in FORMATS),
+    "lint forms --statistics",
+    "lint bad --diff --exit-zero",
+    "lint --show-settings",
+    *(f"resolve --runtime kodelet --output-format {name}" for name in ("text", "json")),
+    *(f"render forms --runtime kodelet --output-format {name}" for name in ("text", "json")),
+    "render forms --runtime kodelet,nfa",
+    *(f"cost --runtime kodelet --output-format {name}" for name in ("text", "json")),
+    *(f"runtimes --output-format {name}" for name in ("text", "json")),
+    *(f"rule --output-format {name}" for name in ("text", "json")),
+    "rule broken-link",
+    "schema",
+    "schema --list",
+    "new --list",
+    "new other --dry-run --no-input",
+    "pack .kodelet/skills/forms -o packed.skill",
+    "baseline",
+    "clean",
+    "completion bash",
+    "--version",
+    "--help",
+    "lint --help",
+]
+
+
+@pytest.mark.parametrize("arguments", PRINTING)
+def test_a_result_that_cannot_be_written_is_2_and_says_so(
+    repo: Path, make_skill: MakeSkill, arguments: str
+) -> None:
+    make_skill(repo / ".kodelet/skills/forms")
+    make_skill(repo / "forms")
+    make_skill(repo / "bad", "---\r\nname: bad\ndescription: Says x: y. Use when asked.\r\n---\r\n\nText.\n")
+    environment = {**os.environ, "SKILLTOOL_CACHE_DIR": str(repo / "cache")}
+
+    def status(redirection: str) -> tuple[int, str]:
+        command = f"{sys.executable} -m skilltool {arguments} {redirection}"
+        run = subprocess.run(
+            ["bash", "-c", command], cwd=repo, env=environment, capture_output=True, text=True, check=False
+        )
+        return run.returncode, run.stderr
+
+    assert status("")[0] == 0
+    code, said = status(">&-")
+    assert (code, said.splitlines()[-1]) == (2, "skilltool: standard output is closed")
+    assert status(">&- 2>&-") == (2, "")
+    if Path("/dev/full").exists():  # a disk that is always full
+        code, said = status(">/dev/full")
+        assert (code, said.splitlines()[-1]) == (2, "skilltool: standard output: No space left on device")
+    assert status("2>&-")[0] == status("<&-")[0] == 0
+
+
+def test_where_nothing_is_printed_a_closed_output_is_no_failure(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "forms")
+    for arguments in ("lint --quiet", "lint -o report", "lint --diff"):
+        command = f"{sys.executable} -m skilltool {arguments} >&-"
+        run = subprocess.run(["bash", "-c", command], cwd=repo, capture_output=True, text=True, check=False)
+        assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_an_input_that_cannot_be_read_is_2_and_says_so(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "forms")
+    for arguments, said in (
+        ("lint - --stdin-filename forms/SKILL.md", "standard input: Bad file descriptor"),
+        ("server", "standard input is closed; an editor must start the server and keep it open"),
+    ):
+        command = f"{sys.executable} -m skilltool {arguments} <&-"
+        run = subprocess.run(["bash", "-c", command], cwd=repo, capture_output=True, text=True, check=False)
+        assert (run.returncode, run.stdout, run.stderr) == (2, "", f"skilltool: {said}\n")
 
 
 @pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-"])
@@ -195,14 +261,6 @@ def test_with_its_notes_closed_the_report_is_made(repo: Path, make_skill: MakeSk
     command = f"{sys.executable} -m skilltool lint bad gone --output-format concise {closed}"
     run = subprocess.run(["bash", "-c", command], cwd=repo, capture_output=True, text=True, check=False)
     assert (run.returncode, "bad/SKILL.md:" in run.stdout) == (2, True)  # 2 for the path that is gone
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no disk that is always full")
-def test_a_full_disk_is_2_and_says_so(repo: Path, make_skill: MakeSkill) -> None:
-    make_skill(repo / "forms")
-    command = f"{sys.executable} -m skilltool lint >/dev/full"
-    run = subprocess.run(["bash", "-c", command], cwd=repo, capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stderr) == (2, "skilltool: standard output: No space left on device\n")
 
 
 def on_a_terminal(arguments: list[str], cwd: Path, **environment: str) -> str:

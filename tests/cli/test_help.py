@@ -14,7 +14,7 @@ from tests.conftest import Skilltool
 from tests.support.terminal import Terminal
 
 ESCAPE = re.compile(r"\x1b\[[\d;]*m")
-LARGE = ("survey", "preview", "lint", "baseline", "render", "resolve", "cost", "new")
+LARGE = ("survey", "preview", "lint", "baseline", "render", "resolve", "cost", "new", "pack")
 
 
 def headings(help_text: str) -> list[str]:
@@ -36,6 +36,7 @@ def test_the_options_of_lint_stand_in_groups_in_this_order(skilltool: Skilltool)
         "Exit status",
         "Configuration",
         "Cache and processes",
+        "Limits",
         "Other options",
     ]
     rules = text.partition("\nRules:\n")[2].partition("\n\n")[0]
@@ -121,3 +122,14 @@ def test_without_a_command_the_help_is_on_standard_error(skilltool: Skilltool, r
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr == skilltool("--help").stdout
     assert "\\x1b" not in on_a_terminal(cwd=repo)
+
+
+@pytest.mark.parametrize(
+    "name", ["lint", "baseline", "resolve", "render", "cost", "preview", "survey", "pack", "new"]
+)
+def test_the_limit_of_time_is_in_the_help_of_each_command_that_has_it(
+    skilltool: Skilltool, name: str
+) -> None:
+    limits = skilltool(name, "--help").stdout.partition("\nLimits:\n")[2].partition("\n\n")[0]
+    assert limits.startswith("  --time-limit SECONDS ")
+    assert "[env var: SKILLTOOL_TIMEOUT]" in " ".join(limits.split())

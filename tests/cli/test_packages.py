@@ -124,6 +124,19 @@ def test_a_package_that_is_not_installed_is_exit_1(repo: Path, skilltool: Skillt
     assert done.stdout.splitlines()[0].endswith("for claude-code: nothing is installed")
 
 
+def test_a_marketplace_of_which_nothing_can_be_installed_is_exit_1(repo: Path, skilltool: Skilltool) -> None:
+    entry = {"name": "p", "source": "./gone"}
+    market = {"name": "m", "owner": {"name": "o"}, "plugins": [entry]}
+    plugin(repo, ".claude-plugin/marketplace.json", market)
+    found = resolved(skilltool, ".", "--runtime", "claude-code", status=1)
+    assert (found["plugins"], found["skills"], found["package"]["refused"]) == ([], [], None)
+    assert skilltool("resolve", ".", "--fail-on", "never").returncode == 0
+    plugin(repo, "here/.claude-plugin/plugin.json", {"name": "q"}, "skills/a")
+    market["plugins"] = [entry, {"name": "q", "source": "./here"}]
+    plugin(repo, ".claude-plugin/marketplace.json", market)
+    assert resolved(skilltool, ".", "--runtime", "claude-code")["plugins"] == ["q"]
+
+
 def test_each_client_has_its_own_manifest(repo: Path, skilltool: Skilltool) -> None:
     plugin(repo, ".claude-plugin/plugin.json", {"name": "p", "skills": ["./extra/b"]}, "skills/a", "extra/b")
     plugin(repo, "gemini-extension.json", {"name": "p", "version": "1"})

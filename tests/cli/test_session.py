@@ -12,6 +12,7 @@ from skilltool import runtimes
 from skilltool.inspect.render import parts_of
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.roots import DISTINCT, own_directory
+from tests.support.terminal import Terminal
 
 KODELET = ("--runtime", "kodelet")
 
@@ -243,3 +244,24 @@ def test_a_reason_of_many_lines_is_indented_and_told_once(tmp_path: Path, skillt
     assert "\n      expected ',' or ']', but got '<stream end>'\n" in run.stdout
     named = skilltool("resolve", "bad", *base, cwd=tmp_path)
     assert "\n   expected ',' or ']', but got '<stream end>'\n" in named.stdout
+
+
+@pytest.mark.parametrize("arguments", [["resolve"], ["preview", "--export", "out.html"]], ids=str)
+@pytest.mark.usefixtures("copies")
+def test_a_terminal_shows_that_skills_are_read_where_that_takes_long(
+    copies: Path, arguments: list[str]
+) -> None:
+    folder = copies / "site"
+    folder.mkdir()
+    hook = (
+        "import sys, time\n"
+        "sys.addaudithook(lambda event, found: event in ('os.listdir', 'os.scandir') and found\n"
+        "    and str(found[0]).endswith('.kodelet/skills') and time.sleep(1.5))\n"
+    )
+    (folder / "sitecustomize.py").write_text(hook, "utf-8")
+    home = ("--home", "home") if arguments == ["resolve"] else ()
+    with Terminal(*arguments, *KODELET, *home, cwd=copies, PYTHONPATH=str(folder)) as terminal:
+        shown = terminal.rest()
+    assert "reading skills" in shown
+    with Terminal(*arguments, *KODELET, *home, cwd=copies) as terminal:
+        assert "reading skills" not in terminal.rest()

@@ -16,9 +16,9 @@ A text file of more than 1 MiB beside the `SKILL.md` is left out, and so are all
 info at the first of them says so, and the rest of the skill is checked. Files that are not UTF-8, or have a NUL in
 their first 8 KiB, are not text.
 
-Set `SKILLTOOL_TIMEOUT` to another number of seconds on a slow machine; no configuration file can. Where the
-system does not enforce a limit of memory (macOS) or has none (Windows), only the limits of size and of time
-hold.
+Give `--time-limit` more seconds on a slow machine, or set `SKILLTOOL_TIMEOUT`; no configuration file can.
+Where the system does not enforce a limit of memory (macOS) or has none (Windows), only the limits of size and
+of time hold.
 
 ## Bad
 
