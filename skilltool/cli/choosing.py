@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from shlex import join
 from typing import TYPE_CHECKING, NamedTuple
+
+import click
 
 from skilltool.cli.output import inform
 from skilltool.errors import PathError, SkilltoolError, UnknownNameError
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 _OPEN = frozenset({"all", "auto"})  # names in a configuration that leave the choice of runtimes open
 NO_SKILLS = "no skills here or at home; create one with `skilltool new`"
+_MOST_PROJECTS = 3  # that are named after a table
 _MOST_OTHERS = 8  # clients or copies that a note names
 
 
@@ -64,67 +68,68 @@ def sessions_of(
     """Open the sessions of several runtimes, and return the runtimes that are left out, too.
 
     The runtimes are those that `ids` name, else the configured ones, else those that have a skills directory
-    here; where none has one, the leading clients, told of the skills that are here. Where `name` means a
-    skill that lies where no client looks, or is a path, those that do not come to it are told of it. Of
-    several runtimes, those without default roots are left out unless they are told of one.
+    here. Where no client looks, as in a library or a package, they are told of the skills here (the leading
+    clients if none is named); so are those that do not come to the skill that `name` means, if it is a path
+    or lies where no client looks, or in their own place in another project. Of several runtimes, those
+    without default roots are left out unless they are told of a skill.
     """
-    from skilltool.cli.opening import check_options, open_sessions
+    from skilltool import runtimes
+    from skilltool.cli.opening import check_options
 
     chosen = named(ids) or configured(given.top)
+    asked = chosen or [runtimes.get(each) for each in runtimes.BARE]
+    check_options(asked, given)
+    natural = {each.id: opened(given)(each, None) for each in asked if given.roots or not each.any_roots}
     if not chosen:
-        return _those_here(given)
-    skill = None if name is None else _untold(name, surroundings(given))
-    if skill is not None:
-        check_options(chosen, given)
-        return _told_of(skill, chosen, given), []
-    with_roots = [each for each in chosen if given.roots or not each.any_roots] or chosen
-    return open_sessions(with_roots, given), [each for each in chosen if each not in with_roots]
+        natural = {key: session for key, session in natural.items() if _has_own_directory(session)}
+        told = _told_here(given, natural.values(), _audience)
+    elif name is None:
+        told = _told_here(given, natural.values(), lambda skill: _tellable(skill, chosen))
+    else:
+        told = _told_of(name, given, chosen, natural)
+    found: list[Session] = []
+    for runtime in asked:
+        sessions = [opened(given)(runtime, each) for each in told.get(runtime.id, ())]
+        alone = natural.get(runtime.id)
+        if alone is not None and not (sessions and _is_part_of(alone, sessions[0])):
+            found.append(alone)
+        found += sessions
+    if not found and len(chosen) == 1:
+        found = [opened(given)(chosen[0], None)]  # which says what is missing
+    seen = {session.runtime.id for session in found}
+    return found, [each for each in asked if each.id not in seen]
 
 
-def _untold(name: str, around: Surroundings) -> Path | None:
-    """Return the copy of which clients have to be told: a path, or what lies where no client looks."""
-    from skilltool.inspect.answering_client import is_in_no_place
-
-    copies = around.named(name)
-    if copies and (is_path(name) or is_in_no_place(copies[0])):
-        return copies[0]
-    return None
-
-
-def projects_below(given: Given) -> dict[str, int]:
-    """Return the projects below this one with skills for clients of their own, and how many each has."""
-    found = {} if given.roots else surroundings(given).projects_below()
+def projects_near(given: Given, sessions: Iterable[Session]) -> dict[str, int]:
+    """Return other projects of this repository with skills that no session has, and how many each has."""
+    seen = {each for session in sessions for each in session.directories}
+    found = {} if given.roots else surroundings(given).projects(seen)
     return {shown_path(path): number for path, number in found.items()}
 
 
-def unseen_skills(given: Given, sessions: Sequence[Session]) -> list[str]:
-    """Return the paths of the skills here to which no session comes, and that are in no project below."""
+def say_what_else(given: Given, sessions: Sequence[Session]) -> None:
+    """Write to standard error where there are more skills than these sessions have."""
+    command = str(click.get_current_context().command.name)
+    if unseen := unseen_skills(given, sessions):
+        inform(f"{len(unseen)} more where no client looks: `{join(['skilltool', command, unseen[0]])}`")
+    near = projects_near(given, sessions)
+    for project, number in list(near.items())[:_MOST_PROJECTS]:
+        inform(f"{number} more in {project}: `{join(['skilltool', command, '--project', project])}`")
+    if len(near) > _MOST_PROJECTS:
+        inform(f"more in {len(near) - _MOST_PROJECTS} other directories")
+
+
+def unseen_skills(given: Given, sessions: Iterable[Session]) -> list[str]:
+    """Return the paths of the skills here to which no session comes, and that are in no client's place."""
     from skilltool.files.paths import written_as_path
 
     seen = {each for session in sessions for each in session.directories}
-    return [written_as_path(each) for each in surroundings(given).in_no_project_below() if each not in seen]
+    return [written_as_path(each) for each in surroundings(given).in_no_place() if each not in seen]
 
 
 def is_path(name: str) -> bool:
     """Return whether a name is written as a path."""
     return "/" in name or os.sep in name or name in (os.curdir, os.pardir)
-
-
-def _told_of(skill: Path, chosen: Sequence[Runtime], given: Given) -> list[Session]:
-    """Open a session of each runtime, which is told of a skill unless it comes to it by itself."""
-    from skilltool.inspect.answering_client import comes_to
-    from skilltool.packages.standing import standing_of
-
-    found, told = [], []
-    for runtime in chosen:
-        session = None if runtime.any_roots and not given.roots else opened(given)(runtime, None)
-        if session is None or not (runtime.ground or comes_to(session, skill)):
-            session = opened(given)(runtime, standing_of(runtime, skill))
-            told.append(runtime.id)
-        found.append(session)
-    if told:
-        inform(f"{some(told)}: as if told to look at {shown_path(skill)}")
-    return found
 
 
 def opened(given: Given) -> Open:
@@ -138,63 +143,96 @@ def opened(given: Given) -> Open:
     return opens
 
 
-def _those_here(given: Given) -> tuple[list[Session], list[Runtime]]:
-    """Return the sessions of the runtimes that have skills here, and the runtimes that have none.
-
-    Those are the runtimes with a skills directory here, and where skills lie in nobody's, the owner of their
-    package or the leading clients, told of them.
-    """
-    from skilltool import runtimes
-    from skilltool.cli.opening import open_sessions
-
-    known = [runtimes.get(name) for name in runtimes.BARE]
-    sessions = open_sessions([each for each in known if given.roots or not each.any_roots], given)
-    here = {each.runtime.id: [each] for each in sessions if _has_own_directory(each)}
-    for told in _told_here(given, [each for found in here.values() for each in found]):
-        natural = here.setdefault(told.runtime.id, [])
-        if natural and _is_part_of(natural[0], told):
-            del natural[0]
-        natural.append(told)
-    found = [each for runtime in known for each in here.get(runtime.id, ())]
-    return found, [runtime for runtime in known if runtime.id not in here]
-
-
 def _has_own_directory(session: Session) -> bool:
     """Return whether a skills directory of a runtime exists; `skills` in a project is anybody's."""
     return any(root.exists and root.path != session.project / "skills" for root in session.roots)
 
 
 def _is_part_of(session: Session, told: Session) -> bool:
-    """Return whether a session that is told of a directory loses nothing that the other one has."""
+    """Return whether a session that is told of skills loses nothing that the other one has."""
     kept = {each.directory for each in told.skills}
     return all(each.directory in kept for each in session.skills)
 
 
-def _told_here(given: Given, sessions: Sequence[Session]) -> list[Session]:
-    """Open sessions that are told of the skills here, if no client comes to any of this project by itself.
+def _told_here(
+    given: Given, sessions: Iterable[Session], who: Callable[[Path], Iterable[Runtime]]
+) -> dict[str, list[Standing]]:
+    """Return who is told of the skills here, by id, if no client comes to any of this project by itself.
 
     Skills in the places of clients further down are left to the projects there.
     """
-    from skilltool import runtimes
-    from skilltool.inspect.answering_client import answering_for
-    from skilltool.packages.kinds import leading_clients
     from skilltool.packages.standing import standing_of
 
     around = surroundings(given)
     seen = [each for session in sessions if is_client(session.runtime) for each in session.directories]
+    told: dict[str, list[Standing]] = {}
     if given.roots or not all(around.is_at_home(each) for each in seen):
-        return []
-    leading = [runtimes.get(name) for name in leading_clients()]
-    standings: dict[str, list[Standing]] = {}
-    for skill in around.in_no_project_below():
-        owner = answering_for(skill)
-        for runtime in [owner.runtime] if owner.place else leading:
-            _add(standings.setdefault(runtime.id, []), standing_of(runtime, skill))
-    if standings:
-        plugins = any(each.plugin for told in standings.values() for each in told)
-        how = "with their plugins installed" if plugins else "as if told to"
-        inform(f"no client looks at the skills here by itself; shown {how}: {some(list(standings))}")
-    return [opened(given)(runtimes.get(name), each) for name, told in standings.items() for each in told]
+        return told
+    for skill in around.in_no_place():
+        for runtime in who(skill):
+            _add(told.setdefault(runtime.id, []), standing_of(runtime, skill))
+    _say_who_is_told(told)
+    return told
+
+
+def _audience(skill: Path) -> list[Runtime]:
+    """Return the owner of the package in which a skill lies, else the leading clients."""
+    from skilltool import runtimes
+    from skilltool.inspect.answering_client import answering_for
+    from skilltool.packages.kinds import leading_clients
+
+    owner = answering_for(skill)
+    return [owner.runtime] if owner.place else [runtimes.get(name) for name in leading_clients()]
+
+
+def _tellable(skill: Path, chosen: Sequence[Runtime]) -> list[Runtime]:
+    """Return the runtimes that can be told of a skill: all, but of one in a package only its owner."""
+    from skilltool.inspect.answering_client import is_in_no_place
+    from skilltool.packages.standing import standing_of
+
+    programs = [each for each in chosen if not each.ground]
+    if is_in_no_place(skill):
+        return programs
+    standings = [(each, standing_of(each, skill)) for each in programs]
+    return [each for each, standing in standings if standing.project is not None or standing.plugin]
+
+
+def _told_of(
+    name: str, given: Given, chosen: Sequence[Runtime], natural: Mapping[str, Session]
+) -> dict[str, list[Standing]]:
+    """Return who is told of the skill that a name or a path means, by id: those that do not come to it."""
+    from skilltool.inspect.answering_client import comes_to
+    from skilltool.packages.standing import standing_of
+
+    copies = surroundings(given).named(name)[:1]
+    told: dict[str, list[Standing]] = {}
+    for skill in copies:
+        tellable = [each for each in chosen if not each.ground] if is_path(name) else _tellable(skill, chosen)
+        for runtime in tellable:
+            if runtime.id not in natural or not comes_to(natural[runtime.id], skill):
+                told[runtime.id] = [standing_of(runtime, skill)]
+    _say_who_is_told(told)
+    return told
+
+
+def _say_who_is_told(told: Mapping[str, Sequence[Standing]]) -> None:
+    """Write to standard error which clients do not come to a skill by themselves, and what is assumed."""
+    ids: dict[str, list[str]] = {}
+    for name, standings in told.items():
+        ids.setdefault(_assumed(standings), []).append(name)
+    for assumed, names in ids.items():
+        inform(f"{some(names)}: {assumed}")
+
+
+def _assumed(standings: Sequence[Standing]) -> str:
+    """Return in words what clients are told, which would not come to a skill by themselves."""
+    first, *more = standings
+    if first.plugin:
+        return f"as if the plugin {first.plugin} were installed"
+    if first.project is not None:
+        return f"as if started in {shown_path(first.project)}"
+    others = f" and {len(more)} more directories" if more else ""
+    return f"as if told to look in {shown_path(next(iter(first.roots.values())))}{others}"
 
 
 def _add(standings: list[Standing], standing: Standing) -> None:
@@ -234,7 +272,7 @@ def chosen_for_skill(given: Given, name: str) -> Chosen:
 
 def _with_key(given: Given, name: str, around: Surroundings) -> Chosen:
     """Return the first client here that has a key which is no directory's, such as that of a command."""
-    for session in _those_here(given)[0]:
+    for session in sessions_of((), given)[0]:
         if session.find(name) is not None:
             return Chosen(session, None, f"for {session.runtime.id}")
     raise unknown_skill(name, around)
@@ -252,18 +290,15 @@ def unknown_skill(name: str, around: Surroundings) -> SkilltoolError:
 
 def _why(answers: Sequence[Answering], standing: Standing) -> str:
     """Return for whom a text is, for people: the client, why it is that one, and what else there is."""
+    from skilltool.packages.standing import Standing
+
     first = answers[0]
     runtime = first.runtime.id
     if first.unknown:
         runtime = f"{runtime} (what {first.unknown} gives its model is not known)"
-    if standing.plugin:
-        text = f"for {runtime}, with the plugin `{standing.plugin}` installed"
-    elif standing.project is not None:
-        text = f"for {runtime}, started in {shown_path(standing.project)}"
-    elif standing.roots:
-        text = f"for {runtime}, as if told to look in {shown_path(next(iter(standing.roots.values())))}"
-    else:
-        text = f"for {runtime}, which reads {shown_path(first.directory)}"
+    is_alone = standing == Standing()
+    reads = f"which reads {shown_path(first.directory)}" if is_alone else _assumed([standing])
+    text = f"for {runtime}, {reads}"
     copies = [f"{shown_path(each.directory)} ({each.runtime.id})" for each in answers[1:]]
     text += f"; other copies: {some(copies)}" if copies else ""
     return f"{text}; others with --runtime{_readers(first.others)}"
@@ -302,7 +337,7 @@ def chosen_without_skill(given: Given) -> Chosen:
 
     if first := configured(given.top)[:1]:
         return Chosen(opened(given)(first[0], None), None, f"for {first[0].id}, which is configured")
-    sessions = [each for each in _those_here(given)[0] if gives_text(each.runtime)]
+    sessions = [each for each in sessions_of((), given)[0] if gives_text(each.runtime)]
     leading = leading_clients()
     sessions.sort(
         key=lambda each: leading.index(each.runtime.id) if each.runtime.id in leading else len(leading)

@@ -11,7 +11,7 @@ import click
 
 from skilltool.cli import completing
 from skilltool.cli.answering import answer, as_text, style_of, watch_option
-from skilltool.cli.choosing import NO_SKILLS
+from skilltool.cli.choosing import NO_SKILLS, say_what_else
 from skilltool.cli.dead_ends import explain_absences
 from skilltool.cli.help import Command, option
 from skilltool.cli.options import color_option, format_option, output_file_option
@@ -142,6 +142,8 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
             explain_absences(sessions, asked.skill, question.given)
             return safe_lines([]), 1
     if asked.text:
+        if asked.skill is None:
+            say_what_else(question.given, sessions)
         return _table(found, asked), status
     shown = cost.data(found, [runtime.id for runtime in left_out])
     if asked.before is not None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from shlex import join
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from skilltool.cli import completing
 from skilltool.cli.answering import answer, as_text, style_of, watch_option
-from skilltool.cli.choosing import NO_SKILLS, projects_below, unseen_skills
+from skilltool.cli.choosing import NO_SKILLS, projects_near, say_what_else, some
 from skilltool.cli.dead_ends import explain_absence, explain_absences
 from skilltool.cli.help import Command, option
 from skilltool.cli.highlight import painted_outline
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from skilltool.report.style import Style
     from skilltool.runtimes.base import Runtime, Session
 
-_MOST_PROJECTS = 3  # that are named after the table
 _EPILOG = """\b
 Examples:
   skilltool resolve                        which client sees which copy of each skill here
@@ -160,6 +158,8 @@ def _of_one(question: SessionQuestion, session: Session, asked: _Asked) -> SafeT
         explain_absence(session, name, question.given)
     if not asked.text:
         return dumps(resolve.data(session, name))
+    if name is None:
+        say_what_else(question.given, [session])
     lines = resolve.lines(session) if name is None else resolve.explain(session, name)
     return safe_lines(lines, painted_outline if asked.style.color else str)
 
@@ -174,11 +174,10 @@ def _of_several(
     if asked.name is not None and not found:
         explain_absences(sessions, asked.name, question.given)
     left = [runtime.id for runtime in left_out]
-    is_whole = asked.name is None and not question.is_named
-    below = projects_below(question.given) if is_whole else {}
+    near = projects_near(question.given, sessions) if asked.name is None else {}
     if not asked.text:
         described = [resolve.data(session, asked.name) for session in sessions]
-        return dumps({**copies.data(sessions, left, found, described), "below": below})
+        return dumps({**copies.data(sessions, left, found, described), "elsewhere": near})
     for session in sessions:
         for trouble in copies.troubles(session):
             note(trouble)
@@ -186,21 +185,11 @@ def _of_several(
         lines = _explained(sessions, asked.name)
         return safe_lines(lines, painted_outline if asked.style.color else str)
     text = _table(sessions, found, asked)
-    if is_whole:
-        _say_what_else(left if sessions else [], below, unseen_skills(question.given, sessions))
+    if asked.name is None:
+        say_what_else(question.given, sessions)
+        if left and sessions and not question.is_named:
+            inform(f"{len(left)} runtimes have no skills directory here (`--runtime all` shows them)")
     return text
-
-
-def _say_what_else(left_out: list[str], below: Mapping[str, int], unseen: list[str]) -> None:
-    """Write to standard error what is not in the table: other projects, skills of nobody, and runtimes."""
-    if unseen:
-        inform(f"{len(unseen)} more where no client looks: `{join(['skilltool', 'resolve', unseen[0]])}`")
-    for project, number in list(below.items())[:_MOST_PROJECTS]:
-        inform(f"{number} more in {project}: `{join(['skilltool', 'resolve', '--project', project])}`")
-    if len(below) > _MOST_PROJECTS:
-        inform(f"more in {len(below) - _MOST_PROJECTS} other directories; `skilltool lint` finds all of them")
-    if left_out:
-        inform(f"{len(left_out)} runtimes have no skills directory here (`--runtime all` shows them)")
 
 
 def _table(sessions: Sequence[Session], found: list[Copy], asked: _Asked) -> SafeText:
@@ -209,7 +198,7 @@ def _table(sessions: Sequence[Session], found: list[Copy], asked: _Asked) -> Saf
     clients = list(dict.fromkeys(session.runtime.id for session in sessions))
     if not found:
         if asked.name is None:
-            note(f"no skills found for {', '.join(clients)}" if clients else NO_SKILLS)
+            note(f"no skills found for {some(clients)}" if clients else NO_SKILLS)
         return safe_lines([])
     view = resolved.overview if asked.name is None else resolved.details
     return grid.text(list(view(found, clients, asked.style)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -67,16 +67,19 @@ class Surroundings:
         """Return up to three names of skills that are spelled like `name`, the best first."""
         return suggestions(name, self.names())
 
-    def projects_below(self) -> dict[Path, int]:
-        """Return the directories below with skills for clients that are started there, and how many."""
+    def projects(self, seen: Container[Path]) -> dict[Path, int]:
+        """Return the directories around with skills for clients that are started there, and how many.
+
+        Those are of skills that are not among `seen`.
+        """
         found: dict[Path, int] = {}
         for skill in self.below:
-            holder = _project_of(skill)
-            if holder is not None and holder not in (*self.levels, self.home):
+            holder = None if skill in seen else _project_of(skill)
+            if holder is not None and holder not in (self.project, self.home):
                 found[holder] = found.get(holder, 0) + 1
         return found
 
-    def in_no_project_below(self) -> list[Path]:
+    def in_no_place(self) -> list[Path]:
         """Return the skills below that are in no place of a client: those of a library or of packages."""
         return [skill for skill in self.below if _project_of(skill) is None]
 
