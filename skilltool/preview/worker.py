@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 from skilltool.bounds.budget import Allowance, OverBudgetError
 from skilltool.bounds.crew import Crew
 from skilltool.bounds.processes import Process
+from skilltool.bounds.raised import InternalError
 from skilltool.errors import SkilltoolError
 from skilltool.files.paths import clear_realpath_cache
 from skilltool.files.reading import read_bounded
@@ -87,32 +88,27 @@ class Worker:
         for crew in (self._crew, self._beside[0]):
             crew.__exit__(None, None, None)
 
-    def _ask(
-        self, function: Callable[..., Answer | SkilltoolError], *arguments: object, beside: bool = False
-    ) -> Answer:
+    def _ask(self, function: Callable[..., Answer], *arguments: object, beside: bool = False) -> Answer:
         crew, lock = self._beside if beside else (self._crew, self._lock)
         with lock:
             crew.allowance = Allowance()
             seconds = crew.allowance.budget.in_all
             try:
-                found = crew.call_watched(seconds, _safely, function, self._where, *arguments)
+                found = crew.call_watched(seconds, _here, function, self._where, *arguments)
             except OverBudgetError as error:
                 raise SkilltoolError(f"gave up: reading the skills {error}") from None
-        if isinstance(found, SkilltoolError):
-            raise found
+            except InternalError as error:
+                raise SkilltoolError(error.reason) from None
+            except OSError as error:
+                raise SkilltoolError(f"{error.filename or self._where.here}: {error.strerror}") from None
         answer: Answer = found
         return answer
 
 
-def _safely(function: Callable[..., Answer], where: Where, *arguments: object) -> Answer | SkilltoolError:
-    """Return the answer, or the error of a project that cannot be read."""
-    try:
-        os.chdir(where.here)  # a directory that was deleted and created again is not the one we are in
-        return function(where.source, *arguments)
-    except SkilltoolError as error:
-        return SkilltoolError(str(error))
-    except OSError as error:
-        return SkilltoolError(f"{error.filename or where.here}: {error.strerror}")
+def _here(function: Callable[..., Answer], where: Where, *arguments: object) -> Answer:
+    """Return the answer of a function that is called in the working directory of the command."""
+    os.chdir(where.here)  # a directory that was deleted and created again is not the one we are in
+    return function(where.source, *arguments)
 
 
 def _refreshed(source: Source, found: Checked | None = None) -> Project:
