@@ -5,7 +5,6 @@ The text of an exception may hold what a stranger wrote, and its class need not 
 
 from __future__ import annotations
 
-import traceback
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,6 +100,8 @@ def _text(error: BaseException) -> str:
 
 def _at(error: BaseException) -> str:
     """Return where in our code it happened: the innermost function of ours that was at work."""
+    import traceback
+
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         file = Path(frame.filename)
         if file.is_relative_to(_PACKAGE):
