@@ -50,11 +50,11 @@ class TimeReason(str):
     __slots__ = ()
 
 
-class OverBudgetError(Exception):
-    """Work on a skill, or on many, was ended; the reason is a clause: `took more than 10 seconds`."""
+class GivenUpError(Exception):
+    """Work on a skill, or on many, was ended for a reason, which is told in words."""
 
     def __init__(self, reason: str) -> None:
-        """Keep the reason, a `TimeReason` where it is about time."""
+        """Keep the reason."""
         super().__init__(reason)
         self.reason = reason
 
@@ -64,10 +64,17 @@ class OverBudgetError(Exception):
         return f"{self.reason}; {MORE_TIME}" if isinstance(self.reason, TimeReason) else self.reason
 
 
+class OverBudgetError(GivenUpError):
+    """The work would have taken too much; the reason is a clause: `took more than 10 seconds`.
+
+    It is a `TimeReason` where it is about time.
+    """
+
+
 class Allowance:
     """What is left of the budget of each skill while one command runs. Skills have the real path as key.
 
-    `ended` has the skills whose work was ended, each with the reason, a clause as in `OverBudgetError`.
+    `ended` has the skills whose work was ended, each with the reason, as in a `GivenUpError`.
     """
 
     def __init__(self, budget: Budget | None = None) -> None:

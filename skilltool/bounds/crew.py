@@ -16,14 +16,17 @@ from typing import Any, TypeVar
 from skilltool.bounds import gate
 from skilltool.bounds.budget import Allowance, OverBudgetError, out_of_memory, out_of_time_for_many
 from skilltool.bounds.processes import Forked, Process, Spawned, can_fork, can_start, ready
-from skilltool.bounds.serving import Task
+from skilltool.bounds.raised import InternalError, InternalReason, given_up
+from skilltool.bounds.serving import Task, value_of
 from skilltool.bounds.timer import OutOfTimeError, set_timer, stop_timer, within
+from skilltool.errors import SkilltoolError
 
 Result = TypeVar("Result")
 Report = Callable[[], None]
 LARGE = 1 << 16  # bytes of a SKILL.md that is worth the start of a process
 KILLED = "was given up: the process that worked on it was killed"
 _SECONDS_PER_REPORT = 0.1
+_MOST_DEFECTS = 16  # skills; with more, the defect may be in none of them
 _PREPARATION = 20.0  # seconds that a process may take for what it does before its first task
 
 
@@ -36,6 +39,7 @@ class _LargeSkillError(BaseException):
 
 
 _GIVEN_UP = (OutOfTimeError, MemoryError, _KilledError)
+_EXPECTED = (SkilltoolError, OSError, OverBudgetError)
 
 
 class Crew:
@@ -106,12 +110,12 @@ class Crew:
     def call(self, directory: Path, function: Callable[..., Result], *arguments: Any) -> Result:
         """Return what a function of a module returns, which works on the skill in `directory`.
 
-        The time is taken from the skill's budget. Raises `OverBudgetError` if that is used up, and what the
-        function raises.
+        The time is taken from the skill's budget. Raises `OverBudgetError` if that is used up,
+        `InternalError` for what nobody expected, and `SkilltoolError` and OSError as the function does.
         """
         key = os.path.realpath(directory)
         if key in self.allowance.ended:
-            raise OverBudgetError(self.allowance.ended[key])
+            raise given_up(self.allowance.ended[key])
         process = self.start(spawned=is_large(directory))
         left = self.allowance.left(key)
         began = time.monotonic()
@@ -123,9 +127,13 @@ class Crew:
             return result
         except _GIVEN_UP as error:
             reason = self._reason(error)
+        except _EXPECTED:
+            raise
+        except Exception as error:  # a defect of ours in one skill must not hide the others
+            reason = InternalReason.of(error)
         finally:
             self.allowance.spend(key, time.monotonic() - began)
-        raise OverBudgetError(self.allowance.end(key, reason))
+        raise given_up(self.allowance.end(key, reason))
 
     def _reason(self, error: BaseException) -> str | None:
         """Return why work was given up; None for its time, which the allowance words."""
@@ -144,17 +152,19 @@ class Crew:
                 raise _KilledError
         finally:
             self.release(process) if message else process.end()
-        return _value(message)
+        return value_of(message)
 
     def call_watched(self, many: float, function: Callable[..., Result], *arguments: Any) -> Result:
         """Return what a function returns that reads many skills, and tells the `gate` which.
 
         A skill that uses up its budget is ended: the function is called again and gets told so when it comes
-        to that skill. `many` are the seconds for work about no skill, to which each skill that the function
-        comes to adds its share. Raises `OverBudgetError` if these are used up. A process that was killed is
-        tried once more, as nothing may be wrong with its task.
-        Where processes have to be spawned, one is started when the function comes to a large skill.
+        to that skill. So is one in which something happens that nobody expected, up to `_MOST_DEFECTS` of
+        them. `many` are the seconds for work about no skill, to which each skill that the function comes to
+        adds its share. Raises `OverBudgetError` if these are used up, and what else `call` raises. A process
+        that was killed is tried once more, as nothing may be wrong with its task. Where processes have to be
+        spawned, one is started when the function comes to a large skill.
         """
+        defects = 0
         was_killed = has_large = False
         while True:
             process = self.start(spawned=has_large)
@@ -171,8 +181,15 @@ class Crew:
                 continue
             except _GIVEN_UP as error:
                 reason = self._reason(error)
+            except _EXPECTED:
+                raise
+            except Exception as error:
+                reason = InternalReason.of(error)
+                defects += 1
             finally:
                 watch.at("")
+            if isinstance(reason, InternalReason) and (not watch.last or defects > _MOST_DEFECTS):
+                raise InternalError(reason)
             if reason == KILLED and not was_killed:
                 was_killed = True
                 continue
@@ -189,7 +206,7 @@ class Crew:
                     raise _KilledError
                 if message[0] != "at":
                     done = True
-                    return _value(message)
+                    return value_of(message)
                 watch.at(message[1])
             raise OutOfTimeError
         finally:
@@ -246,13 +263,6 @@ def is_large(directory: Path) -> bool:
         return (directory / "SKILL.md").stat().st_size > LARGE
     except OSError:
         return False
-
-
-def _value(message: tuple[str, Any]) -> Any:
-    kind, value = message
-    if kind == "error":
-        raise value
-    return value
 
 
 def _watched_here(

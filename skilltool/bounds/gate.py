@@ -17,6 +17,7 @@ class _Watch(threading.local):
 
     tell: Callable[[str], None] | None = None
     ended: Mapping[str, str] = {}
+    is_in_skill = False
 
 
 _watch = _Watch()
@@ -30,21 +31,28 @@ def enter(directory: Path) -> str | None:
     if key in _watch.ended:
         return _watch.ended[key]
     _watch.tell(key)
+    _watch.is_in_skill = True
     return None
 
 
 def leave() -> None:
     """Tell that the work which follows is about no skill, or about all."""
+    _watch.is_in_skill = False
     if _watch.tell is not None:
         _watch.tell("")
+
+
+def is_in_skill() -> bool:
+    """Return whether the work is about one skill, of which was told."""
+    return _watch.is_in_skill
 
 
 @contextmanager
 def watched(tell: Callable[[str], None], ended: Mapping[str, str]) -> Iterator[None]:
     """Call `tell` with the key of each skill within the context, and refuse those that were `ended`."""
-    before = _watch.tell, _watch.ended
-    _watch.tell, _watch.ended = tell, ended
+    before = _watch.tell, _watch.ended, _watch.is_in_skill
+    _watch.tell, _watch.ended, _watch.is_in_skill = tell, ended, False
     try:
         yield
     finally:
-        _watch.tell, _watch.ended = before
+        _watch.tell, _watch.ended, _watch.is_in_skill = before

@@ -13,11 +13,11 @@ from types import GeneratorType
 from typing import Any, NamedTuple
 
 from skilltool.bounds.budget import Budget
-from skilltool.errors import SkilltoolError
+from skilltool.bounds.raised import Raised
 
 _GRACE = 5.0  # seconds of processor time after which the system ends a task whose parent is gone
 _LENGTH = struct.Struct("!Q")
-Message = tuple[str, Any]  # "item", "done" or "at" and a value, or "error" and an exception
+Message = tuple[str, Any]  # "item", "done" or "at" and a value, or "raised" and a `Raised`
 Send = Callable[[Message], None]
 _is_worker = False  # whether this process was started to run tasks
 
@@ -117,7 +117,7 @@ def _messages(task: Task, send: Send) -> Iterator[Message]:
                 result = None
         yield "done", result
     except Exception as error:
-        yield "error", _portable(error)
+        yield "raised", Raised.of(error)
 
 
 def _set_timer(seconds: float) -> None:
@@ -146,13 +146,12 @@ def _mapped() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def _portable(error: Exception) -> Exception:
-    """Return an exception that can be sent to another process, with the same text."""
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        return SkilltoolError(str(error)) if isinstance(error, SkilltoolError) else RuntimeError(repr(error))
-    return error
+def value_of(message: Message) -> Any:
+    """Return the value of a message; raises the exception that it tells of."""
+    kind, value = message
+    if kind == "raised":
+        raise value.error
+    return value
 
 
 def write(descriptor: int, value: Any) -> None:

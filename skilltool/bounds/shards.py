@@ -9,19 +9,18 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from skilltool.bounds.budget import OverBudgetError
 from skilltool.bounds.crew import KILLED, Crew
 from skilltool.bounds.processes import Process, ready
-from skilltool.bounds.serving import Task
+from skilltool.bounds.serving import Task, value_of
 
 _SHARD = 8  # skills; the fewer, the sooner all processes are done after the first one is
 
 
 class Given(NamedTuple):
-    """A skill, and what the function yielded for it: a result, or why the skill was given up."""
+    """A skill, and what the function yielded for it: a result, or the reason why the skill was given up."""
 
     directory: Path
-    result: Any | OverBudgetError
+    result: Any | str
 
 
 class _Shard:
@@ -97,8 +96,7 @@ class Shards:
         else:
             del self._busy[process]
             self._crew.release(process)
-            if message[0] == "error":
-                raise message[1]
+            value_of(message)
 
     def _end_late(self, processes: set[Process]) -> Iterator[Given]:
         now = time.monotonic()
@@ -117,6 +115,6 @@ class Shards:
         if reason == KILLED and shard.left[0] not in self._killed:
             self._killed.add(shard.left[0])
         else:
-            yield Given(shard.left.popleft(), OverBudgetError(self._crew.allowance.end(shard.key, reason)))
+            yield Given(shard.left.popleft(), self._crew.allowance.end(shard.key, reason))
         if shard.left:
             self._waiting.appendleft(shard.left)

@@ -117,7 +117,9 @@ def main() -> None:
     except OSError as error:
         status = _failed(_reason(error))
     except Exception as error:  # a user never sees a traceback
-        status = _failed(f"internal error, please report it: {error!r}")
+        from skilltool.bounds.raised import InternalReason
+
+        status = _failed(InternalReason.of(error))
     sys.exit(status if isinstance(status, int) else 0)
 
 

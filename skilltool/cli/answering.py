@@ -65,6 +65,7 @@ def answer(
 ) -> int:
     """Call `work` with `question` and `asked`, print the text that it returns, and return its status.
 
+    The status is 2 where an internal error kept a skill from being read.
     `emit` prints what is not a `SafeText`. With `--watch` start again after each change.
     """
     file: Path | None = options["output_file"]
@@ -76,9 +77,12 @@ def answer(
     if options["watch"]:
         _repeat(question, lambda notes: watched(work, question, asked, notes=notes)[0], show)
         return 0
-    text, status = watched(work, question, asked)
+    defects: list[str] = []
+    text, status = watched(work, question, asked, defects=defects)
     show(text)
-    return status
+    for each in defects:
+        note(each)
+    return 2 if defects else status
 
 
 def _repeat(

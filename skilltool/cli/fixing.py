@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from skilltool.bounds.crew import Crew
+from skilltool.bounds.raised import InternalReason
 from skilltool.cli.color import use_color
 from skilltool.cli.highlight import painted_diff
 from skilltool.cli.lint_check import check
@@ -38,7 +39,8 @@ def make_diff(request: Request) -> Answer:
         paint = painted_diff if use_color(request["color"]) else None
         text, remark = exact_or_escaped(patch, request["raw"], paint)
         hints += [remark] if remark else []
-    failed = outcome.unread or outcome.problems
+    has_defect = any(isinstance(reason, InternalReason) for reason in outcome.given_up.values())
+    failed = outcome.unread or outcome.problems or has_defect
     found = bool(outcome.changes or outcome.given_up)
     status = 2 if failed else int(found and not request["exit_zero"])
     return Answer(text, status, notes, tuple(hints), file)

@@ -55,7 +55,9 @@ def _standard_input() -> bytes:
 
 
 def _status(report: Report, request: Request) -> int:
-    if report.problems:
+    from skilltool.lint.over_bound import is_internal
+
+    if report.problems or any(map(is_internal, report.diagnostics)):
         return 2
     worst, fail_on = report.worst, request.settings.fail_on
     return int(not request["exit_zero"] and None not in (worst, fail_on) and worst >= fail_on)  # type: ignore[operator]

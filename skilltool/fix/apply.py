@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from skilltool.bounds.raised import InternalReason
 from skilltool.files.exchanging import move_without_replacing
 from skilltool.files.replacing import replace_if_unchanged
 from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
@@ -27,6 +28,8 @@ def apply(planned: FixOutcome) -> FixOutcome:
         except OSError as error:
             what = "directory" if edit.renames_directory else "file"
             done.problems.append(f"{edit.path}: {error.strerror or error}; the {what} was left unchanged")
+        except Exception as error:  # a defect of ours in one skill must not keep others from being written
+            done.problems.append(f"{edit.path}: {InternalReason.of(error, 'the fix')}")
         else:
             done.edits.append(edit)
     return done

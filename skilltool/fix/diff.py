@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.budget import GivenUpError
 from skilltool.bounds.crew import Crew
 from skilltool.files.paths import display_path
 from skilltool.files.repository import is_repository_root
@@ -53,7 +53,7 @@ def _diff(outcome: FixOutcome, crew: Crew) -> str:
         try:
             same = edit.before == edit.after
             changes[id(edit)] = () if same else crew.call(edit.directory, _changes, edit.before, edit.after)
-        except OverBudgetError as error:
+        except GivenUpError as error:
             outcome.given_up[edit.directory] = error.reason
     outcome.edits = [edit for edit in outcome.edits if edit.directory not in outcome.given_up]
     texts = {_in_diff(edit): edit for edit in outcome.edits if not edit.renames_directory}

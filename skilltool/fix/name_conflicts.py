@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool import runtimes
-from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.budget import GivenUpError
 from skilltool.rules.records import root_of
 from skilltool.skill.discovery import skill_at
 
@@ -66,13 +66,13 @@ def collections(directory: Path, targets: Sequence[str]) -> frozenset[str]:
 def unchanged(directory: Path, targets: Sequence[str], name_of: Callable[[Path], str | None]) -> Claim:
     """Return the claim of a skill that keeps its name.
 
-    `name_of` returns the name in the frontmatter of the skill in a directory; it raises `OverBudgetError` for
+    `name_of` returns the name in the frontmatter of the skill in a directory; it raises `GivenUpError` for
     one that was given up.
     """
     where = collections(directory, targets)
     try:
         name = name_of(directory)
-    except OverBudgetError:
+    except GivenUpError:
         return Claim(directory, where, None, None, is_known=False)
     return Claim(directory, where, name, name)
 

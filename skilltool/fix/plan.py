@@ -11,8 +11,9 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.budget import GivenUpError
 from skilltool.bounds.crew import Crew
+from skilltool.bounds.raised import InternalError
 from skilltool.files.paths import display_path
 from skilltool.files.repository import escaped_directory
 from skilltool.findings.diagnostic import numbered
@@ -41,7 +42,7 @@ def plan(
     """Return what would be fixed in the skills that `settings.paths` name.
 
     A fix of a file outside the repository, reached through a link, is a problem and not an edit. Nothing of
-    a skill that takes more than its budget, which `crew` has, is changed.
+    a skill that is given up, over its budget, which `crew` has, or by a defect of ours, is changed.
     `progress` is called after each skill with how many of how many are done. Raises `PathError` if there
     are no skills, unless the settings allow that.
     """
@@ -107,7 +108,7 @@ class _Work:
     def _edits(self, directory: Path, without: frozenset[str] = frozenset()) -> list[PlannedEdit]:
         try:
             return self._crew.call(directory, _edits_of, directory, self._settings, self._unsafe, without)
-        except OverBudgetError as error:
+        except GivenUpError as error:
             self._outcome.given_up[directory] = error.reason
             return []
 
@@ -182,9 +183,14 @@ class _Planner:
         return PlannedEdit(directory, path, before, after, counts, {}, inner=text.file)
 
     def _candidates(self, skill: Skill, directory: Path) -> dict[str, list[Candidate]]:
-        """Return the fixes of findings by file: none of what is suppressed or in the baseline."""
+        """Return the fixes of findings by file: none of what is suppressed or in the baseline.
+
+        Raises `InternalError` if a rule did: not all that is wrong with the skill is known then.
+        """
         settings = self._settings
         checked = check.check_skill(skill, directory, settings, every_fix=True)
+        if checked.defect is not None:
+            raise InternalError(checked.defect)
         per_file = PerFileIgnores(settings.base, settings.per_file_ignores)
         kept, _hidden, _used = split(numbered(checked.diagnostics), checked.comments, per_file)
         new, _known = baseline.split(kept, self._baseline)

@@ -57,7 +57,7 @@ class FixOutcome:
 
     `problems` says in words for a user what could not be fixed, `unread` what could not be read (a check of
     the same paths reports that, too), `hints` what is good to know; `skills` is the number of skills found.
-    `given_up` has the directories of skills that took more than their budget, each with the reason.
+    `given_up` has the directories of skills that were given up, each with the reason, as in a `GivenUpError`.
     """
 
     edits: list[PlannedEdit] = field(default_factory=list)

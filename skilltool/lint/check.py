@@ -12,6 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from skilltool import runtimes
+from skilltool.bounds.budget import GivenUpError
+from skilltool.bounds.raised import InternalReason
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Finding, Severity
@@ -36,6 +38,7 @@ from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.source import Source, Span
 
 _REPAIRED = "invalid-yaml"
+_EXPECTED = (GivenUpError, MemoryError)  # what ends the check of a skill, and no rule has to answer for
 
 
 def check_directory(directory: Path, settings: Settings) -> CheckedSkill:
@@ -62,30 +65,53 @@ def skill_of_text(raw: bytes, file: Path) -> Skill:
 def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bool = False) -> CheckedSkill:
     """Check a skill that has been read, or changed in memory, by the rules about one skill.
 
-    What cannot be written back has no fixes that edit it, unless `every_fix` is asked for. Raises
-    `OverBudgetError` for a skill with more files or more text than skilltool reads.
+    What cannot be written back has no fixes that edit it, unless `every_fix` is asked for. A rule that raises
+    what nobody expected hides no other: the first one is told. Raises `OverBudgetError` for a skill with more
+    files or more text than skilltool reads.
     """
     skill.require_size()
     path = display_path(directory / skill.file_name)
     merged = Merged(skill, path)
     answers = Answers(skill)
+    defects: list[InternalReason] = []
     audience = audience_of(settings, directory)
     for target in map(runtimes.get, audience.owners if is_plain(skill) else audience.runtimes):
         rules = _about_one(settings.rules)
         if target.id in audience.readers:
             rules = rules_of_readers(rules)
-        found = without_repetition(_rated(skill, target, rules, settings, answers))
+        found = without_repetition(_rated(skill, target, rules, settings, answers, defects))
         for rated in eased(found, audience, skill, target):
             merged.add(rated, target.id)
     left_out = over_bound.unread(skill, path, audience) if over_bound.ID in settings.rules else ()
     diagnostics = (*merged.diagnostics(every_fix), *left_out)
-    return CheckedSkill(_record(skill, directory, path), diagnostics, _comments(skill, path))
+    defect = defects[0] if defects else None
+    return CheckedSkill(_record(skill, directory, path), diagnostics, _comments(skill, path), defect)
 
 
 def _rated(
-    skill: Skill, target: Runtime, rules: tuple[str, ...], settings: Settings, answers: Answers
+    skill: Skill,
+    target: Runtime,
+    rules: tuple[str, ...],
+    settings: Settings,
+    answers: Answers,
+    defects: list[InternalReason],
+) -> list[Rated]:
+    """Return what the rules find for a target; what they raise that nobody expected is added to `defects`."""
+    rated: list[Rated] = []
+    for rule in _rules_to_run(skill, target, rules, answers, defects):
+        try:
+            rated += _rated_by(rule, skill, target, settings, answers)
+        except _EXPECTED:
+            raise
+        except Exception as error:
+            defects.append(InternalReason.of(error, f"rule `{rule}` for `{target.id}`"))
+    return rated
+
+
+def _rated_by(
+    rule: str, skill: Skill, target: Runtime, settings: Settings, answers: Answers
 ) -> Iterator[Rated]:
-    for rule, finding in _findings(skill, target, rules, answers):
+    for finding in answers.findings(rule, target):
         severity = finding.severity or severity_of(rule, target)
         if settings.name_source == "frontmatter":
             finding = _keeping_name(rule, finding, skill)
@@ -126,12 +152,17 @@ def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Seve
     return Severity.WARNING if is_of_fields else severity
 
 
-def _findings(
-    skill: Skill, target: Runtime, rules: tuple[str, ...], answers: Answers
-) -> Iterable[tuple[str, Finding]]:
-    for name in rules_to_run(rules, skill, target, answers.ask):
-        for finding in answers.findings(name, target):
-            yield name, finding
+def _rules_to_run(
+    skill: Skill, target: Runtime, rules: tuple[str, ...], answers: Answers, defects: list[InternalReason]
+) -> Iterable[str]:
+    """Return the rules that their prefilters let run; all of them where a prefilter raises."""
+    try:
+        return rules_to_run(rules, skill, target, answers.ask)
+    except _EXPECTED:
+        raise
+    except Exception as error:
+        defects.append(InternalReason.of(error, f"the prefilters for `{target.id}`"))
+        return rules
 
 
 @lru_cache(maxsize=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.budget import GivenUpError
 from skilltool.bounds.crew import Crew
 from skilltool.errors import PathError
 from skilltool.files.paths import display_path
@@ -47,10 +47,10 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     with Crew() as crew:
         try:
             checked = crew.call(file.parent, _check_unsaved, raw, file, settings)
-        except OverBudgetError as error:
+        except GivenUpError as error:
             found = [over_bound.diagnostic(file, error.reason, settings)]
             return Report(found, 1, audience_of(settings, file.parent).runtimes)
-    return without_baseline(report_of_one(checked, settings), settings)
+    return _report(checked, file, settings)
 
 
 def _check_inner(raw: bytes, file: Path, directory: Path, settings: Settings) -> Report:
@@ -64,14 +64,22 @@ def _check_inner(raw: bytes, file: Path, directory: Path, settings: Settings) ->
     with Crew() as crew:
         try:
             checked = crew.call(directory, _check_with_buffer, raw, file, directory, settings)
-        except OverBudgetError as error:
+        except GivenUpError as error:
             found = [over_bound.diagnostic(file, error.reason, settings)]
             return Report(found, 1, audience_of(settings, directory).runtimes)
     checked = checked._replace(
         diagnostics=tuple(each for each in checked.diagnostics if each.file == name),
         comments=tuple(each for each in checked.comments if each.file == name),
     )
-    return without_baseline(report_of_one(checked, settings), settings)
+    return _report(checked, file, settings)
+
+
+def _report(checked: CheckedSkill, file: Path, settings: Settings) -> Report:
+    report = without_baseline(report_of_one(checked, settings), settings)
+    if checked.defect is None:
+        return report
+    found = [*report.diagnostics, over_bound.diagnostic(file, checked.defect, settings)]
+    return report._replace(diagnostics=sorted(found, key=lambda each: each.order))
 
 
 def _check_with_buffer(raw: bytes, file: Path, directory: Path, settings: Settings) -> CheckedSkill:
@@ -91,13 +99,15 @@ def _check_unsaved(raw: bytes, file: Path, settings: Settings) -> CheckedSkill:
 def check_one(directory: Path, settings: Settings) -> Report:
     """Check one skill directory, by the rules about one skill.
 
-    Raises `PathError` if that takes more than the budget of a skill.
+    Raises `PathError` if it is given up.
     """
     from skilltool.lint.check import check_directory
 
     with Crew() as crew:
         try:
             checked = crew.call(directory, check_directory, directory, settings)
-        except OverBudgetError as error:
+        except GivenUpError as error:
             raise PathError(f"{display_path(directory)}: {over_bound.message(error.with_way_out)}") from None
+    if checked.defect is not None:
+        raise PathError(f"{display_path(directory)}: {over_bound.message(checked.defect)}")
     return report_of_one(checked, settings)

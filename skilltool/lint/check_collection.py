@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool import runtimes
+from skilltool.bounds import gate
+from skilltool.bounds.budget import GivenUpError
+from skilltool.bounds.raised import InternalReason
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity, stated
 from skilltool.lint.audience import Audience, audience_of, depends_on_place
@@ -27,10 +31,15 @@ Found = dict[CollectionFinding, dict[str, Severity]]
 
 
 class Together(NamedTuple):
-    """What holds of all skills of a run: findings, and the rows of the matrix where it was asked for."""
+    """What holds of all skills of a run: findings, and the rows of the matrix where it was asked for.
+
+    `defects` are internal errors: one for each rule that raised what nobody expected, of which all else is
+    left out.
+    """
 
     diagnostics: tuple[Diagnostic, ...] = ()
     matrix: tuple[Row, ...] = ()
+    defects: tuple[InternalReason, ...] = ()
 
 
 def prepare(directories: Sequence[Path], settings: Settings) -> None:
@@ -50,17 +59,38 @@ def check_together(records: Sequence[Record], settings: Settings) -> Together:
     found: dict[str, Found] = {name: {} for name in rules}
     cells: list[tuple[Row, ...]] = []
     across: dict[str, tuple[CollectionFinding, ...]] = {}
+    defects: dict[str, InternalReason] = {}
     audiences = {record: audience_of(settings, record.directory) for record in records}
     targets = [runtimes.get(name) for name in _all_runtimes(audiences.values(), settings)]
     for target in targets:
         seen = _seen_by(target, audiences)
         for name in rules:
-            _add(found[name], name, seen, target, audiences, across)
+            if name not in defects:
+                with _told(defects, name, target):
+                    _add(found[name], name, seen, target, audiences, across)
         if settings.matrix:
             cells.append(_matrix(records, target))
         forget_sessions()
-    diagnostics = tuple(each for name in rules for each in _agreed(name, found[name], audiences, settings))
-    return Together(diagnostics, _joined(cells))
+    whole = [name for name in rules if name not in defects]
+    diagnostics = tuple(each for name in whole for each in _agreed(name, found[name], audiences, settings))
+    return Together(diagnostics, _joined(cells), tuple(defects.values()))
+
+
+@contextmanager
+def _told(defects: dict[str, InternalReason], rule: str, target: Runtime) -> Iterator[None]:
+    """Add what nobody expected within the context to `defects`, under the id of the rule.
+
+    What happens while a session reads a skill is raised: it is the skill that is left out then, not the rule.
+    """
+    gate.leave()
+    try:
+        yield
+    except (GivenUpError, MemoryError):
+        raise
+    except Exception as error:
+        if gate.is_in_skill():
+            raise
+        defects[rule] = InternalReason.of(error, f"rule `{rule}` for `{target.id}`")
 
 
 def _all_runtimes(audiences: Iterable[Audience], settings: Settings) -> Iterable[str]:

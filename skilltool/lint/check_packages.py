@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from skilltool import runtimes
-from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.budget import GivenUpError
+from skilltool.bounds.raised import InternalError, InternalReason
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Finding, Severity, stated
+from skilltool.lint import over_bound
 from skilltool.lint.settings import AUTO, Settings
 from skilltool.packages.kinds import Kind
 from skilltool.packages.manifest import Manifest, forget_manifests, read_manifest
@@ -20,24 +23,33 @@ _MOST = 1_000  # findings of one rule in one manifest
 
 def check_manifests(
     paths: Sequence[str], settings: Settings
-) -> tuple[tuple[str, ...], tuple[Diagnostic, ...]]:
+) -> tuple[tuple[str, ...], tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """Return the paths, as reports print them, of the manifests that were checked, and what was found.
 
     A manifest is checked if its client is among the runtimes, or if these go by where a skill lies. What is
-    only known from reports of third parties is information.
+    only known from reports of third parties is information. Apart from these are the internal errors: the
+    first of each manifest.
     """
     forget_manifests()
     forget_offers()
     rules = [name for name in settings.rules if name in PACKAGE_RULES]
     checked: list[str] = []
     found: list[Diagnostic] = []
+    defects: dict[str, Diagnostic] = {}
     for path in paths:
         manifest = read_manifest(path)
-        if manifest is not None and _is_asked_for(manifest.kind, settings):
-            checked.append(display_path(path))
-            for rule in rules:
+        if manifest is None or not _is_asked_for(manifest.kind, settings):
+            continue
+        checked.append(display_path(path))
+        for rule in rules:
+            try:
                 found += _diagnostics(rule, manifest)
-    return tuple(checked), tuple(found)
+            except (GivenUpError, MemoryError):
+                raise
+            except Exception as error:
+                reason = InternalReason.of(error, f"rule `{rule}`")
+                defects.setdefault(path, over_bound.diagnostic(Path(path), reason, settings))
+    return tuple(checked), tuple(found), tuple(defects.values())
 
 
 def _is_asked_for(kind: Kind, settings: Settings) -> bool:
@@ -72,6 +84,8 @@ def _diagnostic(rule: str, finding: Finding, manifest: Manifest) -> Diagnostic:
     )
 
 
-def given_up(error: OverBudgetError) -> str:
-    """Return the problem that the check of the manifests took too much."""
+def given_up(error: GivenUpError) -> str:
+    """Return the problem that the check of the manifests was ended."""
+    if isinstance(error, InternalError):
+        return error.reason
     return f"gave up: the check of the manifests {error.with_way_out}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.budget import GivenUpError
 from skilltool.bounds.crew import Crew
 from skilltool.bounds.processes import can_fork
 from skilltool.bounds.serving import Task
@@ -34,7 +34,7 @@ def outcomes(directories: Sequence[Path], settings: Settings, crew: Crew) -> Ite
     ended = crew.allowance.ended
     for directory in directories if ended else ():
         if reason := ended.get(os.path.realpath(directory)):
-            yield Done(directory, OverBudgetError(reason), None)
+            yield Done(directory, reason, None)
             directories = [each for each in directories if each != directory]
     jobs = min(settings.jobs or min(_cores(), len(directories) // _WORTH_A_PROCESS), _MOST)
     left: Sequence[Path] = directories
@@ -45,7 +45,7 @@ def outcomes(directories: Sequence[Path], settings: Settings, crew: Crew) -> Ite
             _prepare(settings)
         shards = Shards(crew, directories, _task(settings))
         for given in shards.results(max(jobs, 1)):
-            if isinstance(given.result, OverBudgetError):
+            if isinstance(given.result, str):
                 yield Done(given.directory, given.result, None)
             else:
                 yield Done(given.directory, *given.result)
@@ -66,8 +66,8 @@ def _one(directory: Path, settings: Settings, crew: Crew) -> Done:
 
     try:
         return Done(directory, *crew.call(directory, attempt, directory, settings))
-    except OverBudgetError as error:
-        return Done(directory, error, None)
+    except GivenUpError as error:
+        return Done(directory, error.reason, None)
 
 
 def _task(settings: Settings) -> Callable[[Sequence[Path]], Task]:

@@ -1,4 +1,7 @@
-"""What a report says of a skill that was given up, an error that no setting hides, and of files left out."""
+"""What a report says of a skill that was given up, an error that no setting hides, and of files left out.
+
+A skill is given up over a bound of skilltool, or by a defect of skilltool.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,11 @@ from pathlib import Path
 
 from skilltool import runtimes
 from skilltool.bounds.budget import MORE_TIME, TimeReason
+from skilltool.bounds.raised import InternalReason
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Severity, stated
+from skilltool.findings.secrets import without_secrets
 from skilltool.lint.audience import Audience, audience_of
 from skilltool.lint.settings import Settings
 from skilltool.rules.records import CheckedSkill, Record
@@ -20,13 +25,20 @@ from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.text.source import Source, Span
 
 _SIZE_RULE = "oversized-file"
-ID = "over-bound"  # the rule; its module, which reads skills, is not imported where none is read
+# The rules; their modules, which read skills, are not imported where none is read.
+ID = "over-bound"
+INTERNAL_ID = "internal-error"
 _NOWHERE = locate(Source(""), Span(0, 0))
 
 
 def message(reason: str) -> str:
-    """Return the message for the reason of an `OverBudgetError`."""
-    return f"check {reason}"
+    """Return the message for the reason of a `GivenUpError`."""
+    return without_secrets(reason) if isinstance(reason, InternalReason) else f"check {reason}"
+
+
+def rule_of(reason: str) -> str:
+    """Return the rule that reports a skill which was given up for this reason."""
+    return INTERNAL_ID if isinstance(reason, InternalReason) else ID
 
 
 def diagnostic(file: Path, reason: str, settings: Settings) -> Diagnostic:
@@ -34,7 +46,7 @@ def diagnostic(file: Path, reason: str, settings: Settings) -> Diagnostic:
     return Diagnostic(
         path=display_path(file),
         location=_NOWHERE,
-        rule=ID,
+        rule=rule_of(reason),
         severity=Severity.ERROR,
         message=message(reason),
         help=_advice(reason),
@@ -43,14 +55,21 @@ def diagnostic(file: Path, reason: str, settings: Settings) -> Diagnostic:
     )
 
 
-def _advice(reason: str) -> str:
+def _advice(reason: str) -> str | None:
+    if isinstance(reason, InternalReason):
+        return None
     smaller = "make the skill smaller"
     return f"{smaller}, or {MORE_TIME}" if isinstance(reason, TimeReason) else smaller
 
 
 def is_given_up(found: Diagnostic) -> bool:
     """Return whether a finding says that a skill was given up, not one of its files."""
-    return found.rule == ID and not found.file
+    return is_internal(found) or (found.rule == ID and not found.file)
+
+
+def is_internal(found: Diagnostic) -> bool:
+    """Return whether a finding says that a skill was given up by a defect of skilltool."""
+    return found.rule == INTERNAL_ID
 
 
 def unread(skill: Skill, path: str, audience: Audience) -> Iterator[Diagnostic]:

@@ -11,8 +11,9 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.budget import GivenUpError, OverBudgetError
 from skilltool.bounds.crew import Crew
+from skilltool.bounds.raised import InternalError
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint import audience, executor, over_bound
@@ -97,13 +98,13 @@ class _Run:
 
     def add(self, directory: Path, outcome: Outcome) -> None:
         """Take the outcome of one skill."""
-        if isinstance(outcome, OverBudgetError):
+        if isinstance(outcome, str):
             self.checked.append(over_bound.unchecked(directory, self.settings))
             self._give_up(self.checked[-1].record, outcome)
-        elif isinstance(outcome, str):
-            self.problems.append(f"{display_path(directory)}: {outcome}")
         else:
             self.checked.append(outcome)
+            if outcome.defect is not None:
+                self._give_up(outcome.record, outcome.defect)
 
     def check_manifests(self, files: Sequence[Path]) -> None:
         """Check the manifests of packages, with as much time as one skill has, and a tenth for each more."""
@@ -115,8 +116,9 @@ class _Run:
         seconds = self.crew.allowance.budget.seconds * (1 + len(paths) / 10)
         try:
             checked = self.crew.call_watched(seconds, check_packages.check_manifests, paths, self.settings)
-            self.manifests, self.in_manifests = checked
-        except OverBudgetError as error:
+            self.manifests, self.in_manifests, defects = checked
+            self.given_up |= {each.path: each for each in defects}
+        except GivenUpError as error:
             self.problems.append(check_packages.given_up(error))
 
     def report(self, skills: int) -> Report:
@@ -163,13 +165,18 @@ class _Run:
         except OverBudgetError as error:
             self.problems.append(f"gave up: the check of all skills together {error.with_way_out}")
             together = Together()
+        except InternalError as error:
+            together = Together(defects=(error.reason,))
+        self.problems += together.defects
         by_key = {os.path.realpath(record.directory): record for record in records} if ended else {}
         for key in ended.keys() - known:
             if key in by_key:
-                self._give_up(by_key[key], OverBudgetError(ended[key]))
+                self._give_up(by_key[key], ended[key])
             else:
                 self.hints.append(f"{display_path(Path(key))}: {over_bound.message(ended[key])}")
         return together
 
-    def _give_up(self, record: Record, error: OverBudgetError) -> None:
-        self.given_up[record.path] = over_bound.diagnostic(Path(record.path), error.reason, self.settings)
+    def _give_up(self, record: Record, reason: str) -> None:
+        """Note why a skill was given up; what was noted before stays."""
+        found = over_bound.diagnostic(Path(record.path), reason, self.settings)
+        self.given_up.setdefault(record.path, found)

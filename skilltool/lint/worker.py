@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skilltool import runtimes
-from skilltool.bounds.budget import Budget, OverBudgetError, out_of_memory
+from skilltool.bounds.budget import Budget, GivenUpError, out_of_memory
+from skilltool.bounds.raised import InternalReason
 from skilltool.lint.audience import cache_key
 from skilltool.lint.check import check_skill
 from skilltool.lint.settings import AUTO, Settings
@@ -18,10 +19,9 @@ from skilltool.skill.model import load_skill
 
 if TYPE_CHECKING:
     from skilltool.lint.cache.rows import Row
-    from skilltool.skill.model import Skill
 
-# What was found, why the skill was given up, or why it could not be checked.
-Outcome = CheckedSkill | OverBudgetError | str
+# What was found, or the reason why the skill was given up, as in a `GivenUpError`.
+Outcome = CheckedSkill | str
 
 
 def prepare(settings: Settings) -> None:
@@ -35,29 +35,28 @@ def prepare(settings: Settings) -> None:
 
 
 def attempt(directory: Path, settings: Settings) -> tuple[Outcome, Row | None]:
-    """Check one skill; return what was found, or why it could not be checked, and a row for the cache."""
+    """Check one skill; return what was found, or why it was given up, and a row for the cache."""
+    try:
+        return _checked(directory, settings)
+    except MemoryError:
+        return out_of_memory(Budget()), None
+    except GivenUpError as error:
+        return error.reason, None
+    except Exception as error:  # a defect of ours in one skill must not hide the others
+        return InternalReason.of(error), None
+
+
+def _checked(directory: Path, settings: Settings) -> tuple[CheckedSkill, Row | None]:
     if settings.cache is None:
-        outcome, _skill = _checked(directory, settings)
-        return outcome, None
+        return check_skill(load_skill(directory), directory, settings), None
     from skilltool.lint import cache
 
     before = cache.snapshot(directory)
-    outcome, skill = _checked(directory, settings)
-    if skill is None or before is None or not isinstance(outcome, CheckedSkill):
-        return outcome, None
-    return outcome, cache.make_row(directory, skill, outcome, before, cache_key(settings, directory))
-
-
-def _checked(directory: Path, settings: Settings) -> tuple[Outcome, Skill | None]:
-    try:
-        skill = load_skill(directory)
-        return check_skill(skill, directory, settings), skill
-    except MemoryError:
-        return OverBudgetError(out_of_memory(Budget())), None
-    except OverBudgetError as error:
-        return error, None
-    except Exception as error:  # a defect of ours in one skill must not hide the others
-        return f"internal error, please report it: {error!r}", None
+    skill = load_skill(directory)
+    checked = check_skill(skill, directory, settings)
+    if before is None or checked.defect is not None:
+        return checked, None
+    return checked, cache.make_row(directory, skill, checked, before, cache_key(settings, directory))
 
 
 def attempt_all(directories: Sequence[str], settings: Settings) -> Iterator[tuple[Outcome, Row | None]]:

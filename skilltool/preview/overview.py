@@ -8,6 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.bounds.budget import GivenUpError
+from skilltool.bounds.raised import InternalReason
 from skilltool.errors import PathError
 from skilltool.files.paths import clear_realpath_cache
 from skilltool.findings.diagnostic import Diagnostic
@@ -75,10 +77,17 @@ def stated(
     by_directory = _by_directory(report)
     by_id = {identity(each.copy): each for each in found}
     ids = {os.path.realpath(each.copy.directory): name for name, each in by_id.items()}
+    defects: list[str] = []
     for each in opened:
         key = id(each.session)
-        costs[key] = costs.get(key) or cost_of(fresh(each.session), reading=False)
-        clients[key] = clients.get(key) or client_of(each, costs[key], ids)
+        try:
+            costs[key] = costs.get(key) or cost_of(fresh(each.session), reading=False)
+            clients[key] = clients.get(key) or client_of(each, costs[key], ids)
+        except (GivenUpError, MemoryError):
+            raise
+        except Exception as error:  # a defect of ours in one client must not hide the others
+            defects.append(without_secrets(InternalReason.of(error, f"`{each.session.runtime.id}`")))
+    opened = [each for each in opened if id(each.session) in clients]
     rows = [_row(source, name, each, asked, by_directory, ids) for name, each in by_id.items()]
     shown = [each for each in opened if costs[id(each.session)].skills or each.stand_in is None]
     project = Project(
@@ -87,7 +96,7 @@ def stated(
         tuple(rows),
         tuple(clients[id(each.session)] for each in shown),
         summary(report) if report else "",
-        before.project.problems if before else problems or (),
+        tuple(dict.fromkeys((*(before.project.problems if before else problems or ()), *defects))),
         tuple(each for each in report.diagnostics if each.path in report.manifests) if report else (),
     )
     by_name = {

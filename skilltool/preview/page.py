@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.budget import GivenUpError, OverBudgetError
+from skilltool.bounds.raised import InternalReason
 from skilltool.errors import SkilltoolError
 from skilltool.files.paths import written_as_path
 from skilltool.findings.secrets import without_secrets
@@ -37,12 +38,18 @@ def page(
     row = next((each for each in state.project.rows if each.id == name), None)
     if row is None:
         return None
-    answers = {runtime: _answer(state, row, view) for runtime, view in row.views.items()}
-    shown = {runtime: _shown(answer, arguments) for runtime, answer in answers.items()}
-    given = tuple(
-        _given(source, answers[runtime], view, shown[runtime], state, arguments)
-        for runtime, view in row.views.items()
-    )
+    shown: dict[str, Shown | None] = {}
+    given: list[Given] = []
+    for runtime, view in row.views.items():
+        try:
+            answer = _answer(state, row, view)
+            shown[runtime] = _shown(answer, arguments)
+            given.append(_given(source, answer, view, shown[runtime], state, arguments))
+        except (GivenUpError, MemoryError):
+            raise
+        except Exception as error:  # a defect of ours in one client must not hide the others
+            shown[runtime] = None
+            given.append(Given(view, "", problem=without_secrets(InternalReason.of(error, f"`{runtime}`"))))
     skill = _skill(row)
     problem = None if skill else "there is no SKILL.md"
     files: tuple[File, ...] = ()
@@ -54,7 +61,9 @@ def page(
     text = without_secrets(skill.source.text) if skill is not None and skill.was_read else None
     start = skill.frontmatter.envelope.body.start if skill is not None and text is not None else 0
     comparison = _comparison(shown, *compared) if compared else None
-    return Page(row, text, start, problem, state.findings[name], given, files, arguments, links, comparison)
+    return Page(
+        row, text, start, problem, state.findings[name], tuple(given), files, arguments, links, comparison
+    )
 
 
 def _skill(row: Row) -> Skill | None:

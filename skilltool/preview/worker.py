@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 from skilltool.bounds.budget import Allowance, OverBudgetError
 from skilltool.bounds.crew import Crew, Report
 from skilltool.bounds.processes import Process
+from skilltool.bounds.raised import InternalError
 from skilltool.errors import SkilltoolError
 from skilltool.files.paths import clear_realpath_cache
 from skilltool.files.reading import read_bounded
@@ -90,7 +91,7 @@ class Worker:
 
     def _ask(
         self,
-        function: Callable[..., Answer | SkilltoolError],
+        function: Callable[..., Answer],
         *arguments: object,
         beside: bool = False,
         report: Report | None = None,
@@ -100,26 +101,23 @@ class Worker:
             crew.allowance, crew.report = Allowance(), report
             seconds = crew.allowance.budget.of_many(self._skills)
             try:
-                found = crew.call_watched(seconds, _safely, function, self._where, *arguments)
+                found = crew.call_watched(seconds, _here, function, self._where, *arguments)
             except OverBudgetError as error:
                 raise SkilltoolError(f"gave up: reading the skills {error.with_way_out}") from None
-        if isinstance(found, SkilltoolError):
-            raise found
+            except InternalError as error:
+                raise SkilltoolError(error.reason) from None
+            except OSError as error:
+                raise SkilltoolError(f"{error.filename or self._where.here}: {error.strerror}") from None
         if isinstance(found, Project):
             self._skills = len(found.rows)
         answer: Answer = found
         return answer
 
 
-def _safely(function: Callable[..., Answer], where: Where, *arguments: object) -> Answer | SkilltoolError:
-    """Return the answer, or the error of a project that cannot be read."""
-    try:
-        os.chdir(where.here)  # a directory that was deleted and created again is not the one we are in
-        return function(where.source, *arguments)
-    except SkilltoolError as error:
-        return SkilltoolError(str(error))
-    except OSError as error:
-        return SkilltoolError(f"{error.filename or where.here}: {error.strerror}")
+def _here(function: Callable[..., Answer], where: Where, *arguments: object) -> Answer:
+    """Return the answer of a function that is called in the working directory of the command."""
+    os.chdir(where.here)  # a directory that was deleted and created again is not the one we are in
+    return function(where.source, *arguments)
 
 
 def _refreshed(source: Source, found: Checked | None = None) -> Project:

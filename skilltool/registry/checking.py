@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool import runtimes
-from skilltool.bounds.budget import Budget, OverBudgetError, out_of_memory
+from skilltool.bounds.budget import Budget, GivenUpError, out_of_memory
+from skilltool.bounds.raised import InternalError, InternalReason
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.findings.secrets import without_secrets
@@ -48,7 +49,8 @@ class Surveyed(NamedTuple):
     sketch: Sketch
 
 
-Outcome = Surveyed | OverBudgetError | str
+# What was found, or the reason why the skill was given up, as in a `GivenUpError`.
+Outcome = Surveyed | str
 
 
 def survey_all(directories: Sequence[str], settings: Settings, ids: Sequence[str]) -> Iterator[Outcome]:
@@ -57,18 +59,20 @@ def survey_all(directories: Sequence[str], settings: Settings, ids: Sequence[str
         try:
             yield survey_one(Path(directory), settings, ids)
         except MemoryError:
-            yield OverBudgetError(out_of_memory(Budget()))
-        except OverBudgetError as error:
-            yield error
+            yield out_of_memory(Budget())
+        except GivenUpError as error:
+            yield error.reason
         except Exception as error:  # a defect of ours in one skill must not hide the others
-            yield f"internal error, please report it: {placeless(repr(error))}"
+            yield InternalReason.of(error)
 
 
 def survey_one(directory: Path, settings: Settings, ids: Sequence[str]) -> Surveyed:
-    """Check the skill in a directory that holds nothing else; raises `OverBudgetError`."""
+    """Check the skill in a directory that holds nothing else; raises `GivenUpError`."""
     forget_sessions()
     skill = load_skill(directory)
     checked = check_skill(skill, directory, settings)
+    if checked.defect is not None:
+        raise InternalError(checked.defect)
     found = report_of_one(checked, settings).diagnostics
     verdicts = [row for name in ids for row in _verdicts(checked.record, runtimes.get(name))]
     return Surveyed(

@@ -15,8 +15,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from skilltool import __version__
-from skilltool.bounds.budget import Allowance, Budget, OverBudgetError
+from skilltool.bounds.budget import Allowance, Budget
 from skilltool.bounds.crew import KILLED, Crew
+from skilltool.bounds.raised import InternalReason
 from skilltool.bounds.serving import Task
 from skilltool.bounds.shards import Shards
 from skilltool.errors import SkilltoolError
@@ -28,8 +29,8 @@ from skilltool.registry.checking import (
     PARENT,
     WORKSPACE,
     Outcome,
-    Surveyed,
     finding_row,
+    placeless,
     severities,
     survey_all,
 )
@@ -166,11 +167,13 @@ class _Rows:
 
     def add(self, skill: Submitted, outcome: Outcome, directory: Path) -> None:
         """Take what was found in the skill in a directory, or why it was given up."""
-        if isinstance(outcome, OverBudgetError):
-            status = "died" if str(outcome) == KILLED else "over-bound"
+        if isinstance(outcome, InternalReason):
+            self.give_up(skill, "died", placeless(outcome))
+        elif isinstance(outcome, str):
+            status = "died" if outcome == KILLED else "over-bound"
             known = over_bound.unchecked(directory, self._shard.settings).diagnostics
-            self.give_up(skill, status, outcome.reason, known)
-        elif isinstance(outcome, Surveyed):
+            self.give_up(skill, status, outcome, known)
+        else:
             content = skill.content
             self._skill(skill, "checked", None, content, outcome.columns)
             self._findings(skill, outcome.findings)
@@ -179,8 +182,6 @@ class _Rows:
             sketch = {"normalised": outcome.sketch.normalised, "minhash": outcome.sketch.minhash}
             self._rows["sketches"].append({"skill_id": skill.skill_id, "content_sha256": content, **sketch})
             self._sketches.append((skill.skill_id, content, outcome.sketch))
-        else:
-            self.give_up(skill, "died", outcome)
 
     def give_up(self, skill: Input, status: str, why: str, known: Sequence[Diagnostic] = ()) -> None:
         """Add the row of a skill that was not checked; over a bound it has the finding that lint has, too."""

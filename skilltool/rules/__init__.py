@@ -29,6 +29,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "dangling-symlink",
         "double-skill-file",
         "duplicate-key",
+        "internal-error",
         "invalid-companion",
         "invalid-yaml",
         "misnamed-file",
@@ -138,7 +139,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
 # Rules that look at many skills at once, at a manifest, and what the engine itself reports, before or after all others run.
 _COLLECTION = frozenset({*_BY_GROUP["collection"], "shared-trigger", "similar-description"})
 _PACKAGE = frozenset(_BY_GROUP["package"])
-_ENGINE = frozenset({"over-bound", "unused-ignore"})
+_ENGINE = frozenset({"internal-error", "over-bound", "unused-ignore"})
 
 GROUPS: tuple[str, ...] = tuple(_BY_GROUP)
 OPT_IN = frozenset({"pedantic"})

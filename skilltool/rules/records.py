@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from skilltool.findings.diagnostic import Diagnostic, Location, directory_of
 
 if TYPE_CHECKING:
+    from skilltool.bounds.raised import InternalReason
     from skilltool.runtimes.base import Runtime
 
 _ROOT = re.compile(r"(?P<holder>.*?)(?P<hidden>/\.[^/]+)?/skills")
@@ -107,8 +108,12 @@ class IgnoreComment(NamedTuple):
 
 
 class CheckedSkill(NamedTuple):
-    """The result of checking one skill: its record, its findings, and the comments that suppress some of them."""
+    """The result of checking one skill: its record, its findings, and the comments that suppress some of them.
+
+    `defect` is the first internal error, if there was any: what the rule concerned finds is then not known.
+    """
 
     record: Record
     diagnostics: tuple[Diagnostic, ...]
     comments: tuple[IgnoreComment, ...] = ()
+    defect: InternalReason | None = None

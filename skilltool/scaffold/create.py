@@ -129,6 +129,9 @@ def _checked(rendered: Path, settings: Settings) -> CheckedSkill:
     """Check the rendered skill; raises `SkilltoolError` if that takes more than the budget of a skill."""
     with Crew() as crew:
         try:
-            return crew.call(rendered, check_directory, rendered, settings)
+            checked = crew.call(rendered, check_directory, rendered, settings)
         except OverBudgetError as error:
             raise SkilltoolError(f"{rendered.name} was not created: its check {error.with_way_out}") from None
+    if checked.defect is not None:
+        raise SkilltoolError(f"{rendered.name} was not created: {checked.defect}")
+    return checked

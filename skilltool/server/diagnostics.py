@@ -28,14 +28,14 @@ def published(analysis: Analysis) -> tuple[list[lsp.Diagnostic], tuple[str, ...]
     return lsp_diagnostics(analysis), analysis.report.problems
 
 
-def over_bound_diagnostic(reason: str) -> lsp.Diagnostic:
-    """Return the only finding for a document that takes too long, at its beginning."""
+def given_up_diagnostic(reason: str) -> lsp.Diagnostic:
+    """Return the only finding for a document that was given up, at its beginning."""
     start = lsp.Position(0, 0)
     return lsp.Diagnostic(
         range=lsp.Range(start, start),
         message=printable(over_bound.message(reason)),
         severity=lsp.DiagnosticSeverity.Error,
-        code=over_bound.ID,
+        code=over_bound.rule_of(reason),
         source=SOURCE,
         data={"runtimes": [], "fix": None},
     )

@@ -12,9 +12,10 @@ from pygls.exceptions import JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from skilltool import __version__
-from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.budget import GivenUpError, OverBudgetError
+from skilltool.bounds.raised import InternalError, InternalReason
 from skilltool.errors import SkilltoolError
-from skilltool.server.diagnostics import over_bound_diagnostic, published
+from skilltool.server.diagnostics import given_up_diagnostic, published
 from skilltool.server.document import Document
 from skilltool.server.protocol import Protocol
 from skilltool.server.scheduler import Scheduler
@@ -88,8 +89,10 @@ class Server(LanguageServer):
         began = time.monotonic()
         try:
             answer = await self._answer(document, published)
-        except OverBudgetError as error:
-            answer = [over_bound_diagnostic(error.reason)], ()
+        except GivenUpError as error:
+            answer = [given_up_diagnostic(error.reason)], ()
+            if isinstance(error, InternalError):
+                self.report_internal_error(error)
         if uri in self.documents:
             self._pauses[uri] = min(time.monotonic() - began, _PAUSE)
         if self.documents.get(uri) is not document:
@@ -156,7 +159,7 @@ class Server(LanguageServer):
     def report_internal_error(self, error: BaseException) -> None:
         """Log a defect of skilltool, with its traceback on standard error; the session goes on."""
         _LOG.error("internal error", exc_info=error)
-        text = f"skilltool: internal error, please report it: {error!r}"
+        text = f"skilltool: {InternalReason.of(error)}"
         self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, printable(text)))
 
     def report_server_error(self, error: Exception, source: object) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from skilltool.bounds.budget import Budget, OverBudgetError, out_of_time
 from skilltool.bounds.crew import KILLED
 from skilltool.bounds.processes import Spawned, ready
-from skilltool.bounds.serving import Task
+from skilltool.bounds.serving import Message, Task, value_of
 from skilltool.server.analysis import Analysis, leave_deleted_directory
 from skilltool.server.document import Document
 
@@ -54,8 +54,8 @@ class Worker:
     def ask(self, question: Question) -> Any:
         """Return the answer; None if the document is not a skill, nor a manifest.
 
-        Raises `OverBudgetError` if it takes too long, `SkilltoolError`, and what the function raises. A
-        document that took too long has less time from then on, until it is done in time.
+        Raises `OverBudgetError` if it takes too long, `SkilltoolError`, and `InternalError`. A document that
+        took too long has less time from then on, until it is done in time.
         """
         self.start()
         uri = question.document.uri
@@ -65,16 +65,14 @@ class Worker:
         if self._process is not None:
             self._process.submit(Task(_answer, question, seconds=seconds + _GRACE))
         try:
-            kind, value = self._receive(time.monotonic() + seconds + _GRACE)
+            message = self._receive(time.monotonic() + seconds + _GRACE)
         except OverBudgetError:
             self._slow[uri] = question.state
             raise
         self._slow.pop(uri, None)
-        if kind == "error":
-            raise value
-        return value
+        return value_of(message)
 
-    def _receive(self, until: float) -> tuple[str, Any]:
+    def _receive(self, until: float) -> Message:
         process = self._process
         if process is None or not ready([process], until - time.monotonic()):
             self.end()

@@ -115,4 +115,5 @@ def command(*arguments: str) -> tuple[int, bytes, str]:
     assert status in {0, 1, 2}, status
     messages = err.buffer.getvalue().decode("utf-8")
     assert "internal error" not in messages, messages
+    assert b"internal error" not in out.buffer.getvalue(), out.buffer.getvalue()
     return status, out.buffer.getvalue(), messages

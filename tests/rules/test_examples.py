@@ -28,8 +28,9 @@ def test_a_rule_has_a_group_a_summary_and_both_examples(name: str) -> None:
     page = manual.page(name)
     assert page.group in GROUPS
     assert page.summary.endswith((".", ":", "?"))
-    assert "## Bad" in page.body
-    assert "## Good" in page.body
+    if name != "internal-error":  # a skill that gives it has shown a defect
+        assert "## Bad" in page.body
+        assert "## Good" in page.body
     assert not name.startswith("no-"), "a name says the defect"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.bounds import gate
+from skilltool.bounds.raised import clause_about_reading
 from skilltool.runtimes.claude_code.places import Place
 from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here, is_link_here
 from skilltool.runtimes.readers.icu_collation import collation_key
@@ -100,7 +101,7 @@ def _warning(message: str) -> tuple[Log, ...]:
 def content(file: Path) -> bytes:
     """Return the bytes of a skill's or a command's file; raises OSError, also where reading was ended."""
     if reason := gate.enter(file.parent):
-        raise OSError(errno.ETIMEDOUT, f"reading it {reason}")
+        raise OSError(errno.ETIMEDOUT, clause_about_reading(reason))
     if not stat.S_ISREG(file.stat().st_mode):  # a pipe would be waited for
         raise OSError(errno.EINVAL, "it is not a regular file")
     with open_buffer_or_file(file) as opened:

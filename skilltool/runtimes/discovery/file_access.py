@@ -11,6 +11,7 @@ import stat
 from pathlib import Path
 
 from skilltool.bounds import gate
+from skilltool.bounds.raised import clause_about_reading
 from skilltool.runtimes.values import NOT_READ, Refusal, not_read
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.unsaved import already_read, open_buffer_or_file
@@ -34,7 +35,7 @@ def read_bytes(file: Path) -> bytes:
     That is what `bytes_beside_skills` does not read, and a file of a skill that was given up.
     """
     if reason := gate.enter(file.parent):
-        raise not_read(f"reading it {reason}")
+        raise not_read(clause_about_reading(reason))
     return bytes_beside_skills(file)
 
 

@@ -86,7 +86,7 @@ def read_package(file: Path, content: str) -> Read:
     """Return the skill of a SKILL.md with this text; raises `Refusal`."""
     fields, body = _document(content)
     directory = file.parent.name
-    name = str(fields.get("name", directory))
+    name = _str(fields.get("name", directory))
     if errors := list(name_errors(name, directory)):
         raise Refusal(f"Invalid skill name '{name}': {'; '.join(errors)}", kind=_INVALID)
     check_servers(file.parent)
@@ -113,7 +113,7 @@ def _read_single(file: Path, content: str, base: Path | None) -> Read:
     fields, body = _document(content)
     if not isinstance(fields.get("mcp_tools"), dict | None):
         raise Refusal("mcp_tools must be a dictionary or None", kind=_INVALID)
-    return _made(str(fields.get("name", own)), file, body, fields, package=False)
+    return _made(_str(fields.get("name", own)), file, body, fields, package=False)
 
 
 def _document(content: str) -> python_frontmatter.Document:
@@ -125,6 +125,14 @@ def _document(content: str) -> python_frontmatter.Document:
         raise Refusal(error.text, kind=error.kind, library=error.text) from None
     except (ValueError, TypeError) as error:
         raise Refusal(str(error), kind=type(error).__name__, library=str(error)) from None
+
+
+def _str(value: Any) -> str:
+    """Return a value as text; raises `Refusal` as Python does for an integer of more than 4,300 digits."""
+    try:
+        return str(value)
+    except ValueError as error:
+        raise Refusal(str(error), kind="ValueError", library=str(error)) from None
 
 
 def _made(name: str, file: Path, body: str, fields: dict[str, Any], package: bool) -> Read:
@@ -150,7 +158,7 @@ def _trigger(name: str, fields: dict[str, Any]) -> tuple[Trigger | None, bool, l
     if not isinstance(keywords, list):
         raise Refusal("Triggers must be a list of strings", kind=_INVALID)
     if paths := _paths(fields.get("paths")):
-        ignored = [f"'triggers': {keywords}"] if keywords else []
+        ignored = [f"'triggers': {_str(keywords)}"] if keywords else []
         ignored += ["'inputs'"] if "inputs" in fields else []
         warning = _BOTH.format(name=name, ignored=" and ".join(ignored))
         return Trigger(PATH, paths), False, [warning] if ignored else []
@@ -169,7 +177,7 @@ def _paths(value: Any) -> tuple[str, ...]:
     parts = value.split(",") if isinstance(value, str) else value
     if not isinstance(parts, list):
         raise Refusal("paths must be a string or list", kind=_INVALID)
-    return tuple(filter(None, (str(part).strip() for part in parts)))
+    return tuple(filter(None, (_str(part).strip() for part in parts)))
 
 
 def _inputs(value: Any) -> bool:
@@ -212,14 +220,14 @@ def _specified(fields: dict[str, Any]) -> tuple[dict[str, Any], bool]:
 def _metadata(path: Any, value: Any) -> tuple[Any, list[Problem]]:
     if not isinstance(value, dict):
         raise Refusal("metadata must be a dictionary", kind=_INVALID)
-    return {str(key): str(item) for key, item in value.items()}, []
+    return {_str(key): _str(item) for key, item in value.items()}, []
 
 
 def _tools(path: Any, value: Any) -> tuple[Any, list[Problem]]:
     if isinstance(value, str):
         return value.split(), []
     if isinstance(value, list):
-        return [str(item) for item in value], []
+        return [_str(item) for item in value], []
     raise Refusal("allowed-tools must be a string or list", kind=_INVALID)
 
 

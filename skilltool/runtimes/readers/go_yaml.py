@@ -12,13 +12,12 @@ from itertools import islice
 import yaml
 
 from skilltool.runtimes.readers.go_text import invalid_utf8
-from skilltool.runtimes.readers.go_yaml_directives import check_directives
+from skilltool.runtimes.readers.go_yaml_directives import CONTROL, all_tokens, check_directives
 from skilltool.text.frontmatter.composing import compose as compose_events
 from skilltool.text.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence, YamlError
 
 # A slash after an odd number of backslashes: JSON's escape, which YAML 1.2 has and Go's scanner does not.
 _SLASH = re.compile(r"(?<!\\)(?:\\\\)*\\/")
-_CONTROL = "control characters are not allowed"
 # libyaml skips a byte order mark at the start of any line, Go's scanner only at the start of the text.
 _BOM, _BOM_STAND_IN = "\ufeff", "\U0010fffd"
 # yaml.v3 reads two tokens past the end of the document, looking for comments.
@@ -38,8 +37,8 @@ def compose(text: str, reads_ahead: bool = False) -> Node | None:
         check_directives(scanned, _TOKENS_AHEAD if reads_ahead else 0)
         document = compose_events(scanned, first_only=True)
     except YamlError as error:
-        if error.problem.endswith(_CONTROL):
-            raise YamlError(_CONTROL, error.start) from None
+        if error.problem.endswith(CONTROL):
+            raise YamlError(CONTROL, error.start) from None
         raise
     root = document.root
     if root is not None and "\\/" in text:
@@ -97,16 +96,13 @@ def _check_escapes(text: str, node: Node) -> None:
 
 def _scan_ahead(text: str, start: int) -> None:
     """Scan the token at offset `start`, which ends a document, and two more; raises `YamlError`."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text[start:])
     try:
-        for _ in islice(iter(loader.get_token, None), _TOKENS_AHEAD + 2):  # one is the start of the stream
+        for _ in islice(all_tokens(text[start:]), _TOKENS_AHEAD + 2):  # one is the start of the stream
             pass
     except yaml.MarkedYAMLError as error:
         mark = error.context_mark or error.problem_mark
         line = text.count("\n", 0, start) + (mark.line if mark else 0)
         raise YamlError(error.problem or "", start, go_line=line + 1 if line else 0) from None
-    finally:
-        loader.dispose()
 
 
 def _with_byte_order_marks(node: Node) -> Node:

@@ -7,6 +7,7 @@ Source: `parserc.go` of both (`yaml_parser_process_directives`), and their resul
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -16,6 +17,7 @@ from skilltool.text.frontmatter.nodes import YamlError
 
 _DIRECTIVE = re.compile("\ufeff?" + r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|[\r\n\x85\u2028\u2029]))*%")
 _KNOWN_VERSION = (1, 1)
+CONTROL = "control characters are not allowed"  # so say their readers, which are ahead of their scanners
 
 
 def check_directives(text: str, tokens_ahead: int) -> None:
@@ -45,22 +47,33 @@ def check_directives(text: str, tokens_ahead: int) -> None:
 def _prologue(text: str, tokens_ahead: int) -> tuple[list[Any], YamlError | None]:
     """Return the directives, the token after them and `tokens_ahead` more, and the error that ended them."""
     tokens: list[Any] = []
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
-    scanned = islice(iter(loader.get_token, None), 1, None)  # the first token is the start of the stream
+    scanned = islice(all_tokens(text), 1, None)  # the first token is the start of the stream
     try:
         for token in scanned:
             tokens.append(token)
             if not isinstance(token, yaml.DirectiveToken):
                 tokens += islice(scanned, tokens_ahead)
                 break
+    except YamlError as error:
+        return tokens, error
     except yaml.MarkedYAMLError as error:
         mark = error.context_mark if error.context_mark and error.context_mark.line else error.problem_mark
         line = mark.line if mark else 0
         words = error.problem or ""
         return tokens, YamlError(words, mark.index if mark else 0, go_line=line + 1 if line else 0)
-    finally:
-        loader.dispose()
     return tokens, None
+
+
+def all_tokens(text: str) -> Iterator[Any]:
+    """Yield the tokens of `text`; raises `yaml.MarkedYAMLError`, and `YamlError` for control characters."""
+    try:
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
+        try:
+            yield from iter(loader.get_token, None)
+        finally:
+            loader.dispose()
+    except yaml.reader.ReaderError:
+        raise YamlError(CONTROL, 0) from None
 
 
 def _error(problem: str, token: Any) -> YamlError:

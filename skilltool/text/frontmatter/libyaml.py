@@ -82,6 +82,8 @@ def compose_by_libyaml(
         lines = [mark.line for mark in (error.context_mark, error.problem_mark) if mark and mark.line]
         go_line = lines[0] + isinstance(error, yaml.scanner.ScannerError) if lines else 0
         raise YamlError(error.problem or "not YAML", start, error.context, go_line) from None
+    except UnicodeDecodeError:  # by the wrapper of libyaml, which passes the escapes of a tag on as bytes
+        raise BoundError("a tag that is not UTF-8", base) from None
     except (yaml.YAMLError, UnicodeError) as error:
         raise YamlError(str(error).splitlines()[0], base) from None
 

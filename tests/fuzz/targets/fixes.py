@@ -7,6 +7,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from skilltool import runtimes
+from skilltool.bounds.raised import InternalReason
 from skilltool.fix.apply import apply
 from skilltool.fix.plan import plan
 from skilltool.fix.planned_edits import PlannedEdit
@@ -30,6 +31,7 @@ def check(drawn: tuple[dict[str, bytes | str], bool], place: Path) -> None:
     write_tree(place, files)
     wanted = _ALL._replace(paths=(place,))
     planned = plan(wanted, unsafe)
+    assert not any(isinstance(why, InternalReason) for why in planned.given_up.values()), planned.given_up
     done = apply(planned)
     for edit in done.changes:
         if edit.after != edit.before:
