@@ -12,6 +12,7 @@ import click
 
 from skilltool.cli.output import inform
 from skilltool.errors import PathError, SkilltoolError, UnknownNameError
+from skilltool.skill.skill_file import FILE_NAME
 
 if TYPE_CHECKING:
     from skilltool.cli.opening import Given
@@ -138,7 +139,11 @@ def opened(given: Given) -> Open:
     from skilltool.packages.standing import Standing
 
     def opens(runtime: Runtime, standing: Standing | None) -> Session:
-        return open_session(runtime, without_others(runtime, given)._replace(standing=standing or Standing()))
+        told = standing or Standing()
+        session = open_session(runtime, without_others(runtime, given)._replace(standing=told))
+        if told.roots:  # what else is in a directory that is told of is not meant for a skill
+            session.skipped = [each for each in session.skipped if (each.directory / FILE_NAME).exists()]
+        return session
 
     return opens
 
@@ -228,7 +233,8 @@ def _assumed(standings: Sequence[Standing]) -> str:
     """Return in words what clients are told, which would not come to a skill by themselves."""
     first, *more = standings
     if first.plugin:
-        return f"as if the plugin {first.plugin} were installed"
+        plugins = ", ".join(f"`{name}`" for name in first.plugin.split(", "))
+        return f"as if the plugin {plugins} were installed"
     if first.project is not None:
         return f"as if started in {shown_path(first.project)}"
     others = f" and {len(more)} more directories" if more else ""

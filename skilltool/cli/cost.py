@@ -11,7 +11,7 @@ import click
 
 from skilltool.cli import completing
 from skilltool.cli.answering import answer, as_text, style_of, watch_option
-from skilltool.cli.choosing import NO_SKILLS, say_what_else
+from skilltool.cli.choosing import NO_SKILLS, projects_near, say_what_else
 from skilltool.cli.dead_ends import explain_absences
 from skilltool.cli.help import Command, option
 from skilltool.cli.options import color_option, format_option, output_file_option
@@ -146,6 +146,7 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
             say_what_else(question.given, sessions)
         return _table(found, asked), status
     shown = cost.data(found, [runtime.id for runtime in left_out])
+    shown["elsewhere"] = {} if asked.skill is not None else projects_near(question.given, sessions)
     if asked.before is not None:
         shown["since"] = changes.data(asked.before[0], _changes(asked, found))
     return dumps(shown), status

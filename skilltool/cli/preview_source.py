@@ -37,6 +37,7 @@ class CommandSource(NamedTuple):
         from skilltool.lint import config, settings
 
         options = {"paths": (self.top,), "runtimes": self.ids, "allow-empty": True, "cache": self.cache}
+        options["looks-up"] = self.given.project is None
         return settings.resolve(config.find(self.top), options)
 
     def runtimes(self) -> Sequence[Runtime]:

@@ -56,7 +56,10 @@ def details(found: Sequence[ClientCost], style: Style) -> Iterator[str]:
 
 
 def one_skill(found: Sequence[tuple[ClientCost, SkillCost]], style: Style) -> Iterator[str]:
-    """Yield a table of what one skill costs each client, in tokens."""
+    """Yield a table of what one skill costs each client, in tokens, after its names and copies."""
+    names = dict.fromkeys(skill.key for _, skill in found)
+    copies = dict.fromkeys(skill.shown for _, skill in found)
+    yield from hanging((Word(", ".join(names), BOLD), Word(": ")), cell(", ".join(copies)), 0, style)
     rows = [
         _row(cell(cost.runtime, BOLD), _sizes(skill), False, _state(cost, skill)) for cost, skill in found
     ]

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from skilltool import runtimes
 from skilltool.errors import SkilltoolError
+from skilltool.packages.kinds import places
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.home import user_home
+from skilltool.runtimes.options import Root
 
 # The directory of skills that belongs to no single client.
 _SHARED = "skills"
@@ -34,7 +36,7 @@ def skills_directory(runtime: Runtime, scope: str, project: Path, home: Path | N
         place = str(other.path_template).format(project=".", home="~")
         hint = f"use --scope {other.scope} ({place}) or --output DIR"
         raise SkilltoolError(f"{runtime.id} has no {scope} skills directory; {hint}")
-    place = str(roots[0].path_template)
+    place = str(_usual(runtime, roots, project).path_template)
     if "{home}" in place and home is None:
         home = user_home()
     return Path(place.format(project=project, home=home))
@@ -49,7 +51,18 @@ def default_runtime(configured: Sequence[str], project: Path) -> Runtime:
     named = [runtimes.get(name) for name in configured if name in runtimes.IDS]
     if named:
         return next((runtime for runtime in named if runtime.roots), named[0])
-    for runtime in map(runtimes.get, runtimes.BARE):
-        if any(root != _SHARED and (project / root).is_dir() for root in runtime.project_roots):
-            return runtime
-    return runtimes.get("portable")
+    here = (each.client for each in places() if (project / each.path).is_dir())
+    return runtimes.get(next((client for client in here if client in runtimes.IDS), "portable"))
+
+
+def _usual(runtime: Runtime, roots: Sequence[Root], project: Path) -> Root:
+    """Return the root that is the runtime's own, if possible one that exists; the first one if none is."""
+    mine = {each.path for each in places() if each.client == runtime.id.partition("@")[0]}
+    own = [root for root in roots if _below(root) in mine]
+    there = (root for root in own if root.scope == "project" and (project / _below(root)).is_dir())
+    return next(there, next(iter([*own, *roots])))
+
+
+def _below(root: Root) -> str:
+    """Return the path of a root below the project or the home directory."""
+    return str(root.path_template).partition("}/")[2]

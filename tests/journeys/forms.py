@@ -87,7 +87,10 @@ _ELSEWHERE = (Seen((0, 1), either=("--project", "packages/api")),)
 _LISTED = Seen(out=("{name}",))  # by whichever client: mycodeagent has `skills` for its own
 _REPORTED = (Seen(out=("{body}",)), Seen((2,), err=("cursor",)))  # what cursor gives its model is not known
 _SHADOWED = Seen((1,), err=("claude-code", "~/.claude/skills/{name}"))  # the copy that is loaded
-_BELOW = Seen((0, 1), either=("--project",))  # here the client sees nothing, and this is how to see it
+_BELOW = (  # here the client sees nothing, and this is how to see it
+    Seen((0, 1), either=("--project",)),
+    Seen(out=('"elsewhere"', "../../.."), json=()),
+)
 
 _UNOWNED: dict[str, tuple[Seen, ...]] = {
     "resolve": _NO_CLIENT,
@@ -107,7 +110,7 @@ _EXCEPTIONS: dict[str, dict[str, tuple[Seen, ...]]] = {
     "project and home": {  # of which claude-code takes the copy at home
         "render NAME": (replace(_RENDERED, out=("{copy2}",)),),
         "render PATH": (_SHADOWED, _RENDERED),
-        "cost PATH": (Seen(out=("{name}", "copilot")), _SHADOWED),  # copilot takes the other
+        "cost PATH": (Seen(out=("{name}", "opencode")), _SHADOWED),  # opencode takes the other
     },
     "home only": {"lint": _NOTHING, "lint json": _NOTHING, "baseline": _NOTHING},
     "one skill": _UNOWNED,
@@ -118,7 +121,7 @@ _EXCEPTIONS: dict[str, dict[str, tuple[Seen, ...]]] = {
         "resolve all": _ELSEWHERE,
         "cost": (_COST, _ONE_SKILL, *_ELSEWHERE),
         "cost all": (_COST, _ONE_SKILL, *_ELSEWHERE),
-        "cost json": (replace(_COST, json=()), *_ELSEWHERE),
+        "cost json": (replace(_COST, json=()), Seen(out=('"elsewhere"', "packages/api"), json=())),
     },
     ".cursor/skills": {
         "resolve all": (_LISTED,),
@@ -127,11 +130,12 @@ _EXCEPTIONS: dict[str, dict[str, tuple[Seen, ...]]] = {
         "render NAME all": _REPORTED,
         "render NAME json": (replace(_REPORTED[0], json=()), _REPORTED[1]),
         "render NAME --args": (*_REPORTED, Seen((2,), err=("takes no arguments",))),
-        "cost": (Seen(either=("cursor",)),),
-        "cost NAME": (Seen(either=("cursor",)),),
-        "cost PATH": (Seen(either=("cursor",)),),
-        "cost all": (Seen(either=("cursor",)),),
-        "cost json": (Seen(either=("cursor",), json=()),),
+        # crush looks there, too, of which it is known what it lists
+        **dict.fromkeys(("resolve", "resolve NAME", "resolve PATH", "cost NAME", "cost PATH"), (_LISTED,)),
+        **dict.fromkeys(
+            ("cost", "cost all"), (_LISTED, Seen(line=_ONE_SKILL.line.replace("{client}", "crush")))
+        ),
+        "cost json": (replace(_LISTED, json=()),),
         "preview --export": (Seen(file=("{name}", "{description}")),),
         "preview --export all": (Seen(file=("{name}", "{description}")),),
     },
@@ -150,7 +154,7 @@ def seen(form: Form, place: Place, variant: str) -> tuple[Seen, ...]:
     """Return what may be seen, the best first."""
     best = _seen(form, place, variant)
     below = variant == "below" and place.cwd != place.below and not place.above
-    return (*best, _BELOW) if below and form.id in _UNOWNED else best
+    return (*best, *_BELOW) if below and form.id in _UNOWNED else best
 
 
 def _seen(form: Form, place: Place, variant: str) -> tuple[Seen, ...]:
