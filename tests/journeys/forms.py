@@ -36,6 +36,13 @@ _RESOLVED = Seen(out=("{name}",), either=("{client}",))
 _RENDERED = Seen(out=("{body}",), err=("{client}",))
 _COST = Seen(out=("{name}", "{client}"))
 _ONE_SKILL = Seen(line=r"{client}\b.*(?<![\d.,])1(?![\d.,%])")  # in a summary: the client and that it has one
+
+
+def _of_one_skill(client: str) -> Seen:
+    """The line of a summary that says of this client that it has one skill."""
+    return replace(_ONE_SKILL, line=_ONE_SKILL.line.replace("{client}", client))
+
+
 _UNKNOWN = Seen((2,), err=("{typo}", "{name}"))
 _EXPORTED = Seen(file=("{name}", "{description}", "{body}"))
 
@@ -103,8 +110,8 @@ _EXCEPTIONS: dict[str, dict[str, tuple[Seen, ...]]] = {
     "library": {
         "resolve": (_LISTED,),
         "resolve all": (_LISTED,),
-        "cost": (_LISTED, _ONE_SKILL, Seen(line=_ONE_SKILL.line.replace("{client}", "mycodeagent"))),
-        "cost all": (_LISTED, _ONE_SKILL, Seen(line=_ONE_SKILL.line.replace("{client}", "mycodeagent"))),
+        "cost": (_LISTED, _ONE_SKILL, _of_one_skill("mycodeagent")),
+        "cost all": (_LISTED, _ONE_SKILL, _of_one_skill("mycodeagent")),
         "cost json": (replace(_LISTED, json=()),),
     },
     "project and home": {  # of which claude-code takes the copy at home
@@ -132,7 +139,7 @@ _EXCEPTIONS: dict[str, dict[str, tuple[Seen, ...]]] = {
         "render NAME --args": (*_REPORTED, Seen((2,), err=("takes no arguments",))),
         # crush looks there, too, of which it is known what it lists
         **dict.fromkeys(("resolve", "resolve NAME", "resolve PATH", "cost NAME", "cost PATH"), (_LISTED,)),
-        **dict.fromkeys(
+        **dict.fromkeys(("cost", "cost all"), (_LISTED, _of_one_skill("crush"))),
             ("cost", "cost all"), (_LISTED, Seen(line=_ONE_SKILL.line.replace("{client}", "crush")))
         ),
         "cost json": (replace(_LISTED, json=()),),
