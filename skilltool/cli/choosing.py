@@ -135,12 +135,18 @@ def is_path(name: str) -> bool:
 
 def opened(given: Given) -> Open:
     """Return what opens a session of a runtime with the values of the options that it has."""
+    from skilltool.bounds.raised import InternalReason
     from skilltool.cli.opening import open_session, without_others
+    from skilltool.inspect.contained import contained
     from skilltool.packages.standing import Standing
 
     def opens(runtime: Runtime, standing: Standing | None) -> Session:
         told = standing or Standing()
-        session = open_session(runtime, without_others(runtime, given)._replace(standing=told))
+        options = without_others(runtime, given)._replace(standing=told)
+        session = contained(runtime.id, open_session, runtime, options)
+        if isinstance(session, InternalReason):
+            defect, session = session, open_session(runtime._replace(scan=None), options)
+            session.runtime, session.failure = runtime, defect
         if told.roots:  # what else is in a directory that is told of is not meant for a skill
             session.skipped = [each for each in session.skipped if (each.directory / FILE_NAME).exists()]
         return session

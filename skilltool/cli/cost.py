@@ -133,9 +133,9 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     from skilltool.inspect.cost import changes
 
     sessions, left_out = question.open_all(asked.skill)
-    sessions = _known(sessions, question.is_named)
-    found = [cost.cost_of(session) for session in sessions]
-    status = _status(found, asked)
+    asked_sessions = sessions = _known(sessions, question.is_named)
+    sessions, found = _measured(sessions)
+    status = 2 if len(found) < len(asked_sessions) else _status(found, asked)
     if asked.skill is not None:
         found = list(_only(sessions, found, asked.skill))
         if not found:
@@ -150,6 +150,23 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     if asked.before is not None:
         shown["since"] = changes.data(asked.before[0], _changes(asked, found))
     return dumps(shown), status
+
+
+def _measured(sessions: list[Session]) -> tuple[list[Session], list[ClientCost]]:
+    """Return the sessions that could be measured, and what their skills cost, after a note for each other."""
+    from skilltool.bounds.raised import InternalReason
+    from skilltool.inspect.contained import contained
+    from skilltool.inspect.cost import cost_of
+
+    measured: list[tuple[Session, ClientCost]] = []
+    for session in sessions:
+        if isinstance(session.failure, InternalReason):
+            note(session.failure)
+        elif isinstance(found := contained(session.runtime.id, cost_of, session), InternalReason):
+            note(found)
+        else:
+            measured.append((session, found))
+    return [session for session, _ in measured], [found for _, found in measured]
 
 
 def _known(sessions: list[Session], is_named: bool) -> list[Session]:

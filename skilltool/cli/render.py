@@ -139,6 +139,7 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
 
 
 def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
+    from skilltool.bounds.raised import InternalReason
     from skilltool.errors import SkilltoolError
     from skilltool.inspect import render
 
@@ -153,6 +154,8 @@ def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
         key = render.key_of(session, name, directory) if name is not None else None
         part = asked.part or render.default_part(session.runtime)
         found = [render.render(session, part, key, asked.arguments)]
+    if isinstance(session.failure, InternalReason):
+        raise SkilltoolError(session.failure)
     last = found[-1]
     if reason := render.unknown(session, last):
         raise SkilltoolError(f"{reason}; what {session.runtime.id} would print is unknown")
@@ -171,13 +174,14 @@ def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
 def _of_several(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
     """Return the sections, the diff or the JSON of several runtimes, and 1 if the text is not there."""
     from skilltool.inspect import comparing
+    from skilltool.inspect.contained import defects
     from skilltool.report import sections
 
     sessions, _ = question.open_all(asked.name)
     found = [comparing.shown_in(each, asked.name, asked.part, asked.arguments) for each in sessions]
     if asked.diff:
         return _diff(question, found, str(asked.name))
-    status = int(not any(each.gives_text for each in found))
+    status = 2 if defects(sessions) else int(not any(each.gives_text for each in found))
     if not asked.text:
         return dumps(comparing.data(found)), status
     absent = [each.session for each in found if each.is_absent]

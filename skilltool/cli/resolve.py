@@ -133,8 +133,11 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
 
 
 def _status(sessions: Sequence[Session], asked: _Asked) -> int:
+    from skilltool.inspect.contained import defects
     from skilltool.inspect.resolve.candidates import candidates
 
+    if defects(sessions):
+        return 2
     name, kinds = asked.name, set(asked.fail_on)
     loads = name is None or any(
         copy.outcome.startswith("loads") for session in sessions for copy in candidates(session, name)
@@ -168,15 +171,17 @@ def _of_several(
     question: SessionQuestion, sessions: list[Session], left_out: list[Runtime], asked: _Asked
 ) -> SafeText:
     from skilltool.inspect import resolve
+    from skilltool.inspect.contained import defects
     from skilltool.inspect.resolve import copies
 
     found = copies.copies(sessions, asked.name)
+    broken = [session for session in sessions if defects([session])]
     if asked.name is not None and not found:
         explain_absences(sessions, asked.name, question.given)
     left = [runtime.id for runtime in left_out]
     near = projects_near(question.given, sessions) if asked.name is None else {}
     if not asked.text:
-        described = [resolve.data(session, asked.name) for session in sessions]
+        described = [resolve.data(session, asked.name) for session in sessions if session not in broken]
         return dumps({**copies.data(sessions, left, found, described), "elsewhere": near})
     for session in sessions:
         for trouble in copies.troubles(session):

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from skilltool.bounds.raised import InternalReason
 from skilltool.errors import SkilltoolError
 from skilltool.inspect import render
 from skilltool.inspect.absence import meant, why_absent, why_not
+from skilltool.inspect.contained import contained
 from skilltool.inspect.render import Rendered
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.precedence import display_path
@@ -52,9 +54,14 @@ def shown_in(session: Session, name: str | None, part: str | None, arguments: st
         key = _other_key(session, name) or name
     nothing = Rendered(part or "", key, None, failed=True)
     try:
-        rendered = render.render(session, part or render.default_part(session.runtime), key, arguments)
+        wanted = part or render.default_part(session.runtime)
+        rendered = contained(session.runtime.id, render.render, session, wanted, key, arguments)
     except SkilltoolError as error:
         return Shown(session, nothing, str(error))
+    if isinstance(rendered, InternalReason):
+        session.failure = rendered
+    if isinstance(session.failure, InternalReason) or isinstance(rendered, InternalReason):
+        return Shown(session, nothing, session.failure)
     if reason := render.unknown(session, rendered):
         problem = f"{reason}; what {session.runtime.id} would print is unknown"
         return Shown(session, replace(rendered, text=None), problem)

@@ -140,8 +140,6 @@ _EXCEPTIONS: dict[str, dict[str, tuple[Seen, ...]]] = {
         # crush looks there, too, of which it is known what it lists
         **dict.fromkeys(("resolve", "resolve NAME", "resolve PATH", "cost NAME", "cost PATH"), (_LISTED,)),
         **dict.fromkeys(("cost", "cost all"), (_LISTED, _of_one_skill("crush"))),
-            ("cost", "cost all"), (_LISTED, Seen(line=_ONE_SKILL.line.replace("{client}", "crush")))
-        ),
         "cost json": (replace(_LISTED, json=()),),
         "preview --export": (Seen(file=("{name}", "{description}")),),
         "preview --export all": (Seen(file=("{name}", "{description}")),),

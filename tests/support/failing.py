@@ -76,6 +76,20 @@ cache.make_row = make_row
 """
 
 
+def of_runtime(function: str) -> str:
+    """Return the program with a defect in what kodelet does: `scan`, `catalog`, `call` or the like."""
+    return f"""
+from skilltool.runtimes import get
+from skilltool import runtimes
+def raises(*arguments):
+    raise ValueError("made up")
+def changed(name, whole=get):
+    runtime = whole(name)
+    return runtime._replace({function}=raises) if name == "kodelet" else runtime
+runtimes.get = changed
+"""
+
+
 def environment(folder: Path, program: str) -> dict[str, str]:
     """Return the environment of a process in which the program runs first."""
     folder.mkdir(exist_ok=True)

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from skilltool.bounds.raised import InternalReason
+from skilltool.inspect.contained import contained
 from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.precedence import display_path
@@ -52,8 +54,12 @@ def copies(sessions: Sequence[Session], name: str | None = None) -> list[Copy]:
     """Return every copy that some client looks at, by name and path; with `name`, those it could mean."""
     found: dict[tuple[str, str], Copy] = {}
     for session in sessions:
+        seen_here = contained(session.runtime.id, _all, session)
+        if isinstance(seen_here, InternalReason):
+            session.failure = seen_here
+            continue
         wanted = _wanted(session, name)
-        for skill, directory, seen in _all(session):
+        for skill, directory, seen in seen_here:
             if wanted is not None and str(directory) not in wanted:
                 continue
             # A file in a directory for several, such as that of a command, has a name of its own.
@@ -77,7 +83,12 @@ def _wanted(session: Session, name: str | None) -> set[str] | None:
     return None if name is None else {str(each.directory) for each in candidates(session, name)}
 
 
-def _all(session: Session) -> Iterator[tuple[str, Path, Seen]]:
+def _all(session: Session) -> list[tuple[str, Path, Seen]]:
+    """Return what becomes of everything that a client comes to: its key or name, its directory, its state."""
+    return list(_each(session))
+
+
+def _each(session: Session) -> Iterator[tuple[str, Path, Seen]]:
     runtime = session.runtime
     omitted = frozenset(runtime.budget(session)[1]) if runtime.budget else frozenset()
     # A client may cut the text of a skill and leave its name.
@@ -139,7 +150,9 @@ def troubles(session: Session) -> Iterator[str]:
     for root in session.roots:
         if root.problem:
             yield f"{session.runtime.id}: {display_path(session, root.path)} {root.problem}"
-    if session.failure is not None:
+    if isinstance(session.failure, InternalReason):
+        yield session.failure
+    elif session.failure is not None:
         yield f"{session.runtime.id} fails to load its skills: {session.failure}"
 
 
