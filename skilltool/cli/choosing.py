@@ -83,9 +83,9 @@ def sessions_of(
     natural = {each.id: opened(given)(each, None) for each in asked if given.roots or not each.any_roots}
     if not chosen:
         natural = {key: session for key, session in natural.items() if _has_own_directory(session)}
-        told = _told_here(given, natural.values(), _audience)
+        told = _told_here(given, natural, _audience)
     elif name is None:
-        told = _told_here(given, natural.values(), lambda skill: _tellable(skill, chosen))
+        told = _told_here(given, natural, lambda skill: _tellable(skill, chosen))
     else:
         told = _told_of(name, given, chosen, natural)
     found: list[Session] = []
@@ -166,7 +166,7 @@ def _is_part_of(session: Session, told: Session) -> bool:
 
 
 def _told_here(
-    given: Given, sessions: Iterable[Session], who: Callable[[Path], Iterable[Runtime]]
+    given: Given, natural: Mapping[str, Session], who: Callable[[Path], Iterable[Runtime]]
 ) -> dict[str, list[Standing]]:
     """Return who is told of the skills here, by id, if no client comes to any of this project by itself.
 
@@ -175,12 +175,14 @@ def _told_here(
     from skilltool.packages.standing import standing_of
 
     around = surroundings(given)
-    seen = [each for session in sessions if is_client(session.runtime) for each in session.directories]
+    clients = [session for session in natural.values() if is_client(session.runtime)]
+    seen = [each for session in clients for each in session.directories]
     told: dict[str, list[Standing]] = {}
     if given.roots or not all(around.is_at_home(each) for each in seen):
         return told
     for skill in around.in_no_place():
-        for runtime in who(skill):
+        unaware = (each for each in who(skill) if not _comes_to(natural, each, skill))
+        for runtime in unaware:
             _add(told.setdefault(runtime.id, []), standing_of(runtime, skill))
     _say_who_is_told(told)
     return told
@@ -212,7 +214,6 @@ def _told_of(
     name: str, given: Given, chosen: Sequence[Runtime], natural: Mapping[str, Session]
 ) -> dict[str, list[Standing]]:
     """Return who is told of the skill that a name or a path means, by id: those that do not come to it."""
-    from skilltool.inspect.answering_client import comes_to
     from skilltool.packages.standing import standing_of
 
     copies = surroundings(given).named(name)[:1]
@@ -220,10 +221,16 @@ def _told_of(
     for skill in copies:
         tellable = [each for each in chosen if not each.ground] if is_path(name) else _tellable(skill, chosen)
         for runtime in tellable:
-            if runtime.id not in natural or not comes_to(natural[runtime.id], skill):
+            if not _comes_to(natural, runtime, skill):
                 told[runtime.id] = [standing_of(runtime, skill)]
     _say_who_is_told(told)
     return told
+
+
+def _comes_to(natural: Mapping[str, Session], runtime: Runtime, skill: Path) -> bool:
+    from skilltool.inspect.answering_client import comes_to
+
+    return runtime.id in natural and comes_to(natural[runtime.id], skill)
 
 
 def _say_who_is_told(told: Mapping[str, Sequence[Standing]]) -> None:
