@@ -60,7 +60,7 @@ def surroundings(given: Given) -> Surroundings:
     from skilltool.inspect.named_skill import Surroundings
     from skilltool.runtimes.home import user_home
 
-    return Surroundings(given.top, given.home or user_home())
+    return Surroundings(given.top, given.home or user_home(), looks_up=given.project is None)
 
 
 def sessions_of(
@@ -92,7 +92,7 @@ def sessions_of(
     for runtime in asked:
         sessions = [opened(given)(runtime, each) for each in told.get(runtime.id, ())]
         alone = natural.get(runtime.id)
-        if alone is not None and not (sessions and _is_part_of(alone, sessions[0])):
+        if alone is not None and not (sessions and (name is not None or _is_part_of(alone, sessions[0]))):
             found.append(alone)
         found += sessions
     if not found and len(chosen) == 1:
@@ -175,8 +175,7 @@ def _told_here(
     from skilltool.packages.standing import standing_of
 
     around = surroundings(given)
-    clients = [session for session in natural.values() if is_client(session.runtime)]
-    seen = [each for session in clients for each in session.directories]
+    seen = [each for session in natural.values() for each in session.directories]
     told: dict[str, list[Standing]] = {}
     if given.roots or not all(around.is_at_home(each) for each in seen):
         return told
@@ -263,13 +262,6 @@ def _add(standings: list[Standing], standing: Standing) -> None:
     standings.append(standing)
 
 
-def is_client(runtime: Runtime) -> bool:
-    """Return whether a runtime is a program for which people write who do not name it."""
-    from skilltool import runtimes
-
-    return runtime.id in runtimes.GROUPS["clients"]
-
-
 def chosen_for_skill(given: Given, name: str) -> Chosen:
     """Open the session that answers for a skill where no runtime is named; see `inspect.answering_client`.
 
@@ -290,7 +282,7 @@ def chosen_for_skill(given: Given, name: str) -> Chosen:
 
 
 def _with_key(given: Given, name: str, around: Surroundings) -> Chosen:
-    """Return the first client here that has a key which is no directory's, such as that of a command."""
+    """Return the first client here that has a key without a directory, such as that of a command."""
     for session in sessions_of((), given)[0]:
         if session.find(name) is not None:
             return Chosen(session, None, f"for {session.runtime.id}")

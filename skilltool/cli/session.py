@@ -16,6 +16,7 @@ from skilltool.cli.choosing import (
     configured,
     named,
     sessions_of,
+    some,
 )
 from skilltool.cli.help import option
 from skilltool.cli.opening import Given
@@ -138,6 +139,8 @@ class SessionQuestion(NamedTuple):
         from skilltool.inspect.resolve.candidates import candidates
 
         sessions, left_out = sessions_of(self.runtimes, self.given, name)
+        if rootless := [each.id for each in left_out if each.id in self.runtimes]:
+            inform(f"{some(rootless)} left out: no default skills directories; name some with --root DIR")
         if name is None or self.is_named or any(candidates(session, name) for session in sessions):
             return sessions, left_out
         return [self.open_for(name).session], []

@@ -22,8 +22,9 @@ _MAX_ENTRIES = 10_000  # of a skills directory
 class Surroundings:
     """What is around a project: the places of clients in it, above it and at home, and other skills below."""
 
-    def __init__(self, project: Path, home: Path) -> None:
-        """Take the project and the home directory."""
+    def __init__(self, project: Path, home: Path, looks_up: bool = True) -> None:
+        """Take the project, the home directory, and whether a repository's other skills count below its top."""
+        self._looks_up = looks_up
         self.project = Path(os.path.abspath(project))
         self.home = Path(os.path.abspath(home))
 
@@ -35,7 +36,7 @@ class Surroundings:
     @cached_property
     def below(self) -> tuple[Path, ...]:
         """All skills below the project, else below its repository; none of a home directory."""
-        for top in dict.fromkeys((self.project, self.levels[-1])):
+        for top in dict.fromkeys((self.project, self.levels[-1] if self._looks_up else self.project)):
             if user_home().is_relative_to(top) or self.home.is_relative_to(top):
                 break
             if found := discover([top]).skills:

@@ -18,6 +18,7 @@ from skilltool.findings.secrets import without_secrets
 from skilltool.inspect.cost import ClientCost, cost_of
 from skilltool.inspect.resolve.copies import Copy, Seen
 from skilltool.lint import audience
+from skilltool.lint.over_bound import INTERNAL_ID
 from skilltool.lint.result import Report, summary
 from skilltool.lint.run import check_skills
 from skilltool.preview.clients import NOT_WORD, client_of
@@ -132,7 +133,8 @@ def checked(source: Source) -> Checked:
         report = check_skills(source.settings()._replace(allow_empty=True))
     except PathError as error:
         return None, (str(error),)
-    return report, report.problems
+    defects = (f"{each.path}: {each.message}" for each in report.diagnostics if each.rule == INTERNAL_ID)
+    return report, (*report.problems, *defects)
 
 
 def _by_directory(report: Report | None) -> dict[str, tuple[Diagnostic, ...]]:

@@ -203,7 +203,7 @@ def test_no_runtime_renders_without_what_was_not_read(
 def test_notes_are_written_once(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     done = skilltool("resolve", **hangs)
     (note,) = done.stderr.splitlines()
-    assert note.startswith("skilltool: left out, since no directory that they look in exists here: agent, ")
+    assert note.endswith("runtimes have no skills directory here (`--runtime all` shows them)")
 
 
 def test_pack_fails_and_writes_nothing(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:

@@ -199,14 +199,14 @@ def test_commands_that_open_sessions_skip_it(
     done = skilltool(*command, "--runtime", "kodelet", **defect(failing.READER))
     assert done.returncode == 2
     assert ".kodelet/skills/breaks: internal error, please report it: ValueError: made up" in done.stderr
-    assert "a" in done.stdout.split() or "Read the fields." in done.stdout
+    assert {"a", "a:", "2"} & set(done.stdout.split()) or "Read the fields." in done.stdout
 
 
 @pytest.mark.usefixtures("skills")
 def test_preview_shows_the_others(tmp_path: Path, skilltool: Skilltool, defect: Defect) -> None:
     out = tmp_path / "skills.html"
     done = skilltool("preview", "--runtime", "kodelet", "--export", out, **defect(failing.READER))
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 2, done.stderr
     page = out.read_text("utf-8")
     assert all(f">{name}<" in page for name in ("a", "breaks", "c"))
     assert f"internal error, {SAID}" in page

@@ -180,4 +180,6 @@ def test_skills_are_those_of_the_runtimes_and_roots_that_the_line_names(
     assert offered("--runtime", "kodelet") == {"plain,kept"}
     assert offered("--runtime", "claude-code") == {"plain,claimed"}
     assert offered("--runtime", "kodelet", "--root", "project=own") == {"plain,mine"}
-    assert offered("--runtime", "kodelet", "--project", "own") == {"dir,"}
+    assert offered("--runtime", "kodelet", "--project", "own") == {"plain,mine"}
+    (repo / "empty").mkdir()
+    assert offered("--runtime", "kodelet", "--project", "empty") == {"dir,"}

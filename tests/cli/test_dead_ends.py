@@ -52,7 +52,7 @@ def test_a_path_is_answered_for_by_every_runtime(skilltool: Skilltool, runtime: 
     run = skilltool("render", ".someclient/skills/pdf forms", "--runtime", runtime)
     if run.returncode == 0:
         assert "Read the form's fields" in run.stdout
-        assert f"{runtime}: as if told to look at .someclient/skills/pdf forms" in run.stderr
+        assert f"{runtime}: as if told to look in .someclient/skills" in run.stderr
     else:  # it refuses the name
         assert run.returncode == 1
         assert re.search(rf"{runtime} (does not load|fails to load|gives its model nothing)", run.stderr)

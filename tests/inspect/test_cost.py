@@ -327,9 +327,10 @@ def test_there_is_a_line_for_each_client_and_details_on_request(
     assert "\nbuilt-in skills  " in details
     assert len(re.findall("(?m)^(?:pdf|docx) ", details)) == 4
     one = skilltool(*at, "pdf").stdout.splitlines()
-    assert one[0] == "client       listing tokens  body tokens  file tokens"
-    assert [line.split()[0] for line in one[1:3]] == ["claude-code", "kodelet"]
-    assert one[3:] == ["", ESTIMATED]
+    assert one[0] == "pdf: .claude/skills/pdf, .kodelet/skills/pdf"
+    assert one[1] == "client       listing tokens  body tokens  file tokens"
+    assert [line.split()[0] for line in one[2:4]] == ["claude-code", "kodelet"]
+    assert one[4:] == ["", ESTIMATED]
     assert skilltool(*at, "--details", "--since", "HEAD").returncode == 2
 
 

@@ -224,7 +224,9 @@ def test_one_skill_has_a_row_for_each_client() -> None:
         (cost(cut=("zip",), omitted=("zip",)), zipped),
         (cost(), hidden),
     ]
-    assert list(one_skill(found, PLAIN)) == [
+    heading, *rows = one_skill(found, PLAIN)
+    assert heading == "pdf-forms-and-more, zip, hid: pdf-forms-and-more, zip, hid"
+    assert rows == [
         "client  listing tokens  body tokens  file tokens",
         "pi                  25        1,001            2",
         "codex               13            3            -  truncated",

@@ -77,7 +77,7 @@ def test_a_description_that_is_given_is_not_left_to_be_written(skilltool: Skillt
     ("options", "target"),
     [
         (("--runtime", "claude-code"), "`claude-code` (.claude/skills)"),
-        (("--runtime", "crush"), None),  # `.agents/skills` is not its own
+        (("--runtime", "crush"), "`crush` (.crush/skills)"),
         (("--runtime", "kodelet", "--output", "lib"), None),
         (("--runtime", "pickle-bot", "--output", "lib"), None),  # has no root in a project
         (("--runtime", "copilot", "--scope", "user"), "`copilot` (.copilot/skills)"),

@@ -216,11 +216,11 @@ def test_the_content_of_a_skill_is_its_whole_file(tmp_path: Path, make_skill: Ma
 def test_roots_are_asked_for(
     repo: Path, make_skill: MakeSkill, skilltool: Skilltool, command: Sequence[str]
 ) -> None:
-    make_skill(repo / "lib/a", TEXT.format(name="a", about="d"))
+    make_skill(repo.parent / "lib/a", TEXT.format(name="a", about="d"))
     asked = skilltool(*command, "--runtime", "deepagents")
     assert (asked.returncode, asked.stdout) == (2, "")
     assert "name some with --root DIR" in asked.stderr
-    assert skilltool(*command, "--runtime", "deepagents", "--root", "lib").returncode == 0
+    assert skilltool(*command, "--runtime", "deepagents", "--root", "../lib").returncode == 0
 
 
 def test_of_several_runtimes_those_without_roots_are_left_out(
