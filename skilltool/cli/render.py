@@ -98,8 +98,10 @@ def command(
     NAME is a skill's key or the path of its directory. Leave it out for --part catalog, tool or prompt, and
     with --query or --call. Several queries and calls run in one session; the last result is printed.
 
-    Without --runtime it is the first configured one, else the one whose directory has the skill. With
-    several, print a section for each text. The exit status is 1 if none of them gives the text.
+    Without --runtime it is the text of the first configured one, else of the client that owns the skill's
+    place (claude-code for .claude/skills), else of the first leading client, as if told to look there; a line
+    on standard error says whose. With several, print a section for each text. The exit status is 1 if none
+    of them gives the text.
     """
     _check(name, arguments, part, queries, calls)
     question = SessionQuestion.of(options)

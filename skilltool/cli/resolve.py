@@ -80,8 +80,9 @@ def command(
 ) -> int:
     """Show which client sees which copy of each skill, and why.
 
-    The clients are those that look in a directory that exists here, or those that the configuration or
-    --runtime names. With exactly one of these, show its directories and all that it loads, shadows or skips.
+    The clients are those with a skills directory here, or those that the configuration or --runtime names.
+    Where no client looks, as in a library or a plugin, the leading clients, or the plugin's, are shown as if
+    they were told to. With exactly one named, show its directories and all that it loads, shadows or skips.
 
     With NAME (a key, a name, a folder, or the path of a skill's directory), show only its copies. The exit
     status is 1 if none of them loads, or if no runtime can load any skill at all.

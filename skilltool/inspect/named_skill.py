@@ -23,7 +23,7 @@ class Surroundings:
     """What is around a project: the places of clients in it, above it and at home, and other skills below."""
 
     def __init__(self, project: Path, home: Path, looks_up: bool = True) -> None:
-        """Take the project, the home directory, and whether a repository's other skills count below its top."""
+        """Take the project, the home directory, and whether skills of the whole repository count."""
         self._looks_up = looks_up
         self.project = Path(os.path.abspath(project))
         self.home = Path(os.path.abspath(home))
