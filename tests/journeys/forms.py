@@ -92,6 +92,7 @@ _NO_CLIENT = (Seen((0, 1), either=("{name}",)),)  # no client looks here, yet th
 _NO_CLIENT_COST = (_COST, _ONE_SKILL, *_NO_CLIENT)
 _ELSEWHERE = (Seen((0, 1), either=("--project", "packages/api")),)
 _LISTED = Seen(out=("{name}",))  # by whichever client: mycodeagent has `skills` for its own
+_BY_CRUSH = Seen(out=("{name}", "crush"))
 _REPORTED = (Seen(out=("{body}",)), Seen((2,), err=("cursor",)))  # what cursor gives its model is not known
 _SHADOWED = Seen((1,), err=("claude-code", "~/.claude/skills/{name}"))  # the copy that is loaded
 _BELOW = (  # here the client sees nothing, and this is how to see it
@@ -138,9 +139,9 @@ _EXCEPTIONS: dict[str, dict[str, tuple[Seen, ...]]] = {
         "render NAME json": (replace(_REPORTED[0], json=()), _REPORTED[1]),
         "render NAME --args": (*_REPORTED, Seen((2,), err=("takes no arguments",))),
         # crush looks there, too, of which it is known what it lists
-        **dict.fromkeys(("resolve", "resolve NAME", "resolve PATH", "cost NAME", "cost PATH"), (_LISTED,)),
-        **dict.fromkeys(("cost", "cost all"), (_LISTED, _of_one_skill("crush"))),
-        "cost json": (replace(_LISTED, json=()),),
+        **dict.fromkeys(("resolve", "resolve NAME", "resolve PATH", "cost NAME", "cost PATH"), (_BY_CRUSH,)),
+        **dict.fromkeys(("cost", "cost all"), (_BY_CRUSH, _of_one_skill("crush"))),
+        "cost json": (replace(_BY_CRUSH, json=()),),
         "preview --export": (Seen(file=("{name}", "{description}")),),
         "preview --export all": (Seen(file=("{name}", "{description}")),),
     },
