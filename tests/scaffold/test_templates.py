@@ -88,13 +88,14 @@ def test_a_description_that_is_given_is_not_left_to_be_written(skilltool: Skillt
 def test_every_command_that_is_advised_works_for_the_runtime(
     skilltool: Skilltool, repo: Path, options: tuple[str, ...], target: str | None
 ) -> None:
-    run = skilltool("new", "first-skill", "--no-input", *options)
+    home = {"HOME": str(repo.parent / "home")}  # in which nothing is left for other tests
+    run = skilltool("new", "first-skill", "--no-input", *options, **home)
     assert run.returncode == 0
     _edit, lint, look = next_steps(run.stdout)
-    linted = skilltool(*shlex.split(lint)[1:]).stdout
+    linted = skilltool(*shlex.split(lint)[1:], **home).stdout
     assert "6 warnings in 1 of 1 skill" in linted
     assert (f"--runtime {options[1]}" in lint) if target is None else target in linted
-    assert skilltool(*shlex.split(look)[1:]).returncode == 0
+    assert skilltool(*shlex.split(look)[1:], **home).returncode == 0
 
 
 def test_a_new_skill_has_no_sentence_of_an_example(skilltool: Skilltool, repo: Path) -> None:
