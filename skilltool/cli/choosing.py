@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from skilltool.cli.output import inform
-from skilltool.errors import PathError, SkilltoolError, UnknownNameError
+from skilltool.errors import ConfigError, PathError, SkilltoolError, UnknownNameError
 from skilltool.skill.skill_file import FILE_NAME
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _OPEN = frozenset({"all", "auto"})  # names in a configuration that leave the choice of runtimes open
 NO_SKILLS = "no skills here or at home; create one with `skilltool new`"
 _MOST_PROJECTS = 3  # that are named after a table
-_MOST_OTHERS = 8  # clients or copies that a note names
+_MOST_OTHERS, _MOST_COPIES = 8, 3  # clients and copies that a note names
 
 
 class Chosen(NamedTuple):
@@ -51,8 +51,12 @@ def configured(project: Path) -> list[Runtime]:
     """Return the runtimes that the configuration of a project names; none where it leaves the choice open."""
     from skilltool.lint import config
 
-    names = config.find(project).values.get("runtimes", ())
-    return [] if _OPEN & set(names) else named(names)
+    found = config.find(project)
+    names = found.values.get("runtimes", ())
+    try:
+        return [] if _OPEN & set(names) else named(names)
+    except UnknownNameError as error:
+        raise ConfigError(f"{found.origin}: `runtimes`: {error}") from None
 
 
 def surroundings(given: Given) -> Surroundings:
@@ -60,13 +64,21 @@ def surroundings(given: Given) -> Surroundings:
     from skilltool.inspect.named_skill import Surroundings
     from skilltool.runtimes.home import user_home
 
-    return Surroundings(given.top, given.home or user_home(), looks_up=given.project is None)
+    return Surroundings(
+        given.top, given.home or user_home(), looks_up=given.project is None or given.below_top
+    )
 
 
-def sessions_of(
-    ids: Sequence[str], given: Given, name: str | None = None
-) -> tuple[list[Session], list[Runtime]]:
-    """Open the sessions of several runtimes, and return the runtimes that are left out, too.
+class Answer(NamedTuple):
+    """The sessions that were opened, the runtimes that are left out, and what is assumed, for people."""
+
+    sessions: list[Session]
+    left_out: list[Runtime]
+    notes: list[str]
+
+
+def sessions_of(ids: Sequence[str], given: Given, name: str | None = None) -> Answer:
+    """Open the sessions of several runtimes.
 
     The runtimes are those that `ids` name, else the configured ones, else those that have a skills directory
     here. Where no client looks, as in a library or a package, they are told of the skills here (the leading
@@ -98,7 +110,7 @@ def sessions_of(
     if not found and len(chosen) == 1:
         found = [opened(given)(chosen[0], None)]  # which says what is missing
     seen = {session.runtime.id for session in found}
-    return found, [each for each in asked if each.id not in seen]
+    return Answer(found, [each for each in asked if each.id not in seen], _who_is_told(told))
 
 
 def projects_near(given: Given, sessions: Iterable[Session]) -> dict[str, int]:
@@ -147,6 +159,7 @@ def opened(given: Given) -> Open:
         if isinstance(session, InternalReason):
             defect, session = session, open_session(runtime._replace(scan=None), options)
             session.runtime, session.failure = runtime, defect
+        session.shown_from = Path(os.path.abspath(given.top))
         if told.roots:  # what else is in a directory that is told of is not meant for a skill
             session.skipped = [each for each in session.skipped if (each.directory / FILE_NAME).exists()]
         return session
@@ -156,7 +169,8 @@ def opened(given: Given) -> Open:
 
 def _has_own_directory(session: Session) -> bool:
     """Return whether a skills directory of a runtime exists; `skills` in a project is anybody's."""
-    return any(root.exists and root.path != session.project / "skills" for root in session.roots)
+    shared = {root.role for root in session.runtime.roots if root.path_template == "{project}/skills"}
+    return any(root.exists and root.role not in shared for root in session.roots)
 
 
 def _is_part_of(session: Session, told: Session) -> bool:
@@ -172,19 +186,22 @@ def _told_here(
 
     Skills in the places of clients further down are left to the projects there.
     """
-    from skilltool.packages.standing import standing_of
+    from skilltool.inspect.answering_client import is_in_no_place
+    from skilltool.packages.standing import standings_of
 
     around = surroundings(given)
     seen = [each for session in natural.values() for each in session.directories]
-    told: dict[str, list[Standing]] = {}
     if given.roots or not all(around.is_at_home(each) for each in seen):
-        return told
-    for skill in around.in_no_place():
-        unaware = (each for each in who(skill) if not _comes_to(natural, each, skill))
-        for runtime in unaware:
-            _add(told.setdefault(runtime.id, []), standing_of(runtime, skill))
-    _say_who_is_told(told)
-    return told
+        return {}
+    skills = around.in_no_place()
+    if packaged := [each for each in skills if not is_in_no_place(each)]:
+        skills = packaged  # what no manifest of a package lists is not offered
+    audience: dict[str, tuple[Runtime, list[Path]]] = {}
+    for skill in skills:
+        for runtime in who(skill):
+            if not _comes_to(natural, runtime, skill):
+                audience.setdefault(runtime.id, (runtime, []))[1].append(skill)
+    return {name: standings_of(runtime, found) for name, (runtime, found) in audience.items()}
 
 
 def _audience(skill: Path) -> list[Runtime]:
@@ -215,14 +232,13 @@ def _told_of(
     """Return who is told of the skill that a name or a path means, by id: those that do not come to it."""
     from skilltool.packages.standing import standing_of
 
-    copies = surroundings(given).named(name)[:1]
+    copies = _copies(name, surroundings(given))[:1]
     told: dict[str, list[Standing]] = {}
     for skill in copies:
         tellable = [each for each in chosen if not each.ground] if is_path(name) else _tellable(skill, chosen)
         for runtime in tellable:
             if not _comes_to(natural, runtime, skill):
                 told[runtime.id] = [standing_of(runtime, skill)]
-    _say_who_is_told(told)
     return told
 
 
@@ -232,34 +248,27 @@ def _comes_to(natural: Mapping[str, Session], runtime: Runtime, skill: Path) -> 
     return runtime.id in natural and comes_to(natural[runtime.id], skill)
 
 
-def _say_who_is_told(told: Mapping[str, Sequence[Standing]]) -> None:
-    """Write to standard error which clients do not come to a skill by themselves, and what is assumed."""
-    ids: dict[str, list[str]] = {}
+def _who_is_told(told: Mapping[str, Sequence[Standing]]) -> list[str]:
+    """Return which clients do not come to skills by themselves, and what is assumed, in words."""
+    alike: dict[str, list[str]] = {}
     for name, standings in told.items():
-        ids.setdefault(_assumed(standings), []).append(name)
-    for assumed, names in ids.items():
-        inform(f"{some(names)}: {assumed}")
+        alike.setdefault(_assumed(standings), []).append(name)
+    return [
+        f"{some(ids)}: {_assumed(told[ids[0]], 'it' if len(ids) == 1 else 'they')}" for ids in alike.values()
+    ]
 
 
-def _assumed(standings: Sequence[Standing]) -> str:
+def _assumed(standings: Sequence[Standing], who: str = "it") -> str:
     """Return in words what clients are told, which would not come to a skill by themselves."""
     first, *more = standings
     if first.plugin:
-        plugins = ", ".join(f"`{name}`" for name in first.plugin.split(", "))
-        return f"as if the plugin {plugins} were installed"
+        plugins = [f"`{name}`" for name in first.plugin.split(", ")]
+        verb = "plugin {} were" if len(plugins) == 1 else "plugins {} were"
+        return f"as if the {verb.format(some(plugins, _MOST_COPIES))} installed"
     if first.project is not None:
         return f"as if started in {shown_path(first.project)}"
-    others = f" and {len(more)} more directories" if more else ""
-    return f"as if told to look in {shown_path(next(iter(first.roots.values())))}{others}"
-
-
-def _add(standings: list[Standing], standing: Standing) -> None:
-    """Add a standing to a list, joined with one of it if that can be."""
-    for number, each in enumerate(standings):
-        if (both := each.joined(standing)) is not None:
-            standings[number] = both
-            return
-    standings.append(standing)
+    others = f" and {len(more)} other directories" if more else ""
+    return f"as if {who} looked in {shown_path(next(iter(first.roots.values())))}{others}"
 
 
 def chosen_for_skill(given: Given, name: str) -> Chosen:
@@ -271,19 +280,32 @@ def chosen_for_skill(given: Given, name: str) -> Chosen:
 
     around = surroundings(given)
     if first := configured(given.top)[:1]:
-        session = sessions_of((first[0].id,), given, name)[0][0]
+        session = sessions_of((first[0].id,), given, name).sessions[0]
         return Chosen(session, None, f"for {first[0].id}, which is configured")
-    copies = around.named(name)
+    copies = _copies(name, around)
     if not copies:
         return _with_key(given, name, around)
     answers = [answering_for(each) for each in copies]
     session, standing = open_for(opened(given), answers[0])
-    return Chosen(session, copies[0], _why(answers, standing))
+    return Chosen(session, copies[0], _why(session, name, answers, standing))
+
+
+def _copies(name: str, around: Surroundings) -> list[Path]:
+    """Return the directories that a name could mean, the nearest first; for `plugin:skill` the plugin's."""
+    from skilltool.inspect.answering_client import answering_for
+    from skilltool.packages.standing import standing_of
+
+    copies = around.named(name)
+    plugin = name.rpartition(":")[0]
+    if not plugin:
+        return copies
+    of_plugin = [each for each in copies if standing_of(answering_for(each).runtime, each).plugin == plugin]
+    return of_plugin or copies
 
 
 def _with_key(given: Given, name: str, around: Surroundings) -> Chosen:
     """Return the first client here that has a key without a directory, such as that of a command."""
-    for session in sessions_of((), given)[0]:
+    for session in sessions_of((), given).sessions:
         if session.find(name) is not None:
             return Chosen(session, None, f"for {session.runtime.id}")
     raise unknown_skill(name, around)
@@ -291,15 +313,15 @@ def _with_key(given: Given, name: str, around: Surroundings) -> Chosen:
 
 def unknown_skill(name: str, around: Surroundings) -> SkilltoolError:
     """Return the error for a name that no skill has, or for a path that is none of a skill."""
-    if is_path(name) and Path(name).is_dir():
-        return PathError(f"{name}: has no SKILL.md")
+    if Path(name).is_dir():
+        return PathError(f"{name} has no SKILL.md; `skilltool resolve` lists the skills here")
     if not around.names():
         return PathError(f"no skill `{name}`: {NO_SKILLS}")
     last = name.rstrip("/").rpartition("/")[2]
     return UnknownNameError("skill", name, around.nearest_names(last), "skilltool resolve")
 
 
-def _why(answers: Sequence[Answering], standing: Standing) -> str:
+def _why(session: Session, name: str, answers: Sequence[Answering], standing: Standing) -> str:
     """Return for whom a text is, for people: the client, why it is that one, and what else there is."""
     from skilltool.packages.standing import Standing
 
@@ -307,11 +329,13 @@ def _why(answers: Sequence[Answering], standing: Standing) -> str:
     runtime = first.runtime.id
     if first.unknown:
         runtime = f"{runtime} (what {first.unknown} gives its model is not known)"
-    is_alone = standing == Standing()
-    reads = f"which reads {shown_path(first.directory)}" if is_alone else _assumed([standing])
-    text = f"for {runtime}, {reads}"
-    copies = [f"{shown_path(each.directory)} ({each.runtime.id})" for each in answers[1:]]
-    text += f"; other copies: {some(copies)}" if copies else ""
+    loaded = session.find(name)
+    copy = first.directory if loaded is None else loaded.directory
+    text = f"for {runtime}, which reads {shown_path(copy)}"
+    if standing != Standing():
+        text = f"for {runtime}, {_assumed([standing])}"
+    copies = [f"{shown_path(each.directory)} ({each.unknown or each.runtime.id})" for each in answers[1:]]
+    text += f"; other copies: {some(copies, _MOST_COPIES)}" if copies else ""
     return f"{text}; others with --runtime{_readers(first.others)}"
 
 
@@ -319,10 +343,10 @@ def _readers(others: Sequence[str]) -> str:
     return f": {some(others)}" if others else ""
 
 
-def some(names: Sequence[str]) -> str:
+def some(names: Sequence[str], most: int = _MOST_OTHERS) -> str:
     """Return names as a list, the first ones and how many more there are."""
-    more = len(names) - _MOST_OTHERS
-    return ", ".join(names[:_MOST_OTHERS]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def shown_path(path: Path) -> str:
@@ -348,7 +372,7 @@ def chosen_without_skill(given: Given) -> Chosen:
 
     if first := configured(given.top)[:1]:
         return Chosen(opened(given)(first[0], None), None, f"for {first[0].id}, which is configured")
-    sessions = [each for each in sessions_of((), given)[0] if gives_text(each.runtime)]
+    sessions = [each for each in sessions_of((), given).sessions if gives_text(each.runtime)]
     leading = leading_clients()
     sessions.sort(
         key=lambda each: leading.index(each.runtime.id) if each.runtime.id in leading else len(leading)

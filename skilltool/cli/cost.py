@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -96,7 +97,7 @@ def command(
     a skills directory in this project, or those that the configuration names.
     """
     question = SessionQuestion.of(options)
-    question, skill = _subject(question, path)
+    question, skill = question.about(path)
     if since is not None and skill is not None:
         raise click.UsageError("--since compares all skills; leave out PATH, or name a project")
     if since is not None and details:
@@ -116,15 +117,6 @@ class _Asked(NamedTuple):
     built_in: bool
     text: bool
     style: Style
-
-
-def _subject(question: SessionQuestion, path: str | None) -> tuple[SessionQuestion, str | None]:
-    """Return the question for the project that a path names, and the skill if it names one."""
-    if path is None or not Path(path).is_dir() or (Path(path) / "SKILL.md").exists():
-        return question, path
-    if question.given.project is not None:
-        raise click.UsageError("PATH is a project, and so is --project; give one of them")
-    return question._replace(given=question.given._replace(project=Path(path))), None
 
 
 def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
@@ -157,12 +149,16 @@ def _measured(sessions: list[Session]) -> tuple[list[Session], list[ClientCost]]
     from skilltool.bounds.raised import InternalReason
     from skilltool.inspect.contained import contained
     from skilltool.inspect.cost import cost_of
+    from skilltool.inspect.resolve.copies import troubles
 
     measured: list[tuple[Session, ClientCost]] = []
     for session in sessions:
         if isinstance(session.failure, InternalReason):
             note(session.failure)
-        elif isinstance(found := contained(session.runtime.id, cost_of, session), InternalReason):
+            continue
+        for trouble in troubles(session):
+            note(trouble)
+        if isinstance(found := contained(session.runtime.id, cost_of, session), InternalReason):
             note(found)
         else:
             measured.append((session, found))
@@ -188,10 +184,21 @@ def _table(found: list[ClientCost], asked: _Asked) -> SafeText:
     if asked.before is not None:
         changed = _changes(asked, found)
         return grid.text(list(cost_changes.lines(changed, asked.built_in, asked.style)))
+    runtimes = Counter(cost.runtime for cost in found)
+    found = [
+        cost._replace(runtime=f"{cost.runtime} ({_where(cost)})") if runtimes[cost.runtime] > 1 else cost
+        for cost in found
+    ]
     if not found:
         note(NO_SKILLS)
         return safe_lines([])
     return grid.text(list(_lines(found, asked)))
+
+
+def _where(cost: ClientCost) -> str:
+    """Return where the skills of one of several sessions of a client are."""
+    tops = dict.fromkeys(skill.shown.rpartition("/")[0] for skill in cost.skills)
+    return next(iter(tops), "no skills")
 
 
 def _lines(found: list[ClientCost], asked: _Asked) -> Iterator[str]:
@@ -214,10 +221,13 @@ def _only(sessions: list[Session], found: list[ClientCost], name: str) -> Iterat
     """Yield the costs of the clients that load this skill, a key or a path, with nothing but it."""
     from skilltool.inspect.resolve.candidates import candidates
 
+    measured: set[tuple[str, Path]] = set()
     for session, cost in zip(sessions, found, strict=True):
         loaded = [each.directory for each in candidates(session, name) if each.outcome.startswith("loads")]
         by_key = tuple(skill for skill in cost.skills if skill.key == name)
         if skills := by_key or tuple(skill for skill in cost.skills if skill.directory in loaded):
+            skills = tuple(each for each in skills if (cost.runtime, each.directory) not in measured)
+            measured |= {(cost.runtime, each.directory) for each in skills}
             yield cost._replace(skills=skills)
 
 

@@ -35,7 +35,7 @@ def _keys(ids: tuple[str, ...], given: Given) -> list[tuple[str, str]]:
     from skilltool.cli.choosing import sessions_of
 
     runtimes: dict[str, list[str]] = {}
-    for session in sessions_of(ids, given)[0]:
+    for session in sessions_of(ids, given).sessions:
         for skill in session.skills:
             if _HARMLESS.fullmatch(skill.key):
                 runtimes.setdefault(skill.key, []).append(session.runtime.id)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skilltool.bounds import gate
 from skilltool.errors import SkilltoolError, UnknownNameError
-from skilltool.files.paths import display_path
 from skilltool.packages.standing import Standing
 
 if TYPE_CHECKING:
@@ -20,7 +19,8 @@ class Given(NamedTuple):
     """The values of the options from which sessions are opened.
 
     `configured_at` is the directory that the configuration is searched from, the project where it is None.
-    `standing` is what a client is told of beside them.
+    `standing` is what a client is told of beside them. `below_top` says that the rest of the repository
+    counts, though a `project` is named, since that stands for the working directory.
     """
 
     project: Path | None = None
@@ -30,6 +30,7 @@ class Given(NamedTuple):
     user_settings: bool = True
     configured_at: Path | None = None
     standing: Standing = Standing()
+    below_top: bool = False
 
     @property
     def top(self) -> Path:
@@ -51,9 +52,7 @@ def open_session(runtime: Runtime, given: Given) -> Session:
     values = dict(_setting(runtime, entry) for entry in given.settings)
     if not given.user_settings and "user_settings" in runtime.settings:
         values["user_settings"] = False
-    # As it is typed: some clients print the path of a root as it was given.
-    roots = {role: Path(display_path(path)) for role, path in standing.roots.items()}
-    roots |= _roots(runtime, given.roots)
+    roots = {**standing.roots, **_roots(runtime, given.roots)}
     settings = {**configured, **standing.settings, **values}
     session = runtime.open(standing.project or given.top, given.home, settings, roots)
     gate.leave()

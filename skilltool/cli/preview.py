@@ -17,6 +17,7 @@ from skilltool.cli.options import cache_directory, quiet_option
 from skilltool.cli.output import inform, note, write_file
 from skilltool.cli.session import SessionQuestion, session_options
 from skilltool.errors import SkilltoolError
+from skilltool.lint.result import count_of
 
 if TYPE_CHECKING:
     from skilltool.cli.preview_source import CommandSource
@@ -115,7 +116,8 @@ def _export(source: CommandSource, file: Path, arguments: str) -> int:
     write_file(file, document.encode("utf-8", "replace"))
     for each in project.problems:
         note(each)
-    inform(f"wrote {file}: {len(project.rows):,} skills, {len(document) / 1e6:.1f} MB")
+    number, size = len(project.rows), len(document)
+    inform(f"wrote {file}: {count_of(number, 'skill')}, {round(size / 1e3):,} kB")
     return 2 if project.problems else 0
 
 
@@ -149,7 +151,8 @@ def _serving() -> Any:
         if (error.name or "").partition(".")[0] == "skilltool":
             raise
         raise SkilltoolError(
-            f"the preview needs {error.name}; install it with: pip install 'skilltool[preview]'"
+            f"the preview needs {error.name}; install it with: pip install 'skilltool[preview]', "
+            "or write a file with --export FILE"
         ) from None
     return serving
 
@@ -163,4 +166,4 @@ def _report(found: Project | str) -> None:
 
 
 def _said(project: Project) -> str:
-    return project.summary or f"{len(project.rows):,} skills"
+    return project.summary or count_of(len(project.rows), "skill")

@@ -11,7 +11,7 @@ import click
 
 from skilltool.cli import completing
 from skilltool.cli.answering import answer, as_text, watch_option
-from skilltool.cli.choosing import named
+from skilltool.cli.choosing import is_path, named
 from skilltool.cli.color import use_color
 from skilltool.cli.dead_ends import explain_absence, hint_for
 from skilltool.cli.help import Command, option
@@ -99,7 +99,7 @@ def command(
     with --query or --call. Several queries and calls run in one session; the last result is printed.
 
     Without --runtime it is the text of the first configured one, else of the client that owns the skill's
-    place (claude-code for .claude/skills), else of the first leading client, as if told to look there; a line
+    place (claude-code for .claude/skills), else of the first leading client, as if it looked there; a line
     on standard error says whose. With several, print a section for each text. The exit status is 1 if none
     of them gives the text.
     """
@@ -163,6 +163,8 @@ def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
         raise SkilltoolError(f"{reason}; what {session.runtime.id} would print is unknown")
     if render.lacks_skill(session, last):
         explain_absence(session, str(name), question.given)
+        if is_path(str(name)) and asked.text:
+            return None, 1  # no model calls a skill by its path
     elif remark := render.remark(session, last):
         note(remark)
     failed = last.failed or (last.text is None and last.skill is not None)

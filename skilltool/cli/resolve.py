@@ -84,8 +84,9 @@ def command(
     Where no client looks, as in a library or a plugin, the leading clients, or the plugin's, are shown as if
     they were told to. With exactly one named, show its directories and all that it loads, shadows or skips.
 
-    With NAME (a key, a name, a folder, or the path of a skill's directory), show only its copies. The exit
-    status is 1 if none of them loads, or if no runtime can load any skill at all.
+    With NAME (a key, a name, a folder, or the path of a skill's directory), show only its copies; the path of
+    another directory is that of a project. The exit status is 1 if none of them loads, or if no runtime can
+    load any skill at all.
 
     With the path of a package (a directory with the manifest of a plugin, a marketplace or an extension),
     show which skills its users get, and what is passed over.
@@ -98,8 +99,11 @@ def command(
 
         wanted = Wanted(name or ".", agents, fail_on, as_text(options), style_of(options))
         return answer(question, answer_about_installer, wanted, options)
+    work = _answer_of(name)
+    if work is _answer:
+        question, name = question.about(name)
     asked = _Asked(name, fail_on, explain, as_text(options), style_of(options))
-    return answer(question, _answer_of(name), asked, options)
+    return answer(question, work, asked, options)
 
 
 def _answer_of(name: str | None) -> Callable[..., tuple[SafeText, int]]:

@@ -100,6 +100,14 @@ class SessionQuestion(NamedTuple):
         taken = [options[name] for name in ("project", "home", "roots", "settings", "user_settings")]
         return cls(options["runtimes"], Given(*taken))
 
+    def about(self, path: str | None) -> tuple[SessionQuestion, str | None]:
+        """Return the question for the project that a path names, and the skill if it names one."""
+        if path is None or not Path(path).is_dir() or (Path(path) / "SKILL.md").exists():
+            return self, path
+        if self.given.project is not None:
+            raise click.UsageError(f"{path} is a project, and so is --project; give one of them")
+        return self._replace(given=self.given._replace(project=Path(path))), None
+
     @property
     def is_about_several(self) -> bool:
         """Whether the command line names more than one runtime, or a group of them."""
@@ -121,9 +129,11 @@ class SessionQuestion(NamedTuple):
 
     def open_one(self, runtime: Runtime, name: str | None = None) -> Session:
         """Open a session of one runtime, and say so where the command line does not name it."""
-        if not self.runtimes:
-            inform(f"for {runtime.id}, which is configured")
-        return sessions_of((runtime.id,), self.given, name)[0][0]
+        found = sessions_of((runtime.id,), self.given, name)
+        configured = [] if self.runtimes else [f"for {runtime.id}, which is configured"]
+        for each in (*configured, *found.notes):
+            inform(each)
+        return found.sessions[0]
 
     def open_for(self, name: str | None) -> Chosen:
         """Open the session that answers for a skill, or for none, where no runtime is named; and say why."""
@@ -138,9 +148,12 @@ class SessionQuestion(NamedTuple):
         """
         from skilltool.inspect.resolve.candidates import candidates
 
-        sessions, left_out = sessions_of(self.runtimes, self.given, name)
-        if rootless := [each.id for each in left_out if each.id in self.runtimes]:
+        found = sessions_of(self.runtimes, self.given, name)
+        here = name is None or any(candidates(session, name) for session in found.sessions)
+        if not here and not self.is_named:
+            return [self.open_for(name).session], []
+        if rootless := [each.id for each in found.left_out if each.id in self.runtimes]:
             inform(f"{some(rootless)} left out: no default skills directories; name some with --root DIR")
-        if name is None or self.is_named or any(candidates(session, name) for session in sessions):
-            return sessions, left_out
-        return [self.open_for(name).session], []
+        for each in found.notes if here else ():
+            inform(each)
+        return found.sessions, found.left_out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -65,8 +66,23 @@ def _wanted(question: SessionQuestion, project: Path, repository: Path) -> list[
             if path.is_relative_to(directory):  # `.claude`, which has the settings, too
                 found.append(directory / path.relative_to(directory).parts[0])
                 break
+    found += _told_of(question.given)
     inside = (path.relative_to(repository) for path in found if path.is_relative_to(repository))
     return sorted({path.as_posix() for path in inside})
+
+
+def _told_of(given: Given) -> Iterator[Path]:
+    """Yield the directories of skills that no client looks at by itself, and of the manifests above them."""
+    from skilltool.cli.choosing import surroundings
+    from skilltool.packages.kinds import kinds
+    from skilltool.packages.owners import directories_up
+
+    around = surroundings(given)
+    top = around.levels[-1]
+    for skill in around.in_no_place():
+        yield skill.parent if skill.parent != top and skill.parent.is_relative_to(top) else skill
+        for level in directories_up(skill.as_posix()):
+            yield from (Path(level, kind.file.partition("/")[0]) for kind in kinds())
 
 
 def _moved(given: Given, project: Path, repository: Path, top: Path) -> Given:
@@ -84,7 +100,10 @@ def _moved(given: Given, project: Path, repository: Path, top: Path) -> Given:
     for entry in given.roots:
         role, equals, directory = entry.rpartition("=")
         roots.append(f"{role}{equals}{moved(Path(directory))}")
-    return given._replace(project=moved(project), roots=tuple(roots), configured_at=project)
+    below_top = given.project is None
+    return given._replace(
+        project=moved(project), roots=tuple(roots), configured_at=project, below_top=below_top
+    )
 
 
 def is_listing_unknown(runtime: Runtime) -> bool:

@@ -64,7 +64,7 @@ def default_part(runtime: Runtime) -> str:
         problem = f"{runtime.id} is not a runtime and renders nothing"
     else:
         problem = f"what {runtime.id} gives its model is not known"
-    raise SkilltoolError(f"{problem}; choose a runtime with --runtime")
+    raise SkilltoolError(f"{problem}; choose another runtime with --runtime")
 
 
 def key_of(session: Session, name: str, directory: Path | None = None) -> str:
@@ -237,11 +237,16 @@ def remark(session: Session, rendered: Rendered) -> str | None:
         return f"{session.runtime.id} gives its model nothing and ends the turn: {rendered.ended}"
     if rendered.text is None:
         return f"{session.runtime.id} gives no {rendered.part} here"
+    if rendered.failed and rendered.part == "result" and rendered.skill is not None:
+        typed = f"; `--part user` shows what typing /{rendered.skill} sends" if session.runtime.user else ""
+        return f"{session.runtime.id} answers the model's call of `{rendered.skill}` with this error{typed}"
     return _not_stored(session, rendered.part, rendered.text)
 
 
 def _not_stored(session: Session, part: str, text: str) -> str | None:
     """Return a note about the fixed text that a marker stands for; a skill may hold such words, too."""
+    if part in {"catalog", "prompt"} and "{builtin}" in text and "stand-ins" in session.runtime.facts:
+        return f"`{{builtin}}` stands for text about {session.runtime.id}'s own skills, which is not stored"
     if part not in {"prompt", "tool"} or not (parts := unstored_parts(text)):
         return None
     sizes = " and ".join(f"{chars:,} fixed characters (sha256 {sha256[:12]}...)" for chars, sha256 in parts)

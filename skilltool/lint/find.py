@@ -27,6 +27,8 @@ def find_skills(settings: Settings) -> Discovery:
     found = _found_in(settings.paths, settings)
     if settings.looks_up and not (found.skills or found.files or found.problems):
         found = _found_above(settings) or found
+    if found.problems:
+        found = found._replace(problems=tuple(_with_nearest(each, settings) for each in found.problems))
     if found.files:
         found = found._replace(files=tuple(_manifests(found)))
     if audience.depends_on_place(settings):
@@ -94,6 +96,18 @@ def _at_real_places(skills: Sequence[Path]) -> tuple[Path, ...]:
     """Return the directories with links inside a repository followed, each once: they are the same skill."""
     real = {audience.real_directory(os.fspath(each)) for each in skills}
     return tuple(sorted(map(Path, real), key=lambda each: each.parts))
+
+
+def _with_nearest(problem: str, settings: Settings) -> str:
+    """Return a problem, for a path that does not exist with the path of a skill of that name."""
+    missing = [
+        each for each in settings.paths if problem.startswith(f"{each}: ") and not os.path.lexists(each)
+    ]
+    for path in missing:
+        near = [each for each in discover([Path()]).skills if each.name == path.name]
+        if near:
+            return f"{problem}; did you mean `{display_path(near[0])}`?"
+    return problem
 
 
 def _nothing_in(paths: Sequence[Path]) -> str:

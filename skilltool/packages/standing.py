@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,6 +54,20 @@ def standing_of(runtime: Runtime, directory: Path) -> Standing:
     if plugin := _plugin_of(runtime, directory):
         return plugin
     return Standing(roots={project_role(runtime): directory.parent})
+
+
+def standings_of(runtime: Runtime, directories: Iterable[Path]) -> list[Standing]:
+    """Return how a runtime comes to the skills in several directories, in as few sessions as possible."""
+    found: list[Standing] = []
+    for directory in directories:
+        standing = standing_of(runtime, directory)
+        for number, each in enumerate(found):
+            if (both := each.joined(standing)) is not None:
+                found[number] = both
+                break
+        else:
+            found.append(standing)
+    return found
 
 
 def project_role(runtime: Runtime) -> str:

@@ -18,7 +18,7 @@ from skilltool.inspect.answering_client import is_in_no_place
 from skilltool.inspect.resolve.copies import Copy, copies
 from skilltool.lint.find import find_skills, planned_audiences
 from skilltool.lint.settings import Settings
-from skilltool.packages.standing import Standing, standing_of
+from skilltool.packages.standing import Standing, standings_of
 from skilltool.runtimes.base import Runtime, Session
 
 
@@ -143,9 +143,9 @@ def _told(source: Source, asked: Sequence[Runtime], parent: Path, skills: Sequen
     """
     in_place = not is_in_no_place(skills[0])
     for runtime in asked:
-        standing = standing_of(runtime, skills[0])
-        if not in_place or standing.project is not None or standing.plugin:
-            yield Opened(source.open(runtime, standing), standing, parent)
+        for standing in standings_of(runtime, skills):
+            if not in_place or standing.project is not None or standing.plugin:
+                yield Opened(source.open(runtime, standing), standing, parent)
 
 
 def _found_in(source: Source, opened: Sequence[Opened], skills: Sequence[Path]) -> Iterator[Found]:

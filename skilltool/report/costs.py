@@ -41,7 +41,7 @@ def summary(found: Sequence[ClientCost], built_in: bool, style: Style) -> Iterat
     for cost in found:
         yield from _losses(cost, (Word(cost.runtime, BOLD), Word(": ")), 0, style)
     if not any(cost.cut for cost in found) and any(cost.budget is not None for cost in found):
-        yield from hanging(cell("no description of these skills is truncated", GREEN), (), 0, style)
+        yield from hanging(cell("no description is truncated for lack of room", GREEN), (), 0, style)
     yield from hanging(cell(ESTIMATED + HINT, DIM), (), 0, style)
 
 

@@ -176,6 +176,7 @@ class Session:
     `logs`      what it logged while loading, in its own words
     `failure`   the error, in its own words, that ended loading as a whole; else None
     `roots`     the directories it looked in, absolute, in its order
+    `shown_from`  the directory that paths for people are relative to
     `given_roots`  the directories that it was told of, by role
     `settings`  every setting with its value; `differing_settings`: see `Runtime.differing_settings`
     `chosen`    the names of the settings that were given, which no settings file of the runtime changes
@@ -196,6 +197,7 @@ class Session:
         self.runtime = runtime
         self.project = Path(os.path.abspath(project))
         self.home = Path(os.path.abspath(home))
+        self.shown_from = self.project
         self.settings = runtime.resolved_settings(settings)
         self.chosen = frozenset(runtime.chosen_settings(settings))
         self.differing_settings = runtime.differing_settings(settings)

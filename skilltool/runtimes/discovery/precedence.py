@@ -27,10 +27,10 @@ def copy_name(session: Session, skill: LoadedSkill) -> str:
 
 def display_path(session: Session, path: Path) -> str:
     """Return a path for people: relative to the project, with `~` for the home directory, else absolute."""
-    if path == session.project:
+    if path == session.shown_from:
         return f"../{path.name}"
-    if path.is_relative_to(session.project):
-        return path.relative_to(session.project).as_posix()
+    if path.is_relative_to(session.shown_from):
+        return path.relative_to(session.shown_from).as_posix()
     if path.is_relative_to(session.home):
         return f"~/{path.relative_to(session.home).as_posix()}"
     return str(path)
