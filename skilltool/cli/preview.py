@@ -116,8 +116,8 @@ def _export(source: CommandSource, file: Path, arguments: str) -> int:
     write_file(file, document.encode("utf-8", "replace"))
     for each in project.problems:
         note(each)
-    number, size = len(project.rows), len(document)
-    inform(f"wrote {file}: {count_of(number, 'skill')}, {round(size / 1e3):,} kB")
+    skills = count_of(len(project.rows), "skill")
+    inform(f"wrote {file}: {skills}, {round(len(document) / 1e3):,} kB")
     return 2 if project.problems else 0
 
 

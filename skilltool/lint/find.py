@@ -100,10 +100,9 @@ def _at_real_places(skills: Sequence[Path]) -> tuple[Path, ...]:
 
 def _with_nearest(problem: str, settings: Settings) -> str:
     """Return a problem, for a path that does not exist with the path of a skill of that name."""
-    missing = [
-        each for each in settings.paths if problem.startswith(f"{each}: ") and not os.path.lexists(each)
-    ]
-    for path in missing:
+    for path in settings.paths:
+        if os.path.lexists(path) or not problem.startswith(f"{path}: "):
+            continue
         near = [each for each in discover([Path()]).skills if each.name == path.name]
         if near:
             return f"{problem}; did you mean `{display_path(near[0])}`?"
