@@ -100,7 +100,7 @@ def test_a_name_that_nothing_has_is_2_with_the_nearest_names_in_one_line(
         assert (near.returncode, near.stdout) == (2, "")
         meant = "did you mean `deploy` or `deploys`? (see `skilltool resolve`)"
         assert near.stderr == f"skilltool: unknown skill `deplo`; {meant}\n"
-    assert "library: has no SKILL.md" in skilltool("render", "./library").stderr
+    assert "./library has no SKILL.md" in skilltool("render", "./library").stderr
 
 
 def test_what_the_roots_contain_is_said(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:

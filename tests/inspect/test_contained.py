@@ -100,7 +100,7 @@ def test_no_place_ends_a_group_of_runtimes(
     audience.forget()
     given_options = Given(top / below, home)
     for name in (None, "pdf", str(directories[0])):
-        sessions, left_out = sessions_of(group.split(","), given_options, name)
+        sessions, left_out, _ = sessions_of(group.split(","), given_options, name)
         asked = [each for part in group.split(",") for each in runtimes.GROUPS.get(part, (part,))]
         answered = {each.runtime.id for each in sessions} | {each.id for each in left_out}
         assert answered == set(asked)
