@@ -190,7 +190,8 @@ def _told_here(
     from skilltool.packages.standing import standings_of
 
     around = surroundings(given)
-    seen = [each for session in natural.values() for each in session.directories]
+    owned = [session for session in natural.values() if _has_own_directory(session)]
+    seen = [each for session in owned for each in session.directories]
     if given.roots or not all(around.is_at_home(each) for each in seen):
         return {}
     skills = around.in_no_place()

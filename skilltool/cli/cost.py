@@ -170,7 +170,7 @@ def _known(sessions: list[Session], is_named: bool) -> list[Session]:
     unknown = [each.runtime.id for each in sessions if is_listing_unknown(each.runtime)]
     if unknown and len(unknown) == len(sessions):
         raise SkilltoolError(
-            f"the listing format of {unknown[0]} is not known; choose a runtime with --runtime"
+            f"the listing format of {unknown[0]} is not known; choose another runtime with --runtime"
         )
     if unknown and is_named:
         whose = "its" if len(unknown) == 1 else "their"

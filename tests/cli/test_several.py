@@ -333,4 +333,4 @@ def test_the_cost_of_a_listing_that_nobody_knows_is_not_told(
     assert re.fullmatch(r"client +listed +tokens\npi +1 +\d+\n", run.stdout.partition("\n\n")[0] + "\n")
     alone = skilltool("cost", *HOME, "--runtime", "cursor")
     assert (alone.returncode, alone.stdout) == (2, "")
-    assert "the listing format of cursor is not known; choose a runtime with --runtime" in alone.stderr
+    assert "the listing format of cursor is not known; choose another runtime with --runtime" in alone.stderr
