@@ -16,28 +16,24 @@ from skilltool.bounds.budget import GivenUpError
 from skilltool.bounds.raised import InternalReason
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import locate
-from skilltool.findings.finding import Finding, Severity
+from skilltool.findings.finding import Finding
 from skilltool.findings.secrets import without_secrets
-from skilltool.lint import over_bound
+from skilltool.lint import over_bound, severity
 from skilltool.lint.answers import Answers
 from skilltool.lint.audience import audience_of
-from skilltool.lint.easing import eased, rules_of_readers
-from skilltool.lint.merging import COSTLY, LOADING_GROUPS, MEASURED, Merged, Rated, without_repetition
+from skilltool.lint.merging import Merged, without_repetition
 from skilltool.lint.settings import Settings
-from skilltool.rules import GROUP_OF, RULES, severity_of
+from skilltool.lint.severity import Rated
+from skilltool.rules import RULES, traits_of
 from skilltool.rules.prefilters.skill_rules import rules_to_run
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.rules.shared.fields import list_entries
 from skilltool.rules.shared.plain_frontmatter import is_plain
-from skilltool.rules.shared.readings import loses_description, loses_fields
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.evidence import is_reported
-from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.source import Source, Span
 
-_REPAIRED = "invalid-yaml"
 _EXPECTED = (GivenUpError, MemoryError)  # what ends the check of a skill, and no rule has to answer for
 
 
@@ -78,9 +74,11 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
     for target in map(runtimes.get, audience.owners if is_plain(skill) else audience.runtimes):
         rules = _about_one(settings.rules)
         if target.id in audience.readers:
-            rules = rules_of_readers(rules)
-        found = without_repetition(_rated(skill, target, rules, settings, answers, defects))
-        for rated in eased(found, audience, skill, target):
+            rules = severity.rules_of_readers(rules)
+        found = _rated(skill, target, rules, settings, answers, defects)
+        if target.id in audience.readers:
+            found = [each for each in found if not traits_of(each.rule).for_owners]
+        for rated in severity.for_place(without_repetition(found), audience, skill, target):
             merged.add(rated, target.id)
     left_out = over_bound.unread(skill, path, audience) if over_bound.ID in settings.rules else ()
     diagnostics = (*merged.diagnostics(every_fix), *left_out)
@@ -112,10 +110,10 @@ def _rated_by(
     rule: str, skill: Skill, target: Runtime, settings: Settings, answers: Answers
 ) -> Iterator[Rated]:
     for finding in answers.findings(rule, target):
-        severity = finding.severity or severity_of(rule, target)
+        rating = severity.for_target(rule, finding, skill, target)
         if settings.name_source == "frontmatter":
             finding = _keeping_name(rule, finding, skill)
-        yield Rated(rule, finding, capped(severity, rule, skill, target))
+        yield Rated(rule, finding, rating)
 
 
 def _keeping_name(rule: str, finding: Finding, skill: Skill) -> Finding:
@@ -125,31 +123,6 @@ def _keeping_name(rule: str, finding: Finding, skill: Skill) -> Finding:
     if rule != name_directory_mismatch.ID:
         return finding
     return finding._replace(fix=name_directory_mismatch.rename_directory(skill))
-
-
-def capped(severity: Severity, rule: str, skill: Skill, target: Runtime) -> Severity:
-    """Return a severity that agrees with the target: a skill that it loads has no load-class error.
-
-    Whether a skill loads is decided by the profile of each runtime, and by the rules for a common ground,
-    which is not a runtime. A runtime may load a skill without what the author wrote in the frontmatter: the
-    rule that says why keeps its error. YAML that it repairs, and reads as it was meant, is an info. So is
-    all that is said of a runtime by reports of third parties alone.
-    """
-    if is_reported(target):
-        return Severity.INFO
-    if severity is not Severity.ERROR or target.load is None or GROUP_OF[rule] not in LOADING_GROUPS:
-        return severity
-    outcome = skill.ask(target.load)
-    if isinstance(outcome, LoadedSkill):
-        if target.reading is None:
-            return Severity.WARNING
-        if rule in MEASURED or (rule in COSTLY and loses_description(skill, target)):
-            return severity
-        repaired = rule == _REPAIRED and not loses_fields(skill, target)
-        return Severity.INFO if repaired else Severity.WARNING
-    # A parser that failed at a line has not come to judge fields.
-    is_of_fields = outcome.line is not None and GROUP_OF[rule] == "frontmatter"
-    return Severity.WARNING if is_of_fields else severity
 
 
 def _rules_to_run(

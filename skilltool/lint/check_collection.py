@@ -15,6 +15,7 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity, stated
 from skilltool.lint.audience import Audience, audience_of, depends_on_place
 from skilltool.lint.settings import Settings
+from skilltool.lint.severity import of_reader
 from skilltool.rules import COLLECTION_RULES, severity_of
 from skilltool.rules.prefilters.collection_rules import ACROSS_AUDIENCES, PREFILTERS, PREFILTERS_OF_READERS
 from skilltool.rules.records import CollectionFinding, Record
@@ -138,7 +139,7 @@ def _add(
             if audience is None or target.id in audience.runtimes:
                 severity = severity_of(name, target)
                 if is_reported(target) or (audience is not None and target.id in audience.readers):
-                    severity = min(severity, Severity.INFO)
+                    severity = of_reader(severity)
                 found.setdefault(finding._replace(record=record), {})[target.id] = severity
 
 

@@ -10,9 +10,10 @@ from skilltool.bounds.budget import GivenUpError
 from skilltool.bounds.raised import InternalError, InternalReason
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
-from skilltool.findings.finding import Finding, Severity, stated
+from skilltool.findings.finding import Finding, stated
 from skilltool.lint import over_bound
 from skilltool.lint.settings import AUTO, Settings
+from skilltool.lint.severity import of_reader
 from skilltool.packages.kinds import Kind
 from skilltool.packages.manifest import Manifest, forget_manifests, read_manifest
 from skilltool.packages.offers import forget_offers
@@ -75,7 +76,7 @@ def _diagnostic(rule: str, finding: Finding, manifest: Manifest) -> Diagnostic:
         path=display_path(manifest.path),
         location=locate(manifest.source, finding.span),
         rule=rule,
-        severity=min(severity, Severity.INFO) if client in runtimes.REPORTED else severity,
+        severity=of_reader(severity) if client in runtimes.REPORTED else severity,
         message=stated(finding.message, finding.clause, [client] if client else []),
         help=finding.help,
         skill=f"{manifest.top.rpartition('/')[2]}/{manifest.kind.file}",

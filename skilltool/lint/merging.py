@@ -7,46 +7,15 @@ other error explains why the runtime refuses the skill.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from skilltool.findings.diagnostic import Diagnostic, Note, concealed, locate
 from skilltool.findings.finding import Finding, Severity, stated
 from skilltool.findings.secrets import Concealer
-from skilltool.rules import GROUP_OF
+from skilltool.lint.severity import LOADING_GROUPS, Rated
+from skilltool.rules import GROUP_OF, traits_of
 from skilltool.skill.model import Skill
 
-# The groups whose errors mean that a skill does not load.
-LOADING_GROUPS = frozenset({"file", "frontmatter", "triggers", "runtime"})
-# The rules whose errors may mean that a skill loads without its fields, its description, or unlisted.
-COSTLY = frozenset(
-    {
-        "control-character",
-        "dashes-in-description",
-        "empty-description",
-        "invalid-yaml",
-        "lost-frontmatter",
-        "missing-field",
-        "missing-frontmatter",
-        "not-utf8",
-        "unclosed-frontmatter",
-        "wrong-type",
-    }
-)
-# Those that ask a runtime which was measured how bad it is.
-MEASURED = frozenset({"dashes-in-description", "lost-frontmatter", "missing-field"})
-_LOSS, _YAML, _PADDING = "lost-frontmatter", "invalid-yaml", "padded-fence"
-REFUSAL = "not-loaded"
 _WAY_OUT = ", or name your runtimes with `--runtime` or `runtimes`"
-# A milder finding of the same fact: where the runtime refuses the skill for it, only the refusal is told.
-_FOLDED = frozenset({"multiline-description"})
-
-
-class Rated(NamedTuple):
-    """A finding of a rule for one target, with its severity there."""
-
-    rule: str
-    finding: Finding
-    severity: Severity
 
 
 def without_repetition(found: Iterable[Rated]) -> list[Rated]:
@@ -56,12 +25,12 @@ def without_repetition(found: Iterable[Rated]) -> list[Rated]:
     is folded into it.
     """
     rated = _with_one_loss(found)
-    refusals = [each for each in rated if each.rule == REFUSAL]
+    refusals = [each for each in rated if traits_of(each.rule).is_refusal]
     if not refusals:
         return rated
     if refusals[0].severity is Severity.ERROR and any(_explains(each) for each in rated):
         return [each for each in rated if each not in refusals]
-    folded = [each for each in rated if each.rule in _FOLDED]
+    folded = [each for each in rated if traits_of(each.rule).folded]
     if not folded:
         return rated
     span = folded[0].finding.span
@@ -74,17 +43,23 @@ def without_repetition(found: Iterable[Rated]) -> list[Rated]:
 def _with_one_loss(found: Iterable[Rated]) -> list[Rated]:
     """Return findings without two that tell why fields are lost: what is not YAML at all goes first."""
     rated = list(found)
-    if not any(each.rule == _LOSS for each in rated):
+    if not any(traits_of(each.rule).tells_loss for each in rated):
         return rated
-    others = COSTLY - {_LOSS, _YAML}
-    explained = any(each.rule in others and each.severity is Severity.ERROR for each in rated)
-    left_out = {_LOSS} if explained else {_YAML, _PADDING}
-    return [each for each in rated if each.rule not in left_out]
+    explained = any(each.severity is Severity.ERROR and _tells_a_loss(each.rule) for each in rated)
+    if explained:
+        return [each for each in rated if not traits_of(each.rule).tells_loss]
+    return [each for each in rated if not traits_of(each.rule).told_by_loss]
+
+
+def _tells_a_loss(rule: str) -> bool:
+    """Return whether a rule says more exactly why text is lost than the one that says that it is."""
+    traits = traits_of(rule)
+    return traits.loses_text and not (traits.tells_loss or traits.told_by_loss)
 
 
 def _explains(rated: Rated) -> bool:
     is_error = rated.severity is Severity.ERROR
-    return is_error and rated.rule != REFUSAL and GROUP_OF[rated.rule] in LOADING_GROUPS
+    return is_error and not traits_of(rated.rule).is_refusal and GROUP_OF[rated.rule] in LOADING_GROUPS
 
 
 class _Cause:

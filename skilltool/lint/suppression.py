@@ -14,6 +14,7 @@ from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, Suppressed, locate, numbered
 from skilltool.lint.audience import audience_of
 from skilltool.lint.settings import Settings
+from skilltool.lint.severity import configured
 from skilltool.rules import NAMES, about
 from skilltool.rules.records import IgnoreComment
 from skilltool.skill.discovery.ignore import Ignore as Patterns
@@ -62,7 +63,7 @@ def apply_suppressions(
     severities = dict(settings.severities)
 
     def rated(found: Diagnostic) -> Diagnostic:
-        return found._replace(severity=severities.get(found.rule, found.severity))
+        return configured(found, severities)
 
     hidden = [each._replace(diagnostic=rated(each.diagnostic)) for each in hidden]
     return sorted(map(rated, kept), key=lambda diagnostic: diagnostic.order), hidden

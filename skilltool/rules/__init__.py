@@ -15,7 +15,7 @@ from skilltool.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from skilltool.findings.finding import Severity
-    from skilltool.rules.base import About, CollectionRule, PackageRule, Rule
+    from skilltool.rules.base import About, CollectionRule, PackageRule, Rule, Traits
     from skilltool.runtimes.base import Runtime
 
 Kind = TypeVar("Kind")
@@ -185,6 +185,15 @@ def about(name: str) -> About:
         raise UnknownNameError("rule", name, NAMES, "skilltool rule")
     rule: About = _module(name)
     return rule
+
+
+@cache
+def traits_of(name: str) -> Traits:
+    """Return what the rule with the id `name` says of itself for the engine."""
+    from skilltool.rules.base import Traits
+
+    found: Traits = getattr(_module(name), "TRAITS", Traits())
+    return found
 
 
 def severity_of(name: str, target: Runtime) -> Severity:

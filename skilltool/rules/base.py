@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+
+
+class Traits(NamedTuple):
+    """What the engine must know of a rule beside its severity; a module without `TRAITS` has these defaults.
+
+    `is_refusal`: it says that a runtime does not load the skill, and another error at hand may explain that.
+    `folded`: it tells a milder side of the fact for which a runtime may refuse the skill.
+    `loses_text`: an error may mean that a skill loads without its fields or description, or is not listed.
+    `measured`: it asks a runtime which was measured how bad the defect is there.
+    `repairable`: a runtime may repair the defect, and read the frontmatter as it was meant.
+    `tells_loss`: it says that all fields are lost; `told_by_loss`: such a finding tells this one, too.
+    `for_owners`: a reader of the place has no objection, since the text is for the owner.
+    """
+
+    is_refusal: bool = False
+    folded: bool = False
+    loses_text: bool = False
+    measured: bool = False
+    repairable: bool = False
+    tells_loss: bool = False
+    told_by_loss: bool = False
+    for_owners: bool = False
 
 
 class About(Protocol):

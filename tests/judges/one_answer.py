@@ -17,9 +17,9 @@ from skilltool.lint import matrix
 from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
 from skilltool.lint.find import find_skills
-from skilltool.lint.merging import COSTLY, LOADING_GROUPS
 from skilltool.lint.settings import resolve
-from skilltool.rules import GROUP_OF
+from skilltool.lint.severity import LOADING_GROUPS
+from skilltool.rules import GROUP_OF, traits_of
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.shared.collections import collections, forget_sessions
 from skilltool.runtimes.base import Runtime
@@ -70,7 +70,7 @@ def refuses(checked: CheckedSkill, target: Runtime) -> bool:
     errors = {rule for rule in errors if GROUP_OF[rule] in LOADING_GROUPS}
     if target.load is not None and target.reading is not None:
         loaded = isinstance(target.load(Path(checked.record.directory)), LoadedSkill)
-        errors -= COSTLY if loaded else set()
+        errors = {rule for rule in errors if not (loaded and traits_of(rule).loses_text)}
     return bool(errors)
 
 

@@ -15,10 +15,9 @@ from skilltool.bounds.crew import Crew
 from skilltool.findings.finding import Finding, Severity
 from skilltool.lint.audience import Audience, audience_of, forget
 from skilltool.lint.config import Config
-from skilltool.lint.easing import eased
-from skilltool.lint.merging import Rated
 from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
+from skilltool.lint.severity import Rated, for_place
 from skilltool.runtimes import get
 from skilltool.server.analysis import Analysis
 from skilltool.server.document import Document
@@ -257,8 +256,8 @@ def test_what_only_readers_object_to_is_info(repo: Path, make_skill: MakeSkill) 
     audience = Audience(("claude-code",), ("agent",), ".claude/skills", is_place=True)
     assert audience.runtimes == ("claude-code", "agent")
     found = [Rated("long-description", Finding("long", Span(0, 1)), Severity.ERROR)]
-    assert [each.severity for each in eased(found, audience, skill, get("agent"))] == [Severity.INFO]
-    assert eased(found, audience, skill, get("claude-code")) == found
+    assert [each.severity for each in for_place(found, audience, skill, get("agent"))] == [Severity.INFO]
+    assert for_place(found, audience, skill, get("claude-code")) == found
 
 
 def test_copies_for_different_runtimes_are_compared(

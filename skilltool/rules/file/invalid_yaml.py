@@ -43,6 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.wording import backticked
 from skilltool.rules.shared.yaml_errors import explain_error
 from skilltool.rules.shared.yaml_fixes import fix_yaml
@@ -51,6 +52,7 @@ from skilltool.skill.model import Skill
 
 ID = "invalid-yaml"
 SEVERITY = Severity.ERROR
+TRAITS = Traits(loses_text=True, repairable=True, told_by_loss=True)
 
 _MAX_LINES = 5  # of a fix, shown in its help
 

@@ -38,6 +38,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.overlays import is_overlay
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -45,6 +46,7 @@ from skilltool.skill.model import Skill
 
 ID = "missing-frontmatter"
 SEVERITY = Severity.ERROR
+TRAITS = Traits(loses_text=True)
 
 # Frontmatter further down: a `---` with a key below it is not a line between two sections.
 _BLOCK = re.compile(r"^---[ \t]*\r?\n(?=[A-Za-z_][\w-]{0,80}:(?:[ \t\r\n]|\Z))", re.MULTILINE)

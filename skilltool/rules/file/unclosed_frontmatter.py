@@ -37,6 +37,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.wording import backticked
 from skilltool.rules.shared.yaml_fixes import split_glued_marker
 from skilltool.runtimes.base import Runtime
@@ -44,6 +45,7 @@ from skilltool.skill.model import Skill
 
 ID = "unclosed-frontmatter"
 SEVERITY = Severity.ERROR
+TRAITS = Traits(loses_text=True)
 
 _GLUED = re.compile(r"^---+[ \t]*[^\s-].*|^[ \t]+---[ \t]*$|^-{4,}[ \t]*$", re.MULTILINE)
 

@@ -43,6 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity, listed_names
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -52,6 +53,7 @@ from skilltool.text.source import Span
 
 ID = "dashes-in-description"
 SEVERITY = Severity.WARNING
+TRAITS = Traits(loses_text=True, measured=True)
 
 _SHOWN = 40  # characters of what is left of a description
 

@@ -42,6 +42,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.wording import WOULD_DELETE_COMMENT
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -52,6 +53,7 @@ from skilltool.text.source import Span
 
 ID = "multiline-description"
 SEVERITY = Severity.INFO
+TRAITS = Traits(folded=True)
 
 _HELP = "write it on one line, in quotes if it contains `: ` or ` #`"
 

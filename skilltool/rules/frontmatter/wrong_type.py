@@ -48,6 +48,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity, listed_names
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.field_fixes import quoting_fix
 from skilltool.rules.shared.limits import acceptance, owners_of
 from skilltool.rules.shared.readings import reading_of
@@ -61,6 +62,7 @@ from skilltool.text.frontmatter import Path, Plain
 
 ID = "wrong-type"
 SEVERITY = Severity.ERROR
+TRAITS = Traits(loses_text=True)
 
 _TYPES = {
     "string": "a string",

@@ -47,6 +47,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.readings import loses_fields, reading_of
 from skilltool.rules.shared.yaml_errors import Cause, explain_error
 from skilltool.rules.shared.yaml_fixes import fix_yaml
@@ -57,6 +58,7 @@ from skilltool.text.source import Span
 
 ID = "lost-frontmatter"
 SEVERITY = Severity.ERROR
+TRAITS = Traits(loses_text=True, measured=True, tells_loss=True)
 
 _CLAUSE = ("reads no field of this frontmatter", "read no field of this frontmatter")
 _FIRST = "begin the file with `---`"

@@ -38,6 +38,7 @@ from collections.abc import Iterator
 from skilltool import runtimes
 from skilltool.files.paths import shorten_directory_path
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.limits import counted
 from skilltool.rules.shared.refusals import reason, refusal, span_of
 from skilltool.runtimes.base import Runtime
@@ -46,6 +47,7 @@ from skilltool.skill.model import Skill
 
 ID = "not-loaded"
 SEVERITY = Severity.ERROR
+TRAITS = Traits(is_refusal=True)
 
 _CLAUSE = ("does not load this skill", "do not load this skill")
 _HARMLESS_KEYWORDS = frozenset({"additionalProperties"})

@@ -1,0 +1,185 @@
+"""How bad is a finding? Two tables decide it, whose rows are asked in order: the first one that fits counts.
+
+A rule states a severity, a finding may state its own, and the profile of a runtime may state another.
+`FOR_TARGET` makes that agree with what the runtime does with the skill, `FOR_PLACE` with whose place the
+skill lies in. At the end come the severities that the user has configured. docs/severity.md shows the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Finding, Severity
+from skilltool.lint.audience import Audience
+from skilltool.rules import GROUP_OF, about, severity_of, traits_of
+from skilltool.rules.shared.readings import loses_description, loses_fields
+from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.evidence import is_reported
+from skilltool.runtimes.portable.profile import load as load_leniently
+from skilltool.runtimes.values import LoadedSkill, Refused
+from skilltool.skill.model import Skill
+
+# The groups whose errors mean that a skill does not load.
+LOADING_GROUPS = frozenset({"file", "frontmatter", "triggers", "runtime"})
+
+
+class Rated(NamedTuple):
+    """A finding of a rule for one target, with its severity there."""
+
+    rule: str
+    finding: Finding
+    severity: Severity
+
+
+class Case(NamedTuple):
+    """What is to be rated: a finding of a rule with its severity so far, the skill, and for whom."""
+
+    rule: str
+    severity: Severity
+    skill: Skill
+    target: Runtime
+    audience: Audience | None = None
+
+    @property
+    def outcome(self) -> LoadedSkill | Refused | None:
+        """What the target makes of the skill; None for one that loads none, such as a common ground."""
+        return None if self.target.load is None else self.skill.ask(self.target.load)
+
+
+class Row(NamedTuple):
+    """A row of a table: when it fits, as a function and in words, and the severity; None keeps it."""
+
+    fits: Callable[[Case], bool]
+    words: str
+    severity: Severity | None
+
+
+def _reported(case: Case) -> bool:
+    return is_reported(case.target)
+
+
+def _mild(case: Case) -> bool:
+    return case.severity is not Severity.ERROR or GROUP_OF[case.rule] not in LOADING_GROUPS
+
+
+def _loads_nothing(case: Case) -> bool:
+    return case.target.load is None
+
+
+def _loaded(case: Case) -> bool:
+    return isinstance(case.outcome, LoadedSkill)
+
+
+def _loaded_unmeasured(case: Case) -> bool:
+    return case.target.reading is None and _loaded(case)
+
+
+def _loaded_as_asked(case: Case) -> bool:
+    return traits_of(case.rule).measured and _loaded(case)
+
+
+def _loaded_without_description(case: Case) -> bool:
+    return traits_of(case.rule).loses_text and _loaded(case) and loses_description(case.skill, case.target)
+
+
+def _loaded_repaired(case: Case) -> bool:
+    return traits_of(case.rule).repairable and _loaded(case) and not loses_fields(case.skill, case.target)
+
+
+def _failed_before(case: Case) -> bool:
+    is_of_fields = GROUP_OF[case.rule] == "frontmatter"
+    return is_of_fields and isinstance(case.outcome, Refused) and case.outcome.line is not None
+
+
+def _any(case: Case) -> bool:
+    return True
+
+
+FOR_TARGET = (
+    Row(_reported, "the runtime is known from reports of third parties alone", Severity.INFO),
+    Row(_mild, "no error, or nothing that decides whether a skill loads", None),
+    Row(_loads_nothing, "the target is a common ground or a format, which loads nothing", None),
+    Row(_loaded_unmeasured, "the runtime loads the skill, and was read but not measured", Severity.WARNING),
+    Row(_loaded_as_asked, "the runtime loads the skill, and the rule knows what it loses there", None),
+    Row(_loaded_without_description, "the runtime loads the skill without its description", None),
+    Row(_loaded_repaired, "the runtime repairs the frontmatter, and reads what was meant", Severity.INFO),
+    Row(_loaded, "the runtime loads the skill", Severity.WARNING),
+    Row(_failed_before, "the runtime's parser failed before it came to the field", Severity.WARNING),
+    Row(_any, "the runtime does not load the skill", None),
+)
+
+
+def _of_reader(case: Case) -> bool:
+    return case.audience is not None and case.target.id in case.audience.readers
+
+
+def _of_validator_alone(case: Case) -> bool:
+    is_common = case.audience is not None and case.audience.is_common_ground(case.target.id)
+    is_error = case.severity is Severity.ERROR
+    return is_common and is_error and isinstance(case.skill.ask(load_leniently), LoadedSkill)
+
+
+# The severities here are the highest ones: what is milder stays as it is.
+FOR_PLACE = (
+    Row(_of_reader, "only a runtime objects that reads the place and does not own it", Severity.INFO),
+    Row(
+        _of_validator_alone, "`.agents/skills`: its clients load what the validator rejects", Severity.WARNING
+    ),
+    Row(_any, "anywhere else", None),
+)
+
+
+def for_target(rule: str, finding: Finding, skill: Skill, target: Runtime) -> Severity:
+    """Return the severity of a finding for one target."""
+    case = Case(rule, finding.severity or severity_of(rule, target), skill, target)
+    row = next(row for row in FOR_TARGET if row.fits(case))
+    return case.severity if row.severity is None else row.severity
+
+
+def for_place(found: Sequence[Rated], audience: Audience, skill: Skill, target: Runtime) -> Sequence[Rated]:
+    """Return the findings of a target with the severities that they have in the place of the skill.
+
+    Where a specification stands for many clients, the severities of its profile do not count.
+    """
+    is_reader, is_common = target.id in audience.readers, audience.is_common_ground(target.id)
+    if not (is_reader or is_common):
+        return found
+    rated = []
+    for each in found:
+        stated = each.finding.severity or about(each.rule).SEVERITY
+        severity = each.severity if is_reader else min(each.severity, stated)
+        case = Case(each.rule, severity, skill, target, audience)
+        most = next(row.severity for row in FOR_PLACE if row.fits(case))
+        rated.append(each._replace(severity=severity if most is None else min(severity, most)))
+    return rated if is_reader else _without_told_refusal(rated)
+
+
+def of_reader(severity: Severity) -> Severity:
+    """Return the severity of what only a reader objects to, or what is known from reports alone."""
+    return min(severity, Severity.INFO)
+
+
+def configured(found: Diagnostic, severities: Mapping[str, Severity]) -> Diagnostic:
+    """Return a finding with the severity that the user has configured for its rule, if any."""
+    return found._replace(severity=severities.get(found.rule, found.severity))
+
+
+@lru_cache(maxsize=4)
+def rules_of_readers(rules: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of `rules` that say how a skill loads: what a reader can object to."""
+    return tuple(rule for rule in rules if GROUP_OF[rule] in LOADING_GROUPS)
+
+
+def _without_told_refusal(found: Sequence[Rated]) -> Sequence[Rated]:
+    """Return the findings without a mild refusal of the validator that another one, at its line, tells."""
+    begins = [each.finding.span.start for each in found if not traits_of(each.rule).is_refusal]
+
+    def is_told(rated: Rated) -> bool:
+        span = rated.finding.span
+        mild = traits_of(rated.rule).is_refusal and rated.severity is not Severity.ERROR
+        return mild and any(span.start <= begin <= span.end for begin in begins)
+
+    return [each for each in found if not is_told(each)]
