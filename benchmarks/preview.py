@@ -14,8 +14,8 @@ from typing import TypeVar
 
 from benchmarks.corpus import write_skills
 from skilltool.bounds.crew import Crew
-from skilltool.cli.opening import Given
-from skilltool.cli.preview_source import CommandSource
+from skilltool.cli.preview import CommandSource
+from skilltool.cli.sessions import Given
 from skilltool.preview.edits import edited
 from skilltool.preview.html import Addresses, overview_page, skill_page
 from skilltool.preview.live import PAUSE

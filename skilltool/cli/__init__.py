@@ -68,9 +68,9 @@ class _Commands(CommandGroup):
         name = args[0]
         if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
-        from skilltool.cli import meant
+        from skilltool.cli import did_you_mean
 
-        hint = meant.sentence(meant.command(args, COMMANDS))
+        hint = did_you_mean.sentence(did_you_mean.command(args, COMMANDS))
         raise click.UsageError(f"No such command '{name}'.{hint}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -101,7 +101,7 @@ def main() -> None:
             for_programs = stream is sys.stdout and not stream.isatty()  # the same bytes in every locale
             stream.reconfigure(encoding="utf-8" if for_programs else None, errors="backslashreplace")
     if "_SKILLTOOL_COMPLETE" in os.environ:  # a shell asks for completions
-        from skilltool.cli.shells import register
+        from skilltool.cli.completion import register
 
         register()
     try:
@@ -166,8 +166,7 @@ def _said(error: click.ClickException) -> str:
     """Return click's message, with our own suggestions for an unknown option: click's go by letters only."""
     if not isinstance(error, click.NoSuchOption) or error.ctx is None:
         return error.format_message()
-    from skilltool.cli import meant
+    from skilltool.cli import did_you_mean
 
-    return (
-        f"No such option '{error.option_name}'.{meant.sentence(meant.option(error.option_name, error.ctx))}"
-    )
+    hint = did_you_mean.sentence(did_you_mean.option(error.option_name, error.ctx))
+    return f"No such option '{error.option_name}'.{hint}"

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from shlex import join
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from skilltool.cli import completing, progress
+from skilltool.cli import progress
+from skilltool.cli.answer import SETTINGS_FILES
+from skilltool.cli.completion import complete_skills
 from skilltool.cli.help import Command, option
 from skilltool.cli.options import cache_directory, quiet_option
 from skilltool.cli.output import inform, note, write_file
-from skilltool.cli.session import SessionQuestion, session_options
+from skilltool.cli.sessions import Given, SessionQuestion, configured, named, opened, session_options
 from skilltool.errors import SkilltoolError
+from skilltool.files.paths import display_path
 from skilltool.lint.result import count_of
 
 if TYPE_CHECKING:
-    from skilltool.cli.preview_source import CommandSource
+    from skilltool.lint.settings import Settings
+    from skilltool.packages.standing import Standing
     from skilltool.preview.model import Project
     from skilltool.preview.worker import Worker
+    from skilltool.runtimes.base import Runtime, Session
 
 _EPILOG = """\b
 Examples:
@@ -36,7 +42,7 @@ The page follows every save. It answers requests of this machine only, and sends
 
 
 @click.command("preview", cls=Command, epilog=_EPILOG)
-@click.argument("path", metavar="[PATH]", required=False, shell_complete=completing.skills)
+@click.argument("path", metavar="[PATH]", required=False, shell_complete=complete_skills)
 @session_options
 @option(
     "Page", "--port", type=click.IntRange(0, 65535), metavar="N", help="Listen on this port; 0: any free one."
@@ -78,8 +84,6 @@ def command(
 
 def _subject(question: SessionQuestion, path: str | None) -> tuple[CommandSource, Path | None]:
     """Return what is read, and the skill that is shown first, if the path names one."""
-    from skilltool.cli.preview_source import CommandSource
-
     given, skill = question.given, None
     if path is not None and not Path(path).is_dir():
         raise SkilltoolError(f"{path}: no such directory")
@@ -167,3 +171,69 @@ def _report(found: Project | str) -> None:
 
 def _said(project: Project) -> str:
     return project.summary or count_of(len(project.rows), "skill")
+
+
+class CommandSource(NamedTuple):
+    """The options of the command; what they stand for is read again each time."""
+
+    top: Path
+    ids: tuple[str, ...]
+    given: Given
+    cache: Path | None
+
+    @property
+    def project(self) -> Path:
+        """The directory of the project, absolute."""
+        return Path(os.path.abspath(self.top))
+
+    def settings(self) -> Settings:
+        """Return the settings of `lint` for the project."""
+        from skilltool.lint import config, settings
+
+        options = {"paths": (self.top,), "runtimes": self.ids, "allow-empty": True, "cache": self.cache}
+        options["looks-up"] = self.given.project is None
+        return settings.resolve(config.find(self.top), options)
+
+    def runtimes(self) -> Sequence[Runtime]:
+        """Return the runtimes that the command line or the configuration names."""
+        return named(self.ids) or configured(self.top)
+
+    def open(self, runtime: Runtime, standing: Standing | None) -> Session:
+        """Open a session with the values of the options, which may be told of skills."""
+        return opened(self.given)(runtime, standing)
+
+    def command(self, name: str, runtime: str, arguments: str) -> str:
+        """Return the `skilltool render` that prints the text of a skill, named by key or path."""
+        words = ["skilltool", "render", name, "--runtime", runtime]
+        if self.given.project is not None:
+            words += ["--project", display_path(self.given.project)]
+        if self.given.home is not None:
+            words += ["--home", display_path(self.given.home)]
+        for entry in self.given.roots:
+            words += ["--root", entry]
+        for entry in self.given.settings:
+            words += ["--set", entry]
+        words += [] if self.given.user_settings else ["--no-user-settings"]
+        words += ["--args", arguments] if arguments else []
+        return join(words)
+
+    def watched(self) -> Iterator[Path]:
+        """Yield the directories in which a change counts."""
+        from skilltool import runtimes
+        from skilltool.inspect.places import places
+        from skilltool.runtimes.home import user_home
+
+        yield self.project
+        asked = self.runtimes() or [runtimes.get(each) for each in runtimes.BARE]
+        yield from places(asked, self.top, self.given.home or user_home())
+        for entry in self.given.roots:
+            yield Path(entry.rpartition("=")[2])
+
+    def watched_files(self) -> Iterator[Path]:
+        """Yield the files in which a change counts, too: our configuration, and the settings of clients."""
+        from skilltool.files.repository import up_to_repository
+        from skilltool.lint.config import FILE_NAMES
+
+        yield from (top / name for top in up_to_repository(self.top) for name in FILE_NAMES)
+        for parent in {self.top, *(path.parent for path in self.watched())}:
+            yield from (parent / name for name in SETTINGS_FILES)

@@ -8,20 +8,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from skilltool.cli import completing
-from skilltool.cli.answering import answer, as_text, style_of, watch_option
-from skilltool.cli.choosing import NO_SKILLS, projects_near, say_what_else, some
-from skilltool.cli.dead_ends import explain_absence, explain_absences
+from skilltool.cli.answer import answer, as_text, style_of, watch_option
+from skilltool.cli.color import painted_outline
+from skilltool.cli.completion import complete_skills
 from skilltool.cli.help import Command, option
-from skilltool.cli.highlight import painted_outline
+from skilltool.cli.missing_skill import explain_absence, explain_absences
 from skilltool.cli.options import Choice, color_option, format_option, output_file_option, split_at_commas
 from skilltool.cli.output import inform, note
-from skilltool.cli.session import SessionQuestion, session_options
+from skilltool.cli.sessions import (
+    NO_SKILLS,
+    SessionQuestion,
+    projects_near,
+    say_what_else,
+    session_options,
+    some,
+)
+from skilltool.errors import PathError, SkilltoolError
 from skilltool.report.as_json import dumps
 from skilltool.text.printable import SafeText, safe_lines
 
 if TYPE_CHECKING:
     from skilltool.inspect.resolve.copies import Copy
+    from skilltool.packages.manifest import Manifest
     from skilltool.report.style import Style
     from skilltool.runtimes.base import Runtime, Session
 
@@ -39,7 +47,7 @@ Examples:
 
 
 @click.command("resolve", cls=Command, epilog=_EPILOG)
-@click.argument("name", required=False, shell_complete=completing.skills)
+@click.argument("name", required=False, shell_complete=complete_skills)
 @session_options
 @option(
     "Exit status",
@@ -95,8 +103,6 @@ def command(
     if agents and installer is None:
         raise click.UsageError("--agent needs --installer")
     if installer is not None:
-        from skilltool.cli.packages import Wanted, answer_about_installer
-
         wanted = Wanted(name or ".", agents, fail_on, as_text(options), style_of(options))
         return answer(question, answer_about_installer, wanted, options)
     work = _answer_of(name)
@@ -108,11 +114,8 @@ def command(
 
 def _answer_of(name: str | None) -> Callable[..., tuple[SafeText, int]]:
     """Return what answers: for the path of a package, a function about what is installed of it."""
-    if name is not None and Path(name).exists():
-        from skilltool.cli.packages import answer_about_package, is_package
-
-        if is_package(name):
-            return answer_about_package
+    if name is not None and Path(name).exists() and is_package(name):
+        return answer_about_package
     return _answer
 
 
@@ -224,3 +227,76 @@ def _explained(sessions: Sequence[Session], name: str | None) -> Iterator[str]:
         elif sentences := list(resolve.explain(session, name)):
             yield f"{session.runtime.id}:"
             yield from (f"  {sentence}" for sentence in sentences)
+
+
+class Wanted(NamedTuple):
+    """What is asked about an installer: the repository, the agents, and how to answer."""
+
+    name: str
+    agents: tuple[str, ...]
+    fail_on: tuple[str, ...]
+    text: bool
+    style: Style
+
+
+def answer_about_installer(question: SessionQuestion, asked: Wanted) -> tuple[SafeText, int]:
+    """Return the text and the exit status: 1 if the installer finds no skill, or if `--fail-on` says so."""
+    from skilltool.inspect import installer, packages
+    from skilltool.packages.installer import targets
+
+    top = Path(asked.name)
+    if not top.is_dir():
+        raise PathError(f"{asked.name}: no such directory")
+    found, places = installer.view(top), targets(asked.agents)
+    failed = not found.skills and "never" not in asked.fail_on
+    status = int(failed or (bool(found.passed) and "skipped" in asked.fail_on))
+    if not asked.text:
+        return dumps({**packages.data(found), **installer.data(found, places)}), status
+    from skilltool.report import grid
+    from skilltool.report import packages as tables
+
+    return grid.text([*tables.lines(found, asked.style), *tables.targets(places, asked.style)]), status
+
+
+def is_package(name: str) -> bool:
+    """Return whether an argument is the path of a manifest, or of a directory with one."""
+    from skilltool.inspect.packages import manifests_in
+
+    return bool(manifests_in(Path(name)))
+
+
+def answer_about_package(question: SessionQuestion, asked: Any) -> tuple[SafeText, int]:
+    """Return the text and the exit status: 1 if nothing can be installed, or if `--fail-on` says so."""
+    from skilltool.inspect import packages
+
+    manifest, runtime = _chosen(question, asked.name)
+    found = packages.view(manifest, runtime)
+    failed = found.is_empty and "never" not in asked.fail_on
+    status = int(failed or (bool(found.passed) and "skipped" in asked.fail_on))
+    if not asked.text:
+        return dumps(packages.data(found)), status
+    from skilltool.report import grid
+    from skilltool.report import packages as tables
+
+    return grid.text(list(tables.lines(found, asked.style))), status
+
+
+def _chosen(question: SessionQuestion, name: str) -> tuple[Manifest, Runtime]:
+    """Return the manifest and the runtime: the one that is named, else that of the first manifest."""
+    from skilltool import runtimes
+    from skilltool.inspect.packages import manifests_in
+
+    manifests = manifests_in(Path(name))
+    has = ", ".join(f"{each.kind.file} ({each.kind.client})" for each in manifests)
+    if question.runtimes:
+        for runtime in question.runtimes:
+            for manifest in manifests:
+                if runtime.partition("@")[0] == manifest.kind.client.partition("@")[0]:
+                    return manifest, runtimes.get(runtime)
+        named = ", ".join(question.runtimes)
+        raise SkilltoolError(f"{name} has no manifest of {named}; it has {has}")
+    first = manifests[0]
+    if first.kind.client not in runtimes.IDS:
+        raise SkilltoolError(f"{name} has manifests of unknown clients only: {has}")
+    note(f"runtime {first.kind.client}: {first.kind.file}")
+    return first, runtimes.get(first.kind.client)

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool import runtimes
-from skilltool.cli.choosing import sessions_of
-from skilltool.cli.opening import Given
+from skilltool.cli.sessions import Given, sessions_of
 from skilltool.files.paths import clear_realpath_cache
 from skilltool.inspect import comparing
 from skilltool.lint import audience

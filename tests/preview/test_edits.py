@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from skilltool import runtimes
-from skilltool.cli.opening import Given
-from skilltool.cli.preview_source import CommandSource
+from skilltool.cli.preview import CommandSource
+from skilltool.cli.sessions import Given
 from skilltool.preview.edits import edited, is_same
 from skilltool.preview.overview import State, overview
 from skilltool.preview.page import page

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import redirect_stderr
 from functools import partial
+from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from skilltool.bounds.budget import OverBudgetError
+from skilltool.bounds.crew import Crew
+from skilltool.bounds.raised import InternalReason
+from skilltool.cli import progress
 from skilltool.cli.color import use_color
 from skilltool.cli.help import option
 from skilltool.cli.output import note, write, write_error, write_file
-from skilltool.cli.watched import watched
 from skilltool.errors import SkilltoolError
+from skilltool.files.paths import display_path
 from skilltool.text.printable import SafeText
 
 if TYPE_CHECKING:
-    from skilltool.cli.session import SessionQuestion
+    from skilltool.cli.sessions import SessionQuestion
     from skilltool.report.style import Style
 
 Work = Callable[..., tuple[Any, int]]
@@ -88,7 +94,7 @@ def answer(
 def _repeat(
     question: SessionQuestion, work: Callable[[Callable[[SafeText], None]], Any], show: Callable[[Any], None]
 ) -> None:
-    from skilltool.cli.watching import draw, repeat
+    from skilltool.cli.watch import draw, repeat
 
     def once() -> None:
         notes: list[SafeText] = []
@@ -106,7 +112,7 @@ def _repeat(
 def _watched_paths(question: SessionQuestion) -> Iterator[Path]:
     """Yield the directories in which the runtimes look, whether they exist or not."""
     from skilltool import runtimes
-    from skilltool.cli.choosing import configured, named
+    from skilltool.cli.sessions import configured, named
     from skilltool.inspect.places import places
     from skilltool.runtimes.home import user_home
 
@@ -127,3 +133,52 @@ def _files(question: SessionQuestion, paths: Iterable[Path]) -> Iterator[Path]:
     yield from (top / name for top in up_to_repository(question.given.top) for name in FILE_NAMES)
     for parent in {question.given.top, *(path.parent for path in paths)}:
         yield from (parent / name for name in SETTINGS_FILES)
+
+
+Result = TypeVar("Result")
+
+
+class _Told(NamedTuple):
+    """The words of a `SkilltoolError`, which is raised in the process of the command."""
+
+    words: str
+
+
+def watched(
+    function: Callable[..., Result],
+    *arguments: object,
+    notes: Callable[[SafeText], None] = write_error,
+    doing: str = "reading skills",
+    defects: list[str] | None = None,
+) -> Result:
+    """Return what a function of a module returns, which opens sessions.
+
+    A skill that takes more than its budget is skipped in them, and so is one in which an internal error
+    happens; `defects` gets a line about each of the latter. What the function writes to standard error is
+    given to `notes` once. On a terminal a line says what is being done, none if `doing` is empty. Raises
+    `SkilltoolError` as it does, and if the rest of the work takes too long.
+    """
+    with progress.waiting(doing) as line, Crew() as crew:
+        crew.report = line
+        try:
+            written, outcome = crew.call_watched(crew.allowance.budget.in_all, _quietly, function, *arguments)
+        except OverBudgetError as error:
+            raise SkilltoolError(f"gave up: reading the skills {error.with_way_out}") from None
+    notes(SafeText(written))  # by the functions of `output`, in the other process
+    if defects is not None:
+        ended = crew.allowance.ended.items()
+        defects += [f"{display_path(key)}: {why}" for key, why in ended if isinstance(why, InternalReason)]
+    if isinstance(outcome, _Told):
+        raise SkilltoolError(outcome.words)
+    found: Result = outcome
+    return found
+
+
+def _quietly(function: Callable[..., Result], *arguments: object) -> tuple[str, Result | _Told]:
+    outcome: Result | _Told
+    with redirect_stderr(StringIO()) as written:
+        try:
+            outcome = function(*arguments)
+        except SkilltoolError as error:
+            outcome = _Told(str(error))
+    return written.getvalue(), outcome

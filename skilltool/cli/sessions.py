@@ -1,25 +1,289 @@
-"""Which runtimes does a command ask: those that are named or configured, else those that the place serves?"""
+"""The options that `resolve`, `render` and `cost` share: runtimes, their directories and their settings."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from shlex import join
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from skilltool.bounds import gate
+from skilltool.cli.help import option
+from skilltool.cli.options import complete_runtimes, split_at_commas, time_limit_option
 from skilltool.cli.output import inform
 from skilltool.errors import ConfigError, PathError, SkilltoolError, UnknownNameError
+from skilltool.packages.standing import Standing
 from skilltool.skill.skill_file import FILE_NAME
 
 if TYPE_CHECKING:
-    from skilltool.cli.opening import Given
     from skilltool.inspect.answering_client import Answering, Open
     from skilltool.inspect.named_skill import Surroundings
-    from skilltool.packages.standing import Standing
     from skilltool.runtimes.base import Runtime, Session
+
+_OPTIONS = (
+    option(
+        "Runtime",
+        "--runtime",
+        "runtimes",
+        multiple=True,
+        callback=split_at_commas,
+        metavar="IDS",
+        shell_complete=complete_runtimes,
+        help="Ask these runtimes or groups, separated by commas; `skilltool runtimes` lists them. "
+        "[default: configured, else by the directories here]",
+    ),
+    option(
+        "Runtime",
+        "--project",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="The project directory. [default: the current directory]",
+    ),
+    option(
+        "Runtime",
+        "--home",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="The user's home directory. [default: yours]",
+    ),
+    option(
+        "Runtime",
+        "--root",
+        "roots",
+        multiple=True,
+        metavar="ROLE=DIR",
+        help="Use DIR as the root with this role; may be repeated.",
+    ),
+    option(
+        "Runtime",
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Change a setting of the runtime; may be repeated.",
+    ),
+    option(
+        "Runtime",
+        "--no-user-settings",
+        "user_settings",
+        is_flag=True,
+        default=True,
+        flag_value=False,
+        help="Do not read the runtime's settings in the home directory, if it has any there.",
+    ),
+    time_limit_option,
+)
+
+
+def session_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that a `SessionQuestion` is made of."""
+    for add in reversed(_OPTIONS):
+        function = add(function)
+    return function
+
+
+class SessionQuestion(NamedTuple):
+    """The values of the options, from which sessions are opened; `runtimes` are the names as given."""
+
+    runtimes: tuple[str, ...]
+    given: Given
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> SessionQuestion:
+        """Return the question of a command's options, by the names of their parameters."""
+        taken = [options[name] for name in ("project", "home", "roots", "settings", "user_settings")]
+        return cls(options["runtimes"], Given(*taken))
+
+    def about(self, path: str | None) -> tuple[SessionQuestion, str | None]:
+        """Return the question for the project that a path names, and the skill if it names one."""
+        if path is None or not Path(path).is_dir() or (Path(path) / "SKILL.md").exists():
+            return self, path
+        if self.given.project is not None:
+            raise click.UsageError(f"{path} is a project, and so is --project; give one of them")
+        return self._replace(given=self.given._replace(project=Path(path))), None
+
+    @property
+    def is_about_several(self) -> bool:
+        """Whether the command line names more than one runtime, or a group of them."""
+        from skilltool.runtimes import GROUPS
+
+        return len(set(self.runtimes)) > 1 or any(name in GROUPS for name in self.runtimes)
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the command line or the configuration names runtimes."""
+        return bool(self.runtimes or configured(self.given.top))
+
+    def only_runtime(self) -> Runtime | None:
+        """Return the runtime if exactly one is named, or configured where none is named; else None."""
+        if self.is_about_several:
+            return None
+        chosen = named(self.runtimes) or configured(self.given.top)
+        return chosen[0] if len(chosen) == 1 else None
+
+    def open_one(self, runtime: Runtime, name: str | None = None) -> Session:
+        """Open a session of one runtime, and say so where the command line does not name it."""
+        found = sessions_of((runtime.id,), self.given, name)
+        configured = [] if self.runtimes else [f"for {runtime.id}, which is configured"]
+        for each in (*configured, *found.notes):
+            inform(each)
+        return found.sessions[0]
+
+    def open_for(self, name: str | None) -> Chosen:
+        """Open the session that answers for a skill, or for none, where no runtime is named; and say why."""
+        chosen = chosen_without_skill(self.given) if name is None else chosen_for_skill(self.given, name)
+        inform(chosen.why)
+        return chosen
+
+    def open_all(self, name: str | None = None) -> tuple[list[Session], list[Runtime]]:
+        """Open the sessions of the runtimes that are asked, and return those that are left out, too.
+
+        If none is named and none here has the skill `name`, that is the one that answers for it.
+        """
+        from skilltool.inspect.resolve.candidates import candidates
+
+        found = sessions_of(self.runtimes, self.given, name)
+        here = name is None or any(candidates(session, name) for session in found.sessions)
+        if not here and not self.is_named:
+            return [self.open_for(name).session], []
+        if rootless := [each.id for each in found.left_out if each.id in self.runtimes]:
+            inform(f"{some(rootless)} left out: no default skills directories; name some with --root DIR")
+        for each in found.notes if here else ():
+            inform(each)
+        return found.sessions, found.left_out
+
+
+class Given(NamedTuple):
+    """The values of the options from which sessions are opened.
+
+    `configured_at` is the directory that the configuration is searched from, the project where it is None.
+    `standing` is what a client is told of beside them. `below_top` says that the rest of the repository
+    counts, though a `project` is named, since that stands for the working directory.
+    """
+
+    project: Path | None = None
+    home: Path | None = None
+    roots: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    user_settings: bool = True
+    configured_at: Path | None = None
+    standing: Standing = Standing()
+    below_top: bool = False
+
+    @property
+    def top(self) -> Path:
+        """The project directory."""
+        return self.project or Path()
+
+
+def open_session(runtime: Runtime, given: Given) -> Session:
+    """Open a session with the values of the options; raises `SkilltoolError` for one that is invalid."""
+    from skilltool.lint import config
+
+    for directory in (given.project, given.home):
+        if directory is not None and not directory.is_dir():
+            raise SkilltoolError(f"{directory}: no such directory")
+    standing = given.standing
+    if runtime.any_roots and not (given.roots or standing.roots):
+        raise SkilltoolError(f"{runtime.id} has no default roots; name some with --root DIR")
+    configured = config.find(given.configured_at or given.top).of_runtime(runtime.id)
+    values = dict(_setting(runtime, entry) for entry in given.settings)
+    if not given.user_settings and "user_settings" in runtime.settings:
+        values["user_settings"] = False
+    roots = {**standing.roots, **_roots(runtime, given.roots)}
+    settings = {**configured, **standing.settings, **values}
+    session = runtime.open(standing.project or given.top, given.home, settings, roots)
+    gate.leave()
+    return session
+
+
+def open_sessions(runtimes: Sequence[Runtime], given: Given) -> list[Session]:
+    """Open a session of each runtime, with the roots and settings that it has; raises as `check_options`."""
+    check_options(runtimes, given)
+    return [open_session(runtime, without_others(runtime, given)) for runtime in runtimes]
+
+
+def check_options(runtimes: Sequence[Runtime], given: Given) -> None:
+    """Raise `SkilltoolError` for a value that is invalid, or that none of the runtimes has."""
+    ids = ", ".join(runtime.id for runtime in runtimes)
+    which, one = (f"{ids} ", ids) if len(runtimes) == 1 else ("", "ID")
+    roles = {root.role for runtime in runtimes for root in runtime.roots}
+    for entry in given.roots:
+        if not any(runtime.any_roots or _has_role(runtime, entry) for runtime in runtimes):
+            role, equals, _ = entry.partition("=")
+            if not equals:
+                raise SkilltoolError(
+                    f"--root {entry}: expected ROLE=DIR; the roles of {ids} are {', '.join(sorted(roles))}"
+                )
+            raise UnknownNameError(f"{which}root", role, roles, f"skilltool runtimes {one}")
+    known = {name for runtime in runtimes for name in _names_of_settings(runtime)}
+    for entry in given.settings:
+        name, equals, _ = entry.partition("=")
+        if equals and name not in known:
+            raise UnknownNameError(f"{which}setting", name, known, f"skilltool runtimes {one}")
+
+
+def without_others(runtime: Runtime, given: Given) -> Given:
+    """Return the values without roots and settings that the runtime does not have."""
+    names = set(_names_of_settings(runtime))
+    return given._replace(
+        roots=tuple(entry for entry in given.roots if runtime.any_roots or _has_role(runtime, entry)),
+        settings=tuple(
+            entry for entry in given.settings if "=" not in entry or entry.partition("=")[0] in names
+        ),
+    )
+
+
+def _has_role(runtime: Runtime, entry: str) -> bool:
+    role, equals, _ = entry.partition("=")
+    return bool(equals) and role in {root.role for root in runtime.roots}
+
+
+def _names_of_settings(runtime: Runtime) -> list[str]:
+    return [name for key, known in runtime.settings.items() for name in (key, *known.aliases)]
+
+
+def _roots(runtime: Runtime, entries: tuple[str, ...]) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for number, entry in enumerate(entries, start=1):
+        role, equals, directory = entry.partition("=")
+        if runtime.any_roots and not (equals and not Path(entry).exists()):
+            role, directory = f"root {number}", entry
+        elif not equals:
+            roles = ", ".join(root.role for root in runtime.roots)
+            raise SkilltoolError(f"--root {entry}: expected ROLE=DIR; the roles of {runtime.id} are {roles}")
+        if role in found:
+            raise SkilltoolError(f"--root {entry}: the root `{role}` was already given")
+        if not Path(directory).is_dir():
+            raise SkilltoolError(f"--root {entry}: {directory}: no such directory")
+        found[role] = Path(directory)
+    return found
+
+
+def _setting(runtime: Runtime, entry: str) -> tuple[str, Any]:
+    """Split `KEY=VALUE` and parse the value as the type of the setting's default."""
+    name, equals, text = entry.partition("=")
+    if not equals:
+        raise SkilltoolError(f"--set {entry}: expected KEY=VALUE")
+    known = next((s for key, s in runtime.settings.items() if name in (key, *s.aliases)), None)
+    if known is None or (isinstance(known.default, str) and not text.startswith('"')):
+        return name, text
+    if isinstance(known.default, list) and not text.startswith("["):
+        return name, [part for part in text.split(",") if part]
+    try:
+        value = json.loads(text)
+    except ValueError:
+        raise SkilltoolError(
+            f'--set {entry}: invalid JSON value; examples are true, 12, "text" and ["a", "b"]'
+        ) from None
+    if known.default is not None and type(value) is not type(known.default):
+        wanted = {bool: "true or false", int: "an integer", list: "a list", str: "a string"}
+        raise SkilltoolError(f"--set {entry}: the value must be {wanted[type(known.default)]}")
+    return name, value
 
 
 _OPEN = frozenset({"all", "auto"})  # names in a configuration that leave the choice of runtimes open
@@ -87,7 +351,6 @@ def sessions_of(ids: Sequence[str], given: Given, name: str | None = None) -> An
     without default roots are left out unless they are told of a skill.
     """
     from skilltool import runtimes
-    from skilltool.cli.opening import check_options
 
     chosen = named(ids) or configured(given.top)
     asked = chosen or [runtimes.get(each) for each in runtimes.BARE]
@@ -148,7 +411,6 @@ def is_path(name: str) -> bool:
 def opened(given: Given) -> Open:
     """Return what opens a session of a runtime with the values of the options that it has."""
     from skilltool.bounds.raised import InternalReason
-    from skilltool.cli.opening import open_session, without_others
     from skilltool.inspect.contained import contained
     from skilltool.packages.standing import Standing
 

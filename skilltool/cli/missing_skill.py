@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from skilltool.cli.choosing import some, surroundings, unknown_skill
 from skilltool.cli.output import note
+from skilltool.cli.sessions import some, surroundings, unknown_skill
 
 if TYPE_CHECKING:
-    from skilltool.cli.opening import Given
+    from skilltool.cli.sessions import Given
     from skilltool.runtimes.base import Session
 
 
