@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr
 from functools import partial
 from io import StringIO
@@ -18,6 +18,7 @@ from skilltool.cli import progress
 from skilltool.cli.color import use_color
 from skilltool.cli.help import option
 from skilltool.cli.output import note, write, write_error, write_file
+from skilltool.cli.sessions import watched_directories, watched_files
 from skilltool.errors import SkilltoolError
 from skilltool.files.paths import display_path
 from skilltool.text.printable import SafeText
@@ -26,24 +27,15 @@ if TYPE_CHECKING:
     from skilltool.cli.sessions import SessionQuestion
     from skilltool.report.style import Style
 
+Result = TypeVar("Result")
 Work = Callable[..., tuple[Any, int]]
-# Files beside a root, or in the project, that decide what a client loads from it.
-SETTINGS_FILES = (
-    "settings.json",
-    "settings.local.json",
-    "config.yaml",
-    "kodelet-config.yaml",
-    "config.system.yaml",
-    "config.user.yaml",
-    "config.runtime.yaml",
-)
 
 watch_option = option(
     "Output", "--watch", is_flag=True, help="Print again whenever a file changes, until Ctrl-C."
 )
 
 
-def as_text(options: Mapping[str, Any]) -> bool:
+def is_for_people(options: Mapping[str, Any]) -> bool:
     """Return whether people read the output, after a note where `--watch` overrules the format."""
     if options["watch"] and options["output_file"] is not None:
         raise click.UsageError("--watch cannot be used together with --output-file")
@@ -81,10 +73,10 @@ def answer(
 
     show = emit or printed
     if options["watch"]:
-        _repeat(question, lambda notes: watched(work, question, asked, notes=notes)[0], show)
+        _repeat(question, lambda notes: in_other_process(work, question, asked, notes=notes)[0], show)
         return 0
     defects: list[str] = []
-    text, status = watched(work, question, asked, defects=defects)
+    text, status = in_other_process(work, question, asked, defects=defects)
     show(text)
     for each in defects:
         note(each)
@@ -105,46 +97,17 @@ def _repeat(
             steps += [partial(note, str(error))]
         draw(*steps, *(partial(write_error, each) for each in notes))
 
-    paths = list(_watched_paths(question))
-    repeat(once, paths, lambda: _files(question, paths))
+    paths = list(watched_directories(question.runtimes, question.given))
+    repeat(once, paths, lambda: watched_files(question.given, paths))
 
 
-def _watched_paths(question: SessionQuestion) -> Iterator[Path]:
-    """Yield the directories in which the runtimes look, whether they exist or not."""
-    from skilltool import runtimes
-    from skilltool.cli.sessions import configured, named
-    from skilltool.inspect.places import places
-    from skilltool.runtimes.home import user_home
-
-    given = question.given
-    chosen = (
-        named(question.runtimes) or configured(given.top) or [runtimes.get(each) for each in runtimes.BARE]
-    )
-    yield from places(chosen, given.top, given.home or user_home())
-    for entry in given.roots:
-        yield Path(entry.rpartition("=")[2])
-
-
-def _files(question: SessionQuestion, paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files that decide, beside the skills, what is loaded: our configuration, and the clients'."""
-    from skilltool.files.repository import up_to_repository
-    from skilltool.lint.config import FILE_NAMES
-
-    yield from (top / name for top in up_to_repository(question.given.top) for name in FILE_NAMES)
-    for parent in {question.given.top, *(path.parent for path in paths)}:
-        yield from (parent / name for name in SETTINGS_FILES)
-
-
-Result = TypeVar("Result")
-
-
-class _Told(NamedTuple):
+class _Failure(NamedTuple):
     """The words of a `SkilltoolError`, which is raised in the process of the command."""
 
     words: str
 
 
-def watched(
+def in_other_process(
     function: Callable[..., Result],
     *arguments: object,
     notes: Callable[[SafeText], None] = write_error,
@@ -161,24 +124,26 @@ def watched(
     with progress.waiting(doing) as line, Crew() as crew:
         crew.report = line
         try:
-            written, outcome = crew.call_watched(crew.allowance.budget.in_all, _quietly, function, *arguments)
+            written, outcome = crew.call_watched(
+                crew.allowance.budget.in_all, _with_its_notes, function, *arguments
+            )
         except OverBudgetError as error:
             raise SkilltoolError(f"gave up: reading the skills {error.with_way_out}") from None
     notes(SafeText(written))  # by the functions of `output`, in the other process
     if defects is not None:
         ended = crew.allowance.ended.items()
         defects += [f"{display_path(key)}: {why}" for key, why in ended if isinstance(why, InternalReason)]
-    if isinstance(outcome, _Told):
+    if isinstance(outcome, _Failure):
         raise SkilltoolError(outcome.words)
     found: Result = outcome
     return found
 
 
-def _quietly(function: Callable[..., Result], *arguments: object) -> tuple[str, Result | _Told]:
-    outcome: Result | _Told
+def _with_its_notes(function: Callable[..., Result], *arguments: object) -> tuple[str, Result | _Failure]:
+    outcome: Result | _Failure
     with redirect_stderr(StringIO()) as written:
         try:
             outcome = function(*arguments)
         except SkilltoolError as error:
-            outcome = _Told(str(error))
+            outcome = _Failure(str(error))
     return written.getvalue(), outcome

@@ -27,7 +27,7 @@ from skilltool.errors import SkilltoolError
 from skilltool.text.printable import safe_text
 
 if TYPE_CHECKING:
-    from skilltool.cli.sessions import Given
+    from skilltool.cli.sessions import SessionOptions
 
 _EPILOG = """\b
 Examples:
@@ -96,19 +96,19 @@ _HARMLESS_PATH = r"(?![~-])(?:[\w.@+-]+/)*[\w.@+-]+"
 
 def _loaded_keys(parameters: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the keys that the chosen runtimes load, each with the runtimes; none where that fails."""
-    from skilltool.cli.answer import watched
-    from skilltool.cli.sessions import Given
+    from skilltool.cli.answer import in_other_process
+    from skilltool.cli.sessions import SessionOptions
 
-    given = Given(parameters.get("project"), parameters.get("home"), parameters.get("roots") or ())
+    given = SessionOptions(parameters.get("project"), parameters.get("home"), parameters.get("roots") or ())
     ids = tuple(parameters.get("runtimes") or ())
     try:
-        found: list[tuple[str, str]] = watched(_keys, ids, given, notes=lambda _: None, doing="")
+        found: list[tuple[str, str]] = in_other_process(_keys, ids, given, notes=lambda _: None, doing="")
     except (SkilltoolError, OSError):
         return []
     return found
 
 
-def _keys(ids: tuple[str, ...], given: Given) -> list[tuple[str, str]]:
+def _keys(ids: tuple[str, ...], given: SessionOptions) -> list[tuple[str, str]]:
     from skilltool.cli.sessions import sessions_of
 
     runtimes: dict[str, list[str]] = {}

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from skilltool.lint.result import Report
     from skilltool.lint.settings import Settings
 
+_NOTHING = "no skills found; nothing was checked"
+_COUNTED = (*FOR_PEOPLE, "json")  # the formats of --statistics
+
 _OPTIONS = (
     click.argument("paths", nargs=-1, type=click.Path(readable=False, path_type=Path)),
     runtimes_option(
@@ -125,10 +128,10 @@ def _configuration(options: Mapping[str, Any]) -> Config:
         raise click.UsageError("--isolated and --config cannot be used together")
     if options["isolated"]:
         return config.Config()
-    return config.load(named) if named else config.find(_common(options["paths"]))
+    return config.load(named) if named else config.find(_common_directory(options["paths"]))
 
 
-def _common(paths: tuple[Path, ...]) -> Path:
+def _common_directory(paths: tuple[Path, ...]) -> Path:
     """Return the innermost directory that holds all `paths`: the search for a configuration starts there."""
     if not paths:
         return Path()
@@ -159,27 +162,6 @@ class PathsCommand(Command):
                         ctx,
                     )
         return super().parse_args(ctx, args)
-
-
-_FIX_OPTIONS = (
-    option("Fixes", "--fix", is_flag=True, help="Apply safe fixes, then report the remaining findings."),
-    option(
-        "Fixes",
-        "--unsafe-fixes",
-        is_flag=True,
-        help="With --fix or --diff: include fixes that change the name or the text of a skill.",
-    ),
-    option("Fixes", "--diff", "as_diff", is_flag=True, help="Print the fixes as a diff; write nothing."),
-    option("Fixes", "--show-fixes", is_flag=True, help="With --fix: list the fixes by file and rule."),
-    option("Exit status", "--exit-non-zero-on-fix", is_flag=True, help="Exit 1 if anything was fixed."),
-)
-
-
-def fix_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options about fixes."""
-    for add in reversed(_FIX_OPTIONS):
-        function = add(function)
-    return function
 
 
 _EPILOG = """\b
@@ -245,7 +227,16 @@ Exit status:
 @option(
     "Exit status", "--exit-zero", is_flag=True, help="Exit 0 even if there are findings; errors still exit 2."
 )
-@fix_options
+@option("Fixes", "--fix", is_flag=True, help="Apply safe fixes, then report the remaining findings.")
+@option(
+    "Fixes",
+    "--unsafe-fixes",
+    is_flag=True,
+    help="With --fix or --diff: include fixes that change the name or the text of a skill.",
+)
+@option("Fixes", "--diff", "as_diff", is_flag=True, help="Print the fixes as a diff; write nothing.")
+@option("Fixes", "--show-fixes", is_flag=True, help="With --fix: list the fixes by file and rule.")
+@option("Exit status", "--exit-non-zero-on-fix", is_flag=True, help="Exit 1 if anything was fixed.")
 @option("Configuration", "--show-settings", is_flag=True, help="Print the effective settings and exit.")
 def command(**options: Any) -> int:
     """Check the skills in PATHS and report what is wrong.
@@ -253,14 +244,10 @@ def command(**options: Any) -> int:
     A path inside a skill selects that skill; any other directory selects all skills below it, and the
     manifests of packages. The default is the current directory; `-` reads one file from standard input.
     """
-    return perform(request_of(options)).show()
+    return _perform(_request_of(options)).show()
 
 
-_NOTHING = "no skills found; nothing was checked"
-_COUNTED = (*FOR_PEOPLE, "json")  # the formats of --statistics
-
-
-class Request:
+class _Request:
     """The options of one call, checked against each other; `options` are the raw values by parameter."""
 
     def __init__(self, settings: Settings, options: Mapping[str, Any]) -> None:
@@ -272,13 +259,13 @@ class Request:
         """Return the value of an option by the name of its parameter (`output_file`)."""
         return self.options[name]
 
-    def again(self) -> Request:
+    def again(self) -> _Request:
         """Return the request with the settings as they are configured now."""
         return self.with_settings(chosen_settings(self.options))
 
-    def with_settings(self, settings: Settings) -> Request:
+    def with_settings(self, settings: Settings) -> _Request:
         """Return a request of the same options for a run with other settings."""
-        return Request(settings, self.options)
+        return _Request(settings, self.options)
 
     def text(self, found: Report) -> SafeText:
         """Return what is printed of a report, or written to a file."""
@@ -296,7 +283,7 @@ class Request:
         return report.render(found, self.settings.output_format, style)
 
 
-class Answer(NamedTuple):
+class _Outcome(NamedTuple):
     """The text of a result, where it goes (standard output where `file` is None), and the exit status.
 
     `text` is None where nothing is written, and bytes where they must be exact. `notes` are errors and
@@ -316,14 +303,14 @@ class Answer(NamedTuple):
         elif self.text is not None and self.file is not None:
             raw = self.text if isinstance(self.text, bytes) else self.text.encode("utf-8", "backslashreplace")
             write_file(self.file, raw)
-        for each in self.notes:
-            note(each)
-        for each in self.hints:
-            inform(each)
+        for line in self.notes:
+            note(line)
+        for line in self.hints:
+            inform(line)
         return self.status
 
 
-def request_of(options: dict[str, Any]) -> Request:
+def _request_of(options: dict[str, Any]) -> _Request:
     """Return the request of these options; raises `UsageError` for options that exclude each other."""
     from_stdin = options["paths"] == (Path("-"),)
     if options["stdin_filename"] is not None and not from_stdin:
@@ -337,7 +324,7 @@ def request_of(options: dict[str, Any]) -> Request:
     _check_fix_options(options)
     if options["watch"] and any(options[key] for key in ("stdin_filename", "fix", "as_diff", "output_file")):
         raise click.UsageError("--watch cannot be used together with `-`, --fix, --diff or --output-file")
-    request = Request(chosen_settings(options), options)
+    request = _Request(chosen_settings(options), options)
     form = request.settings.output_format
     if options["statistics"] and not options["as_diff"] and form not in _COUNTED:
         raise click.UsageError(f"--statistics prints text or JSON, not `{form}`; add --output-format full")
@@ -356,21 +343,21 @@ def _check_fix_options(options: Mapping[str, Any]) -> None:
         raise click.UsageError("--exit-non-zero-on-fix needs --fix or --diff")
 
 
-def perform(request: Request) -> Answer:
+def _perform(request: _Request) -> _Outcome:
     """Do what is asked for: print the settings, watch, print a diff, or check, after fixes if wanted."""
     if request["show_settings"]:
-        return Answer(described(request.settings), 0, file=request["output_file"])
+        return _Outcome(_settings_as_toml(request.settings), 0, file=request["output_file"])
     if request["watch"]:
         _watch(request)
-        return Answer(None, 0)
+        return _Outcome(None, 0)
     if request["as_diff"]:
-        return make_diff(request)
+        return _make_diff(request)
     if request["fix"]:
-        return fix_then_check(request)
-    return check(request)
+        return _fix_then_check(request)
+    return _check(request)
 
 
-def check(request: Request, crew: Crew | None = None) -> Answer:
+def _check(request: _Request, crew: Crew | None = None) -> _Outcome:
     """Check the skills, or the text on standard input, and report; `crew` has what is left of the budgets."""
     from skilltool import report
     from skilltool.cli import progress
@@ -393,7 +380,7 @@ def check(request: Request, crew: Crew | None = None) -> Answer:
     hints = [*found.hints, *report.notes(found, settings.output_format)]
     if not found.problems and not found.skills:
         hints.append(_NOTHING)
-    return Answer(text, _status(found, request), tuple(notes), tuple(hints), file)
+    return _Outcome(text, _exit_status(found, request), tuple(notes), tuple(hints), file)
 
 
 def _standard_input() -> bytes:
@@ -409,7 +396,7 @@ def _standard_input() -> bytes:
         raise PathError(f"standard input: {error.strerror}") from None
 
 
-def _status(report: Report, request: Request) -> int:
+def _exit_status(report: Report, request: _Request) -> int:
     from skilltool.lint.over_bound import is_internal
 
     if report.problems or any(map(is_internal, report.diagnostics)):
@@ -418,7 +405,7 @@ def _status(report: Report, request: Request) -> int:
     return int(not request["exit_zero"] and None not in (worst, fail_on) and worst >= fail_on)  # type: ignore[operator]
 
 
-def make_diff(request: Request) -> Answer:
+def _make_diff(request: _Request) -> _Outcome:
     """Return the diff of all fixes; the status is 1 if there is any, 2 if some could not be planned."""
     from skilltool.bounds.crew import Crew
     from skilltool.bounds.raised import InternalReason
@@ -445,10 +432,10 @@ def make_diff(request: Request) -> Answer:
     failed = outcome.unread or outcome.problems or has_defect
     found = bool(outcome.changes or outcome.given_up)
     status = 2 if failed else int(found and not request["exit_zero"])
-    return Answer(text, status, notes, tuple(hints), file)
+    return _Outcome(text, status, notes, tuple(hints), file)
 
 
-def fix_then_check(request: Request) -> Answer:
+def _fix_then_check(request: _Request) -> _Outcome:
     """Apply the fixes, note what was fixed, then check and report the rest."""
     from skilltool.bounds.crew import Crew
     from skilltool.fix.apply import paths_after
@@ -456,12 +443,12 @@ def fix_then_check(request: Request) -> Answer:
     with Crew() as crew:
         done = _fix(request, crew)
         paths = tuple(paths_after(request.settings.paths, done))
-        answer = check(request.with_settings(request.settings._replace(paths=paths)), crew)
+        answer = _check(request.with_settings(request.settings._replace(paths=paths)), crew)
     status = 2 if done.problems else answer.status
     return answer._replace(status=max(status, int(request["exit_non_zero_on_fix"] and done.fixed > 0)))
 
 
-def _fix(request: Request, crew: Crew) -> FixOutcome:
+def _fix(request: _Request, crew: Crew) -> FixOutcome:
     """Apply the fixes and note at once what was done, whatever becomes of the check after it."""
     from skilltool.cli import progress
     from skilltool.fix.apply import apply
@@ -483,7 +470,7 @@ def _fix(request: Request, crew: Crew) -> FixOutcome:
     return done
 
 
-def _given_up(outcome: FixOutcome, request: Request) -> Iterator[str]:
+def _given_up(outcome: FixOutcome, request: _Request) -> Iterator[str]:
     """Yield a line for each skill that was given up, as the report of a check has it."""
     from skilltool.lint import over_bound
     from skilltool.report import PLAIN, concise
@@ -499,7 +486,7 @@ def _refusals(outcome: FixOutcome) -> Iterator[str]:
             yield f"{edit.path}: fix of `{rule}` not applied: {why}"
 
 
-def _watch(request: Request) -> None:
+def _watch(request: _Request) -> None:
     """Check with the current settings, print the report, and start again after each change.
 
     Files that vanish, a configuration that is invalid for a moment, even a deleted working directory are
@@ -520,13 +507,13 @@ def _watch(request: Request) -> None:
         nonlocal request, settings
         request = request.again()
         settings = request.settings
-        output, notes = _checked(request)
+        output, notes = _check_quietly(request)
         draw(partial(write, output), *(partial(note, each) for each in notes))
 
     repeat(check, [here / path for path in settings.paths], files, settings.cache)
 
 
-def _checked(request: Request) -> tuple[SafeText, list[str]]:
+def _check_quietly(request: _Request) -> tuple[SafeText, list[str]]:
     from skilltool.lint.run import check_skills
 
     if request.settings.output_format not in FOR_PEOPLE:
@@ -540,7 +527,7 @@ _COMMAND = r"(?<=#)#(?=\w*\[)"
 _NUMBER_SIGN = r"\\u0023"
 
 
-def described(chosen: Settings) -> SafeText:
+def _settings_as_toml(chosen: Settings) -> SafeText:
     """Return settings as TOML that can be used as a configuration.
 
     Comments name their file, and for whom the skills found would be checked.

@@ -113,9 +113,9 @@ def command(
     from skilltool.lint import config
 
     if show_list:
-        write(safe_lines(template_list()))
+        write(safe_lines(_template_list()))
         return 0
-    if output and _is_given(ctx, "scope"):
+    if output and _is_on_command_line(ctx, "scope"):
         raise click.UsageError("--scope and --output cannot be used together")
     asking = not no_input and sys.stdin.isatty() and sys.stdout.isatty()
     configured = config.find(Path()).values.get("runtimes", [])
@@ -123,8 +123,8 @@ def command(
     if asking:
         if name is not None:
             scaffold.check_name(name, runtime)
-        template = template if _is_given(ctx, "template") else ask_template(template, trust)
-        runtime = runtime if runtime_id else ask_runtime(runtime.id)
+        template = template if _is_on_command_line(ctx, "template") else _ask_template(template, trust)
+        runtime = runtime if runtime_id else _ask_runtime(runtime.id)
     root = output or scaffold.skills_directory(runtime, scope, Path())
     given = dict(_pair(entry) for entry in data)
     given |= {
@@ -133,14 +133,14 @@ def command(
     with ended_by_sigterm(), scaffold.open_template(template, trust) as found:
         order = scaffold.SkillRequest(found, given, runtime, root, force, trust)
         if asking:
-            order = ask_answers(order)
+            order = _ask_answers(order)
         elif "name" not in given:
             raise click.UsageError("missing NAME; run `skilltool new NAME`")
         made = scaffold.create_skill(order, dry_run)
     return _report(made, runtime, dry_run, None if output is None else scope)
 
 
-def _is_given(ctx: click.Context, parameter: str) -> bool:
+def _is_on_command_line(ctx: click.Context, parameter: str) -> bool:
     return ctx.get_parameter_source(parameter) is click.core.ParameterSource.COMMANDLINE
 
 
@@ -227,7 +227,7 @@ def _root(made: NewSkill, runtime: Runtime, scope: str) -> str:
 Answer = TypeVar("Answer")
 
 
-def ask_template(default: str, trust: bool) -> str:
+def _ask_template(default: str, trust: bool) -> str:
     """Ask for the name of a template, a directory or a URL, until one can be opened."""
     from skilltool import scaffold
 
@@ -235,19 +235,19 @@ def ask_template(default: str, trust: bool) -> str:
         with scaffold.open_template(source, trust):
             return source
 
-    write(safe_lines(["templates:", *template_list()]))
-    return _asked("template", default, opened)
+    write(safe_lines(["templates:", *_template_list()]))
+    return _prompt_until_valid("template", default, opened)
 
 
-def ask_runtime(default: str) -> Runtime:
+def _ask_runtime(default: str) -> Runtime:
     """Ask for the id of a runtime until there is one."""
     from skilltool import runtimes
 
     write(safe_lines([f"runtimes: {', '.join((*runtimes.BARE, 'portable'))}"]))
-    return _asked("runtime", default, runtimes.get)
+    return _prompt_until_valid("runtime", default, runtimes.get)
 
 
-def template_list() -> list[str]:
+def _template_list() -> list[str]:
     """Return a line for each template that ships with skilltool."""
     from skilltool import scaffold
 
@@ -258,18 +258,18 @@ def template_list() -> list[str]:
     return lines
 
 
-def ask_answers(order: SkillRequest) -> SkillRequest:
+def _ask_answers(order: SkillRequest) -> SkillRequest:
     """Check the answers given, then prompt for the others until each is valid."""
     from skilltool import scaffold
 
     scaffold.check_request(order)
     for key, question in order.template.questions.items():
         if key not in order.answers:
-            order = _answered(order, question)
+            order = _with_answer(order, question)
     return order
 
 
-def _answered(order: SkillRequest, question: Question) -> SkillRequest:
+def _with_answer(order: SkillRequest, question: Question) -> SkillRequest:
     """Return the request with the answer to one more question."""
     from skilltool import scaffold
 
@@ -297,7 +297,7 @@ def _answered(order: SkillRequest, question: Question) -> SkillRequest:
         shown = "default"
     else:
         text, shown = _with_limit(text, question.key, order.runtime), default
-    return _asked(text, shown, checked)
+    return _prompt_until_valid(text, shown, checked)
 
 
 def _chosen(key: str, text: str, options: list[str]) -> str:
@@ -315,7 +315,7 @@ def _with_limit(text: str, key: str, runtime: Runtime) -> str:
     return text
 
 
-def _asked(question: str, default: str, checked: Callable[[str], Answer]) -> Answer:
+def _prompt_until_valid(question: str, default: str, checked: Callable[[str], Answer]) -> Answer:
     """Prompt until `checked` takes the answer, and return what it makes of it."""
     while True:
         text = ask(question, default)

@@ -179,20 +179,34 @@ def complete_rules(context: click.Context, parameter: click.Parameter, begun: st
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def runtimes_option(meaning: str) -> Decorator:
-    """Return `--runtime`, a tuple of ids and groups."""
-    return _names("--runtime", "runtimes", metavar="IDS", shell_complete=complete_runtimes, help=meaning)
+def runtimes_option(meaning: str, group: str = "Rules") -> Decorator:
+    """Return `--runtime` for several runtimes: a tuple of ids and names of groups."""
+    return option(
+        group,
+        "--runtime",
+        "runtimes",
+        multiple=True,
+        callback=split_at_commas,
+        metavar="IDS",
+        shell_complete=complete_runtimes,
+        help=meaning,
+    )
 
 
-def _names(*names: str, **attributes: Any) -> Decorator:
-    """Return an option about rules that takes several names at once, and may be repeated."""
-    return option("Rules", *names, multiple=True, callback=split_at_commas, **attributes)
+def _rules_option(name: str, meaning: str) -> Decorator:
+    return option(
+        "Rules",
+        name,
+        multiple=True,
+        callback=split_at_commas,
+        metavar="RULES",
+        shell_complete=complete_rules,
+        help=meaning,
+    )
 
 
-def _rules(name: str, meaning: str) -> Decorator:
-    return _names(name, metavar="RULES", shell_complete=complete_rules, help=meaning)
-
-
-select_option = _rules("--select", "Run only these rules or groups, separated by commas, or `all`.")
-extend_select_option = _rules("--extend-select", "Run these rules or groups in addition to those selected.")
-ignore_option = _rules("--ignore", "Do not run these rules or groups.")
+select_option = _rules_option("--select", "Run only these rules or groups, separated by commas, or `all`.")
+extend_select_option = _rules_option(
+    "--extend-select", "Run these rules or groups in addition to those selected."
+)
+ignore_option = _rules_option("--ignore", "Do not run these rules or groups.")

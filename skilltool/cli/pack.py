@@ -11,7 +11,7 @@ import click
 
 from skilltool.cli.completion import complete_skill_directories
 from skilltool.cli.help import Command, option
-from skilltool.cli.options import Choice, complete_runtimes, quiet_option, split_at_commas, time_limit_option
+from skilltool.cli.options import Choice, quiet_option, runtimes_option, time_limit_option
 from skilltool.cli.output import inform, note, write_error, write_file, write_summary
 from skilltool.cli.signals import ended_by_sigterm
 from skilltool.errors import PathError
@@ -61,15 +61,8 @@ With --upload this includes the known limits of that place, with --index what a 
     metavar="FORMAT",
     help="Format of the archive; skill is a zip. [default: from the name of FILE, else skill]",
 )
-@option(
-    "Runtime",
-    "--runtime",
-    "runtimes",
-    multiple=True,
-    callback=split_at_commas,
-    metavar="IDS",
-    shell_complete=complete_runtimes,
-    help="Lint for these runtimes, separated by commas. [default: the configured ones, else auto]",
+@runtimes_option(
+    "Lint for these runtimes, separated by commas. [default: the configured ones, else auto]", "Runtime"
 )
 @option(
     "Output",
@@ -123,21 +116,21 @@ def _pack(
 ) -> int:
     from skilltool import pack
 
-    directory = skill_directory(path)
-    target, kind = archive_of(directory, output, kind, place)
+    directory = _skill_directory(path)
+    target, kind = _archive_of(directory, output, kind, place)
     target = folder_of(index) / target.name if index else target
     if _has_error(_print_findings(_lint(directory, directory, runtimes))):
         note(f"{path} was not packed: the skill has errors")
         return 1
     contents = pack.collect(directory, target)
     raw = pack.build_archive(contents, kind, place is None or place.in_folder)
-    if place is not None and not fits(place, directory, contents.sizes, len(raw), place.in_folder):
+    if place is not None and not _fits(place, directory, contents.sizes, len(raw), place.in_folder):
         note(f"{path} was not packed: {place.name} does not take it")
         return 1
     if index is None:
         write_file(target, raw)
     else:
-        publish(index, target, raw, packed(directory, contents.sizes, len(raw), in_folder=False))
+        _publish(index, target, raw, packed(directory, contents.sizes, len(raw), in_folder=False))
     _describe(target, contents, raw)
     return 0
 
@@ -146,12 +139,12 @@ def _check_directory(path: Path, runtimes: tuple[str, ...], place: Upload) -> in
     """Check what would be packed for a place, and write nothing."""
     from skilltool import pack
 
-    directory = skill_directory(path)
-    target, kind = archive_of(directory, None, None, place)
+    directory = _skill_directory(path)
+    target, kind = _archive_of(directory, None, None, place)
     report = _print_findings(_lint(directory, directory, runtimes))
     contents = pack.collect(directory, target)
     raw = pack.build_archive(contents, kind, place.in_folder)
-    fit = fits(place, directory, contents.sizes, len(raw), place.in_folder)
+    fit = _fits(place, directory, contents.sizes, len(raw), place.in_folder)
     _describe(path, contents, raw)
     return int(_has_error(report) or not fit)
 
@@ -178,10 +171,10 @@ def _check(archive: Path, runtimes: tuple[str, ...], place: Upload | None, index
             report = _lint(found.directory, Path(), runtimes)
             name = found.directory.name
             size = archive.stat().st_size
-            fit = place is None or fits(place, found.directory, found.files, size, found.in_folder)
+            fit = place is None or _fits(place, found.directory, found.files, size, found.in_folder)
             if index is not None:
                 inside = packed(found.directory, found.files, size, found.in_folder)
-                fit = is_as_indexed(index, archive, f"sha256:{found.sha256}", inside) and fit
+                fit = _is_as_indexed(index, archive, f"sha256:{found.sha256}", inside) and fit
     except InvalidArchiveError as error:
         note(str(error))
         return 1
@@ -229,17 +222,17 @@ def _has_error(made: Report) -> bool:
     return made.worst is Severity.ERROR
 
 
-def skill_directory(path: Path) -> Path:
+def _skill_directory(path: Path) -> Path:
     """Return the directory of a skill, from a path to it or to its SKILL.md; raises `PathError`."""
     directory = path.parent if path.is_file() else path
     if not path.exists():
-        raise PathError(f"{path}: no such file or directory{_alike(path)}")
+        raise PathError(f"{path}: no such file or directory{_did_you_mean(path)}")
     if not (directory / "SKILL.md").exists():
-        raise PathError(f"{path}: not a skill directory, it contains no SKILL.md{_inside(directory)}")
+        raise PathError(f"{path}: not a skill directory, it contains no SKILL.md{_skill_inside(directory)}")
     return directory
 
 
-def archive_of(
+def _archive_of(
     directory: Path, output: Path | None, kind: str | None, place: Upload | None
 ) -> tuple[Path, str]:
     """Return the archive to write and its format; `output` and `kind` are those of the options.
@@ -261,7 +254,7 @@ def _refuse_file_of(directory: Path, target: Path) -> None:
         raise PathError(f"{target}: the archive would replace a file of the skill; choose another name")
 
 
-def _alike(path: Path) -> str:
+def _did_you_mean(path: Path) -> str:
     """Return a hint that names the skills below this directory whose names are like a path's, or no hint.
 
     A home directory, or one that contains it, is not searched.
@@ -278,7 +271,7 @@ def _alike(path: Path) -> str:
     return f"; did you mean {' or '.join(found)}?" if found else ""
 
 
-def _inside(directory: Path) -> str:
+def _skill_inside(directory: Path) -> str:
     """Return a hint that names a skill below a directory that is none, or how to find skills."""
     from skilltool.files.paths import display_path
     from skilltool.skill.discovery import discover
@@ -313,7 +306,7 @@ def _is_file_of(target: Path, directory: Path) -> bool:
         return not file.read(4).startswith((b"PK\3\4", b"\x1f\x8b"))
 
 
-def fits(place: Upload, directory: Path, files: Mapping[str, int], size: int, in_folder: bool) -> bool:
+def _fits(place: Upload, directory: Path, files: Mapping[str, int], size: int, in_folder: bool) -> bool:
     """Print what a place does not take of an archive, or that it takes it; return whether it does.
 
     `directory` is that of the skill, `files` has the size of each file, `size` is that of the archive.
@@ -328,7 +321,7 @@ def fits(place: Upload, directory: Path, files: Mapping[str, int], size: int, in
     return not found
 
 
-def publish(top: Path, target: Path, raw: bytes, packed: Packed) -> None:
+def _publish(top: Path, target: Path, raw: bytes, packed: Packed) -> None:
     """Write an archive and its entry in the index below `top`.
 
     Nothing is written if the index cannot be read or does not take the skill; raises `SkilltoolError`.
@@ -343,7 +336,7 @@ def publish(top: Path, target: Path, raw: bytes, packed: Packed) -> None:
     write_file(file_of(top), text)
 
 
-def is_as_indexed(top: Path, archive: Path, digest: str, packed: Packed) -> bool:
+def _is_as_indexed(top: Path, archive: Path, digest: str, packed: Packed) -> bool:
     """Print how the entry of an archive in the index below `top` differs; return whether it does not."""
     found = mismatches(top, archive.name, digest, packed.name, packed.description)
     for said in found:

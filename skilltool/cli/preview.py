@@ -13,12 +13,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from skilltool.cli import progress
-from skilltool.cli.answer import SETTINGS_FILES
 from skilltool.cli.completion import complete_skills
 from skilltool.cli.help import Command, option
 from skilltool.cli.options import cache_directory, quiet_option
 from skilltool.cli.output import inform, note, write_file
-from skilltool.cli.sessions import Given, SessionQuestion, configured, named, opened, session_options
+from skilltool.cli.sessions import (
+    SessionOptions,
+    SessionQuestion,
+    configured_runtimes,
+    named_runtimes,
+    session_opener,
+    session_options,
+    watched_directories,
+    watched_files,
+)
 from skilltool.errors import SkilltoolError
 from skilltool.files.paths import display_path
 from skilltool.lint.result import count_of
@@ -76,13 +84,13 @@ def command(
         raise click.UsageError("--args needs --export; on the page there is a field for them")
     if export is not None and (port is not None or no_open):
         raise click.UsageError("--export cannot be used together with --port or --no-open")
-    source, skill = _subject(SessionQuestion.of(options), path)
+    source, skill = _source_and_skill(SessionQuestion.of(options), path)
     if export is not None:
         return _export(source, export, arguments or "")
     return _serve(source, skill, port, not no_open)
 
 
-def _subject(question: SessionQuestion, path: str | None) -> tuple[CommandSource, Path | None]:
+def _source_and_skill(question: SessionQuestion, path: str | None) -> tuple[CommandSource, Path | None]:
     """Return what is read, and the skill that is shown first, if the path names one."""
     given, skill = question.given, None
     if path is not None and not Path(path).is_dir():
@@ -136,7 +144,7 @@ def _serve(source: CommandSource, skill: Path | None, port: int | None, opens: b
         address = f"{address}/skill/{first}" if first else f"{address}/"
 
         def began() -> None:
-            inform(f"{_said(project)}; see {address} (press Ctrl-C to stop)")
+            inform(f"{_summary(project)}; see {address} (press Ctrl-C to stop)")
             if opens:
                 import webbrowser
 
@@ -166,10 +174,10 @@ def _report(found: Project | str) -> None:
     if isinstance(found, str):
         note(found)
     else:
-        inform(f"read again at {time.strftime('%H:%M:%S')}: {_said(found)}")
+        inform(f"read again at {time.strftime('%H:%M:%S')}: {_summary(found)}")
 
 
-def _said(project: Project) -> str:
+def _summary(project: Project) -> str:
     return project.summary or count_of(len(project.rows), "skill")
 
 
@@ -178,7 +186,7 @@ class CommandSource(NamedTuple):
 
     top: Path
     ids: tuple[str, ...]
-    given: Given
+    given: SessionOptions
     cache: Path | None
 
     @property
@@ -196,11 +204,11 @@ class CommandSource(NamedTuple):
 
     def runtimes(self) -> Sequence[Runtime]:
         """Return the runtimes that the command line or the configuration names."""
-        return named(self.ids) or configured(self.top)
+        return named_runtimes(self.ids) or configured_runtimes(self.top)
 
     def open(self, runtime: Runtime, standing: Standing | None) -> Session:
         """Open a session with the values of the options, which may be told of skills."""
-        return opened(self.given)(runtime, standing)
+        return session_opener(self.given)(runtime, standing)
 
     def command(self, name: str, runtime: str, arguments: str) -> str:
         """Return the `skilltool render` that prints the text of a skill, named by key or path."""
@@ -219,21 +227,9 @@ class CommandSource(NamedTuple):
 
     def watched(self) -> Iterator[Path]:
         """Yield the directories in which a change counts."""
-        from skilltool import runtimes
-        from skilltool.inspect.places import places
-        from skilltool.runtimes.home import user_home
-
         yield self.project
-        asked = self.runtimes() or [runtimes.get(each) for each in runtimes.BARE]
-        yield from places(asked, self.top, self.given.home or user_home())
-        for entry in self.given.roots:
-            yield Path(entry.rpartition("=")[2])
+        yield from watched_directories(self.ids, self.given)
 
     def watched_files(self) -> Iterator[Path]:
         """Yield the files in which a change counts, too: our configuration, and the settings of clients."""
-        from skilltool.files.repository import up_to_repository
-        from skilltool.lint.config import FILE_NAMES
-
-        yield from (top / name for top in up_to_repository(self.top) for name in FILE_NAMES)
-        for parent in {self.top, *(path.parent for path in self.watched())}:
-            yield from (parent / name for name in SETTINGS_FILES)
+        return watched_files(self.given, self.watched())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from skilltool.cli.answer import answer, as_text, style_of, watch_option
+from skilltool.cli.answer import answer, is_for_people, style_of, watch_option
 from skilltool.cli.color import painted_outline
 from skilltool.cli.completion import complete_skills
 from skilltool.cli.help import Command, option
@@ -18,10 +18,10 @@ from skilltool.cli.output import inform, note
 from skilltool.cli.sessions import (
     NO_SKILLS,
     SessionQuestion,
+    inform_of_other_skills,
+    listed,
     projects_near,
-    say_what_else,
     session_options,
-    some,
 )
 from skilltool.errors import PathError, SkilltoolError
 from skilltool.report.as_json import dumps
@@ -103,19 +103,19 @@ def command(
     if agents and installer is None:
         raise click.UsageError("--agent needs --installer")
     if installer is not None:
-        wanted = Wanted(name or ".", agents, fail_on, as_text(options), style_of(options))
-        return answer(question, answer_about_installer, wanted, options)
-    work = _answer_of(name)
+        wanted = _AskedOfInstaller(name or ".", agents, fail_on, is_for_people(options), style_of(options))
+        return answer(question, _answer_about_installer, wanted, options)
+    work = _work_for(name)
     if work is _answer:
         question, name = question.about(name)
-    asked = _Asked(name, fail_on, explain, as_text(options), style_of(options))
+    asked = _Asked(name, fail_on, explain, is_for_people(options), style_of(options))
     return answer(question, work, asked, options)
 
 
-def _answer_of(name: str | None) -> Callable[..., tuple[SafeText, int]]:
+def _work_for(name: str | None) -> Callable[..., tuple[SafeText, int]]:
     """Return what answers: for the path of a package, a function about what is installed of it."""
-    if name is not None and Path(name).exists() and is_package(name):
-        return answer_about_package
+    if name is not None and Path(name).exists() and _is_package(name):
+        return _answer_about_package
     return _answer
 
 
@@ -170,7 +170,7 @@ def _of_one(question: SessionQuestion, session: Session, asked: _Asked) -> SafeT
     if not asked.text:
         return dumps(resolve.data(session, name))
     if name is None:
-        say_what_else(question.given, [session])
+        inform_of_other_skills(question.given, [session])
     lines = resolve.lines(session) if name is None else resolve.explain(session, name)
     return safe_lines(lines, painted_outline if asked.style.color else str)
 
@@ -199,7 +199,7 @@ def _of_several(
         return safe_lines(lines, painted_outline if asked.style.color else str)
     text = _table(sessions, found, asked)
     if asked.name is None:
-        say_what_else(question.given, sessions)
+        inform_of_other_skills(question.given, sessions)
         if left and sessions and not question.is_named:
             inform(f"{len(left)} runtimes have no skills directory here (`--runtime all` shows them)")
     return text
@@ -211,7 +211,7 @@ def _table(sessions: Sequence[Session], found: list[Copy], asked: _Asked) -> Saf
     clients = list(dict.fromkeys(session.runtime.id for session in sessions))
     if not found:
         if asked.name is None:
-            note(f"no skills found for {some(clients)}" if clients else NO_SKILLS)
+            note(f"no skills found for {listed(clients)}" if clients else NO_SKILLS)
         return safe_lines([])
     view = resolved.overview if asked.name is None else resolved.details
     return grid.text(list(view(found, clients, asked.style)))
@@ -229,7 +229,7 @@ def _explained(sessions: Sequence[Session], name: str | None) -> Iterator[str]:
             yield from (f"  {sentence}" for sentence in sentences)
 
 
-class Wanted(NamedTuple):
+class _AskedOfInstaller(NamedTuple):
     """What is asked about an installer: the repository, the agents, and how to answer."""
 
     name: str
@@ -239,7 +239,7 @@ class Wanted(NamedTuple):
     style: Style
 
 
-def answer_about_installer(question: SessionQuestion, asked: Wanted) -> tuple[SafeText, int]:
+def _answer_about_installer(question: SessionQuestion, asked: _AskedOfInstaller) -> tuple[SafeText, int]:
     """Return the text and the exit status: 1 if the installer finds no skill, or if `--fail-on` says so."""
     from skilltool.inspect import installer, packages
     from skilltool.packages.installer import targets
@@ -258,18 +258,18 @@ def answer_about_installer(question: SessionQuestion, asked: Wanted) -> tuple[Sa
     return grid.text([*tables.lines(found, asked.style), *tables.targets(places, asked.style)]), status
 
 
-def is_package(name: str) -> bool:
+def _is_package(name: str) -> bool:
     """Return whether an argument is the path of a manifest, or of a directory with one."""
     from skilltool.inspect.packages import manifests_in
 
     return bool(manifests_in(Path(name)))
 
 
-def answer_about_package(question: SessionQuestion, asked: Any) -> tuple[SafeText, int]:
+def _answer_about_package(question: SessionQuestion, asked: Any) -> tuple[SafeText, int]:
     """Return the text and the exit status: 1 if nothing can be installed, or if `--fail-on` says so."""
     from skilltool.inspect import packages
 
-    manifest, runtime = _chosen(question, asked.name)
+    manifest, runtime = _manifest_and_runtime(question, asked.name)
     found = packages.view(manifest, runtime)
     failed = found.is_empty and "never" not in asked.fail_on
     status = int(failed or (bool(found.passed) and "skipped" in asked.fail_on))
@@ -281,7 +281,7 @@ def answer_about_package(question: SessionQuestion, asked: Any) -> tuple[SafeTex
     return grid.text(list(tables.lines(found, asked.style))), status
 
 
-def _chosen(question: SessionQuestion, name: str) -> tuple[Manifest, Runtime]:
+def _manifest_and_runtime(question: SessionQuestion, name: str) -> tuple[Manifest, Runtime]:
     """Return the manifest and the runtime: the one that is named, else that of the first manifest."""
     from skilltool import runtimes
     from skilltool.inspect.packages import manifests_in

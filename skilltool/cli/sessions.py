@@ -1,10 +1,14 @@
-"""The options that `resolve`, `render` and `cost` share: runtimes, their directories and their settings."""
+"""What `resolve`, `render`, `cost` and `preview` share: which runtimes they ask, and how sessions are opened.
+
+The runtimes are those that are named or configured, else those that the place serves. The options say in
+which directories and with which settings they are asked.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +17,7 @@ import click
 
 from skilltool.bounds import gate
 from skilltool.cli.help import option
-from skilltool.cli.options import complete_runtimes, split_at_commas, time_limit_option
+from skilltool.cli.options import runtimes_option, time_limit_option
 from skilltool.cli.output import inform
 from skilltool.errors import ConfigError, PathError, SkilltoolError, UnknownNameError
 from skilltool.packages.standing import Standing
@@ -24,17 +28,26 @@ if TYPE_CHECKING:
     from skilltool.inspect.named_skill import Surroundings
     from skilltool.runtimes.base import Runtime, Session
 
+_UNDECIDED = frozenset({"all", "auto"})  # names in a configuration that leave the choice of runtimes open
+# Files beside a root, or in the project, that decide what a client loads from it.
+_SETTINGS_FILES = (
+    "settings.json",
+    "settings.local.json",
+    "config.yaml",
+    "kodelet-config.yaml",
+    "config.system.yaml",
+    "config.user.yaml",
+    "config.runtime.yaml",
+)
+NO_SKILLS = "no skills here or at home; create one with `skilltool new`"
+_MOST_PROJECTS = 3  # that are named after a table
+_MOST_OTHERS, _MOST_COPIES = 8, 3  # clients and copies that a note names
+
 _OPTIONS = (
-    option(
-        "Runtime",
-        "--runtime",
-        "runtimes",
-        multiple=True,
-        callback=split_at_commas,
-        metavar="IDS",
-        shell_complete=complete_runtimes,
-        help="Ask these runtimes or groups, separated by commas; `skilltool runtimes` lists them. "
+    runtimes_option(
+        "Ask these runtimes or groups, separated by commas; `skilltool runtimes` lists them. "
         "[default: configured, else by the directories here]",
+        "Runtime",
     ),
     option(
         "Runtime",
@@ -90,13 +103,13 @@ class SessionQuestion(NamedTuple):
     """The values of the options, from which sessions are opened; `runtimes` are the names as given."""
 
     runtimes: tuple[str, ...]
-    given: Given
+    given: SessionOptions
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> SessionQuestion:
         """Return the question of a command's options, by the names of their parameters."""
         taken = [options[name] for name in ("project", "home", "roots", "settings", "user_settings")]
-        return cls(options["runtimes"], Given(*taken))
+        return cls(options["runtimes"], SessionOptions(*taken))
 
     def about(self, path: str | None) -> tuple[SessionQuestion, str | None]:
         """Return the question for the project that a path names, and the skill if it names one."""
@@ -116,13 +129,13 @@ class SessionQuestion(NamedTuple):
     @property
     def is_named(self) -> bool:
         """Whether the command line or the configuration names runtimes."""
-        return bool(self.runtimes or configured(self.given.top))
+        return bool(self.runtimes or configured_runtimes(self.given.top))
 
     def only_runtime(self) -> Runtime | None:
         """Return the runtime if exactly one is named, or configured where none is named; else None."""
         if self.is_about_several:
             return None
-        chosen = named(self.runtimes) or configured(self.given.top)
+        chosen = named_runtimes(self.runtimes) or configured_runtimes(self.given.top)
         return chosen[0] if len(chosen) == 1 else None
 
     def open_one(self, runtime: Runtime, name: str | None = None) -> Session:
@@ -133,9 +146,9 @@ class SessionQuestion(NamedTuple):
             inform(each)
         return found.sessions[0]
 
-    def open_for(self, name: str | None) -> Chosen:
+    def open_for(self, name: str | None) -> ChosenSession:
         """Open the session that answers for a skill, or for none, where no runtime is named; and say why."""
-        chosen = chosen_without_skill(self.given) if name is None else chosen_for_skill(self.given, name)
+        chosen = _session_without_skill(self.given) if name is None else _session_for_skill(self.given, name)
         inform(chosen.why)
         return chosen
 
@@ -151,13 +164,13 @@ class SessionQuestion(NamedTuple):
         if not here and not self.is_named:
             return [self.open_for(name).session], []
         if rootless := [each.id for each in found.left_out if each.id in self.runtimes]:
-            inform(f"{some(rootless)} left out: no default skills directories; name some with --root DIR")
+            inform(f"{listed(rootless)} left out: no default skills directories; name some with --root DIR")
         for each in found.notes if here else ():
             inform(each)
         return found.sessions, found.left_out
 
 
-class Given(NamedTuple):
+class SessionOptions(NamedTuple):
     """The values of the options from which sessions are opened.
 
     `configured_at` is the directory that the configuration is searched from, the project where it is None.
@@ -180,7 +193,7 @@ class Given(NamedTuple):
         return self.project or Path()
 
 
-def open_session(runtime: Runtime, given: Given) -> Session:
+def _open_session(runtime: Runtime, given: SessionOptions) -> Session:
     """Open a session with the values of the options; raises `SkilltoolError` for one that is invalid."""
     from skilltool.lint import config
 
@@ -191,23 +204,17 @@ def open_session(runtime: Runtime, given: Given) -> Session:
     if runtime.any_roots and not (given.roots or standing.roots):
         raise SkilltoolError(f"{runtime.id} has no default roots; name some with --root DIR")
     configured = config.find(given.configured_at or given.top).of_runtime(runtime.id)
-    values = dict(_setting(runtime, entry) for entry in given.settings)
+    values = dict(_parsed_setting(runtime, entry) for entry in given.settings)
     if not given.user_settings and "user_settings" in runtime.settings:
         values["user_settings"] = False
-    roots = {**standing.roots, **_roots(runtime, given.roots)}
+    roots = {**standing.roots, **_directories_of_roots(runtime, given.roots)}
     settings = {**configured, **standing.settings, **values}
     session = runtime.open(standing.project or given.top, given.home, settings, roots)
     gate.leave()
     return session
 
 
-def open_sessions(runtimes: Sequence[Runtime], given: Given) -> list[Session]:
-    """Open a session of each runtime, with the roots and settings that it has; raises as `check_options`."""
-    check_options(runtimes, given)
-    return [open_session(runtime, without_others(runtime, given)) for runtime in runtimes]
-
-
-def check_options(runtimes: Sequence[Runtime], given: Given) -> None:
+def _check_options(runtimes: Sequence[Runtime], given: SessionOptions) -> None:
     """Raise `SkilltoolError` for a value that is invalid, or that none of the runtimes has."""
     ids = ", ".join(runtime.id for runtime in runtimes)
     which, one = (f"{ids} ", ids) if len(runtimes) == 1 else ("", "ID")
@@ -227,7 +234,7 @@ def check_options(runtimes: Sequence[Runtime], given: Given) -> None:
             raise UnknownNameError(f"{which}setting", name, known, f"skilltool runtimes {one}")
 
 
-def without_others(runtime: Runtime, given: Given) -> Given:
+def _without_others(runtime: Runtime, given: SessionOptions) -> SessionOptions:
     """Return the values without roots and settings that the runtime does not have."""
     names = set(_names_of_settings(runtime))
     return given._replace(
@@ -247,7 +254,7 @@ def _names_of_settings(runtime: Runtime) -> list[str]:
     return [name for key, known in runtime.settings.items() for name in (key, *known.aliases)]
 
 
-def _roots(runtime: Runtime, entries: tuple[str, ...]) -> dict[str, Path]:
+def _directories_of_roots(runtime: Runtime, entries: tuple[str, ...]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for number, entry in enumerate(entries, start=1):
         role, equals, directory = entry.partition("=")
@@ -264,7 +271,7 @@ def _roots(runtime: Runtime, entries: tuple[str, ...]) -> dict[str, Path]:
     return found
 
 
-def _setting(runtime: Runtime, entry: str) -> tuple[str, Any]:
+def _parsed_setting(runtime: Runtime, entry: str) -> tuple[str, Any]:
     """Split `KEY=VALUE` and parse the value as the type of the setting's default."""
     name, equals, text = entry.partition("=")
     if not equals:
@@ -286,13 +293,7 @@ def _setting(runtime: Runtime, entry: str) -> tuple[str, Any]:
     return name, value
 
 
-_OPEN = frozenset({"all", "auto"})  # names in a configuration that leave the choice of runtimes open
-NO_SKILLS = "no skills here or at home; create one with `skilltool new`"
-_MOST_PROJECTS = 3  # that are named after a table
-_MOST_OTHERS, _MOST_COPIES = 8, 3  # clients and copies that a note names
-
-
-class Chosen(NamedTuple):
+class ChosenSession(NamedTuple):
     """The session that answers for a skill, the skill's directory, and for people why it is that one."""
 
     session: Session
@@ -300,7 +301,7 @@ class Chosen(NamedTuple):
     why: str
 
 
-def named(ids: Sequence[str]) -> list[Runtime]:
+def named_runtimes(ids: Sequence[str]) -> list[Runtime]:
     """Return the runtimes that `--runtime` or a configuration names, by their ids or those of groups.
 
     Raises `UnknownNameError`.
@@ -311,19 +312,19 @@ def named(ids: Sequence[str]) -> list[Runtime]:
     return [runtimes.get(name) for name in dict.fromkeys(found)]
 
 
-def configured(project: Path) -> list[Runtime]:
+def configured_runtimes(project: Path) -> list[Runtime]:
     """Return the runtimes that the configuration of a project names; none where it leaves the choice open."""
     from skilltool.lint import config
 
     found = config.find(project)
     names = found.values.get("runtimes", ())
     try:
-        return [] if _OPEN & set(names) else named(names)
+        return [] if _UNDECIDED & set(names) else named_runtimes(names)
     except UnknownNameError as error:
         raise ConfigError(f"{found.origin}: `runtimes`: {error}") from None
 
 
-def surroundings(given: Given) -> Surroundings:
+def surroundings(given: SessionOptions) -> Surroundings:
     """Return what is around the project of a command."""
     from skilltool.inspect.named_skill import Surroundings
     from skilltool.runtimes.home import user_home
@@ -333,7 +334,7 @@ def surroundings(given: Given) -> Surroundings:
     )
 
 
-class Answer(NamedTuple):
+class OpenedSessions(NamedTuple):
     """The sessions that were opened, the runtimes that are left out, and what is assumed, for people."""
 
     sessions: list[Session]
@@ -341,7 +342,7 @@ class Answer(NamedTuple):
     notes: list[str]
 
 
-def sessions_of(ids: Sequence[str], given: Given, name: str | None = None) -> Answer:
+def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = None) -> OpenedSessions:
     """Open the sessions of several runtimes.
 
     The runtimes are those that `ids` name, else the configured ones, else those that have a skills directory
@@ -352,41 +353,43 @@ def sessions_of(ids: Sequence[str], given: Given, name: str | None = None) -> An
     """
     from skilltool import runtimes
 
-    chosen = named(ids) or configured(given.top)
+    chosen = named_runtimes(ids) or configured_runtimes(given.top)
     asked = chosen or [runtimes.get(each) for each in runtimes.BARE]
-    check_options(asked, given)
-    natural = {each.id: opened(given)(each, None) for each in asked if given.roots or not each.any_roots}
+    _check_options(asked, given)
+    natural = {
+        each.id: session_opener(given)(each, None) for each in asked if given.roots or not each.any_roots
+    }
     if not chosen:
         natural = {key: session for key, session in natural.items() if _has_own_directory(session)}
-        told = _told_here(given, natural, _audience)
+        told = _standings_here(given, natural, _owner_or_leading)
     elif name is None:
-        told = _told_here(given, natural, lambda skill: _tellable(skill, chosen))
+        told = _standings_here(given, natural, lambda skill: _who_can_be_told(skill, chosen))
     else:
-        told = _told_of(name, given, chosen, natural)
+        told = _standings_for(name, given, chosen, natural)
     found: list[Session] = []
     for runtime in asked:
-        sessions = [opened(given)(runtime, each) for each in told.get(runtime.id, ())]
+        sessions = [session_opener(given)(runtime, each) for each in told.get(runtime.id, ())]
         alone = natural.get(runtime.id)
         if alone is not None and not (sessions and (name is not None or _is_part_of(alone, sessions[0]))):
             found.append(alone)
         found += sessions
     if not found and len(chosen) == 1:
-        found = [opened(given)(chosen[0], None)]  # which says what is missing
+        found = [session_opener(given)(chosen[0], None)]  # which says what is missing
     seen = {session.runtime.id for session in found}
-    return Answer(found, [each for each in asked if each.id not in seen], _who_is_told(told))
+    return OpenedSessions(found, [each for each in asked if each.id not in seen], _assumptions(told))
 
 
-def projects_near(given: Given, sessions: Iterable[Session]) -> dict[str, int]:
+def projects_near(given: SessionOptions, sessions: Iterable[Session]) -> dict[str, int]:
     """Return other projects of this repository with skills that no session has, and how many each has."""
     seen = {each for session in sessions for each in session.directories}
     found = {} if given.roots else surroundings(given).projects(seen)
-    return {shown_path(path): number for path, number in found.items()}
+    return {_shown_path(path): number for path, number in found.items()}
 
 
-def say_what_else(given: Given, sessions: Sequence[Session]) -> None:
+def inform_of_other_skills(given: SessionOptions, sessions: Sequence[Session]) -> None:
     """Write to standard error where there are more skills than these sessions have."""
     command = str(click.get_current_context().command.name)
-    if unseen := unseen_skills(given, sessions):
+    if unseen := _unseen_skills(given, sessions):
         inform(f"{len(unseen)} more where no client looks: `{join(['skilltool', command, unseen[0]])}`")
     near = projects_near(given, sessions)
     for project, number in list(near.items())[:_MOST_PROJECTS]:
@@ -395,7 +398,7 @@ def say_what_else(given: Given, sessions: Sequence[Session]) -> None:
         inform(f"more in {len(near) - _MOST_PROJECTS} other directories")
 
 
-def unseen_skills(given: Given, sessions: Iterable[Session]) -> list[str]:
+def _unseen_skills(given: SessionOptions, sessions: Iterable[Session]) -> list[str]:
     """Return the paths of the skills here to which no session comes, and that are in no client's place."""
     from skilltool.files.paths import written_as_path
 
@@ -408,7 +411,7 @@ def is_path(name: str) -> bool:
     return "/" in name or os.sep in name or name in (os.curdir, os.pardir)
 
 
-def opened(given: Given) -> Open:
+def session_opener(given: SessionOptions) -> Open:
     """Return what opens a session of a runtime with the values of the options that it has."""
     from skilltool.bounds.raised import InternalReason
     from skilltool.inspect.contained import contained
@@ -416,10 +419,10 @@ def opened(given: Given) -> Open:
 
     def opens(runtime: Runtime, standing: Standing | None) -> Session:
         told = standing or Standing()
-        options = without_others(runtime, given)._replace(standing=told)
-        session = contained(runtime.id, open_session, runtime, options)
+        options = _without_others(runtime, given)._replace(standing=told)
+        session = contained(runtime.id, _open_session, runtime, options)
         if isinstance(session, InternalReason):
-            defect, session = session, open_session(runtime._replace(scan=None), options)
+            defect, session = session, _open_session(runtime._replace(scan=None), options)
             session.runtime, session.failure = runtime, defect
         session.shown_from = Path(os.path.abspath(given.top))
         if told.roots:  # what else is in a directory that is told of is not meant for a skill
@@ -441,8 +444,8 @@ def _is_part_of(session: Session, told: Session) -> bool:
     return all(each.directory in kept for each in session.skills)
 
 
-def _told_here(
-    given: Given, natural: Mapping[str, Session], who: Callable[[Path], Iterable[Runtime]]
+def _standings_here(
+    given: SessionOptions, natural: Mapping[str, Session], who: Callable[[Path], Iterable[Runtime]]
 ) -> dict[str, list[Standing]]:
     """Return who is told of the skills here, by id, if no client comes to any of this project by itself.
 
@@ -466,7 +469,7 @@ def _told_here(
     return {name: standings_of(runtime, found) for name, (runtime, found) in audience.items()}
 
 
-def _audience(skill: Path) -> list[Runtime]:
+def _owner_or_leading(skill: Path) -> list[Runtime]:
     """Return the owner of the package in which a skill lies, else the leading clients."""
     from skilltool import runtimes
     from skilltool.inspect.answering_client import answering_for
@@ -476,7 +479,7 @@ def _audience(skill: Path) -> list[Runtime]:
     return [owner.runtime] if owner.place else [runtimes.get(name) for name in leading_clients()]
 
 
-def _tellable(skill: Path, chosen: Sequence[Runtime]) -> list[Runtime]:
+def _who_can_be_told(skill: Path, chosen: Sequence[Runtime]) -> list[Runtime]:
     """Return the runtimes that can be told of a skill: all, but of one in a package only its owner."""
     from skilltool.inspect.answering_client import is_in_no_place
     from skilltool.packages.standing import standing_of
@@ -488,16 +491,18 @@ def _tellable(skill: Path, chosen: Sequence[Runtime]) -> list[Runtime]:
     return [each for each, standing in standings if standing.project is not None or standing.plugin]
 
 
-def _told_of(
-    name: str, given: Given, chosen: Sequence[Runtime], natural: Mapping[str, Session]
+def _standings_for(
+    name: str, given: SessionOptions, chosen: Sequence[Runtime], natural: Mapping[str, Session]
 ) -> dict[str, list[Standing]]:
     """Return who is told of the skill that a name or a path means, by id: those that do not come to it."""
     from skilltool.packages.standing import standing_of
 
-    copies = _copies(name, surroundings(given))[:1]
+    copies = _directories_meant(name, surroundings(given))[:1]
     told: dict[str, list[Standing]] = {}
     for skill in copies:
-        tellable = [each for each in chosen if not each.ground] if is_path(name) else _tellable(skill, chosen)
+        tellable = (
+            [each for each in chosen if not each.ground] if is_path(name) else _who_can_be_told(skill, chosen)
+        )
         for runtime in tellable:
             if not _comes_to(natural, runtime, skill):
                 told[runtime.id] = [standing_of(runtime, skill)]
@@ -510,30 +515,31 @@ def _comes_to(natural: Mapping[str, Session], runtime: Runtime, skill: Path) -> 
     return runtime.id in natural and comes_to(natural[runtime.id], skill)
 
 
-def _who_is_told(told: Mapping[str, Sequence[Standing]]) -> list[str]:
+def _assumptions(told: Mapping[str, Sequence[Standing]]) -> list[str]:
     """Return which clients do not come to skills by themselves, and what is assumed, in words."""
     alike: dict[str, list[str]] = {}
     for name, standings in told.items():
-        alike.setdefault(_assumed(standings), []).append(name)
+        alike.setdefault(_assumption(standings), []).append(name)
     return [
-        f"{some(ids)}: {_assumed(told[ids[0]], 'it' if len(ids) == 1 else 'they')}" for ids in alike.values()
+        f"{listed(ids)}: {_assumption(told[ids[0]], 'it' if len(ids) == 1 else 'they')}"
+        for ids in alike.values()
     ]
 
 
-def _assumed(standings: Sequence[Standing], who: str = "it") -> str:
+def _assumption(standings: Sequence[Standing], who: str = "it") -> str:
     """Return in words what clients are told, which would not come to a skill by themselves."""
     first, *more = standings
     if first.plugin:
         plugins = [f"`{name}`" for name in first.plugin.split(", ")]
         verb = "plugin {} were" if len(plugins) == 1 else "plugins {} were"
-        return f"as if the {verb.format(some(plugins, _MOST_COPIES))} installed"
+        return f"as if the {verb.format(listed(plugins, _MOST_COPIES))} installed"
     if first.project is not None:
-        return f"as if started in {shown_path(first.project)}"
+        return f"as if started in {_shown_path(first.project)}"
     others = f" and {len(more)} other directories" if more else ""
-    return f"as if {who} looked in {shown_path(next(iter(first.roots.values())))}{others}"
+    return f"as if {who} looked in {_shown_path(next(iter(first.roots.values())))}{others}"
 
 
-def chosen_for_skill(given: Given, name: str) -> Chosen:
+def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
     """Open the session that answers for a skill where no runtime is named; see `inspect.answering_client`.
 
     Raises `UnknownNameError` if there is no skill with this name or path.
@@ -541,18 +547,18 @@ def chosen_for_skill(given: Given, name: str) -> Chosen:
     from skilltool.inspect.answering_client import answering_for, open_for
 
     around = surroundings(given)
-    if first := configured(given.top)[:1]:
+    if first := configured_runtimes(given.top)[:1]:
         session = sessions_of((first[0].id,), given, name).sessions[0]
-        return Chosen(session, None, f"for {first[0].id}, which is configured")
-    copies = _copies(name, around)
+        return ChosenSession(session, None, f"for {first[0].id}, which is configured")
+    copies = _directories_meant(name, around)
     if not copies:
-        return _with_key(given, name, around)
+        return _session_with_key(given, name, around)
     answers = [answering_for(each) for each in copies]
-    session, standing = open_for(opened(given), answers[0])
-    return Chosen(session, copies[0], _why(session, name, answers, standing))
+    session, standing = open_for(session_opener(given), answers[0])
+    return ChosenSession(session, copies[0], _reason(session, name, answers, standing))
 
 
-def _copies(name: str, around: Surroundings) -> list[Path]:
+def _directories_meant(name: str, around: Surroundings) -> list[Path]:
     """Return the directories that a name could mean, the nearest first; for `plugin:skill` the plugin's."""
     from skilltool.inspect.answering_client import answering_for
     from skilltool.packages.standing import standing_of
@@ -565,11 +571,11 @@ def _copies(name: str, around: Surroundings) -> list[Path]:
     return of_plugin or copies
 
 
-def _with_key(given: Given, name: str, around: Surroundings) -> Chosen:
+def _session_with_key(given: SessionOptions, name: str, around: Surroundings) -> ChosenSession:
     """Return the first client here that has a key without a directory, such as that of a command."""
     for session in sessions_of((), given).sessions:
         if session.find(name) is not None:
-            return Chosen(session, None, f"for {session.runtime.id}")
+            return ChosenSession(session, None, f"for {session.runtime.id}")
     raise unknown_skill(name, around)
 
 
@@ -583,7 +589,7 @@ def unknown_skill(name: str, around: Surroundings) -> SkilltoolError:
     return UnknownNameError("skill", name, around.nearest_names(last), "skilltool resolve")
 
 
-def _why(session: Session, name: str, answers: Sequence[Answering], standing: Standing) -> str:
+def _reason(session: Session, name: str, answers: Sequence[Answering], standing: Standing) -> str:
     """Return for whom a text is, for people: the client, why it is that one, and what else there is."""
     from skilltool.packages.standing import Standing
 
@@ -593,25 +599,25 @@ def _why(session: Session, name: str, answers: Sequence[Answering], standing: St
         runtime = f"{runtime} (what {first.unknown} gives its model is not known)"
     loaded = session.find(name)
     copy = first.directory if loaded is None else loaded.directory
-    text = f"for {runtime}, which reads {shown_path(copy)}"
+    text = f"for {runtime}, which reads {_shown_path(copy)}"
     if standing != Standing():
-        text = f"for {runtime}, {_assumed([standing])}"
-    copies = [f"{shown_path(each.directory)} ({each.unknown or each.runtime.id})" for each in answers[1:]]
-    text += f"; other copies: {some(copies, _MOST_COPIES)}" if copies else ""
-    return f"{text}; others with --runtime{_readers(first.others)}"
+        text = f"for {runtime}, {_assumption([standing])}"
+    copies = [f"{_shown_path(each.directory)} ({each.unknown or each.runtime.id})" for each in answers[1:]]
+    text += f"; other copies: {listed(copies, _MOST_COPIES)}" if copies else ""
+    return f"{text}; others with --runtime{_other_runtimes(first.others)}"
 
 
-def _readers(others: Sequence[str]) -> str:
-    return f": {some(others)}" if others else ""
+def _other_runtimes(others: Sequence[str]) -> str:
+    return f": {listed(others)}" if others else ""
 
 
-def some(names: Sequence[str], most: int = _MOST_OTHERS) -> str:
+def listed(names: Sequence[str], most: int = _MOST_OTHERS) -> str:
     """Return names as a list, the first ones and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
-def shown_path(path: Path) -> str:
+def _shown_path(path: Path) -> str:
     """Return a path for people: relative to the working directory, with `~` for your home directory."""
     from skilltool.runtimes.home import user_home_or_none
 
@@ -622,7 +628,7 @@ def shown_path(path: Path) -> str:
     return "this directory" if relative == "." else relative
 
 
-def chosen_without_skill(given: Given) -> Chosen:
+def _session_without_skill(given: SessionOptions) -> ChosenSession:
     """Open the session that answers for what belongs to no skill, such as a listing, where none is named.
 
     That is the configured runtime, else the first leading client that has a skills directory here, else the
@@ -632,13 +638,47 @@ def chosen_without_skill(given: Given) -> Chosen:
     from skilltool.inspect.answering_client import gives_text
     from skilltool.packages.kinds import leading_clients
 
-    if first := configured(given.top)[:1]:
-        return Chosen(opened(given)(first[0], None), None, f"for {first[0].id}, which is configured")
+    if first := configured_runtimes(given.top)[:1]:
+        return ChosenSession(
+            session_opener(given)(first[0], None), None, f"for {first[0].id}, which is configured"
+        )
     sessions = [each for each in sessions_of((), given).sessions if gives_text(each.runtime)]
     leading = leading_clients()
     sessions.sort(
         key=lambda each: leading.index(each.runtime.id) if each.runtime.id in leading else len(leading)
     )
-    session = sessions[0] if sessions else opened(given)(runtimes.get(leading[0]), None)
+    session = sessions[0] if sessions else session_opener(given)(runtimes.get(leading[0]), None)
     others = [each.runtime.id for each in sessions[1:]]
-    return Chosen(session, None, f"for {session.runtime.id}; others with --runtime{_readers(others)}")
+    return ChosenSession(
+        session, None, f"for {session.runtime.id}; others with --runtime{_other_runtimes(others)}"
+    )
+
+
+def asked_runtimes(ids: Sequence[str], given: SessionOptions) -> list[Runtime]:
+    """Return the runtimes that are named, else the configured ones, else all."""
+    from skilltool import runtimes
+
+    return named_runtimes(ids) or configured_runtimes(given.top) or [*map(runtimes.get, runtimes.BARE)]
+
+
+def watched_directories(ids: Sequence[str], given: SessionOptions) -> Iterator[Path]:
+    """Yield the directories in which the runtimes look, whether they exist or not."""
+    from skilltool.inspect.places import places
+    from skilltool.runtimes.home import user_home
+
+    yield from places(asked_runtimes(ids, given), given.top, given.home or user_home())
+    for entry in given.roots:
+        yield Path(entry.rpartition("=")[2])
+
+
+def watched_files(given: SessionOptions, directories: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files that decide, beside the skills in these directories, what is loaded.
+
+    They are our configuration, and the settings of the clients.
+    """
+    from skilltool.files.repository import up_to_repository
+    from skilltool.lint.config import FILE_NAMES
+
+    yield from (top / name for top in up_to_repository(given.top) for name in FILE_NAMES)
+    for parent in {given.top, *(path.parent for path in directories)}:
+        yield from (parent / name for name in _SETTINGS_FILES)
