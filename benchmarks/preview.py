@@ -14,8 +14,8 @@ from typing import TypeVar
 
 from benchmarks.corpus import write_skills
 from skilltool.bounds.crew import Crew
-from skilltool.cli.opening import Given
-from skilltool.cli.preview_source import CommandSource
+from skilltool.cli.preview import CommandSource
+from skilltool.cli.sessions import SessionOptions
 from skilltool.preview.edits import edited
 from skilltool.preview.html import Addresses, overview_page, skill_page
 from skilltool.preview.live import PAUSE
@@ -62,7 +62,7 @@ def _project(folder: Path, many: int, corpus: Path | None) -> Iterator[Path]:
 
 
 def _times(files: list[Path]) -> dict[str, list[float]]:
-    source, to = CommandSource(Path(), ("clients",), Given(), None), Addresses()
+    source, to = CommandSource(Path(), ("clients",), SessionOptions(), None), Addresses()
     state = overview(source)
     times: dict[str, list[float]] = {name: [] for name in _STEPS}
     for number, file in enumerate(files):

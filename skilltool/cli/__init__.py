@@ -68,9 +68,9 @@ class _Commands(CommandGroup):
         name = args[0]
         if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
-        from skilltool.cli import meant
+        from skilltool.cli import did_you_mean
 
-        hint = meant.sentence(meant.command(args, COMMANDS))
+        hint = did_you_mean.sentence(did_you_mean.command(args, COMMANDS))
         raise click.UsageError(f"No such command '{name}'.{hint}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -101,7 +101,7 @@ def main() -> None:
             for_programs = stream is sys.stdout and not stream.isatty()  # the same bytes in every locale
             stream.reconfigure(encoding="utf-8" if for_programs else None, errors="backslashreplace")
     if "_SKILLTOOL_COMPLETE" in os.environ:  # a shell asks for completions
-        from skilltool.cli.shells import register
+        from skilltool.cli.completion import register
 
         register()
     try:
@@ -109,7 +109,7 @@ def main() -> None:
     except SkilltoolError as error:
         status = _failed(str(error))
     except click.ClickException as error:
-        status = _misused(error)
+        status = _usage_error(error)
     except click.Abort:
         status = 130
     except SystemExit:  # click's answer to a reader of --help who has gone away
@@ -142,7 +142,7 @@ def _failed(message: str) -> int:
     return 2
 
 
-def _misused(error: click.ClickException) -> int:
+def _usage_error(error: click.ClickException) -> int:
     """Print click's message as click does; the arguments in it may be the names of a stranger's files."""
     from skilltool.cli.output import write_error
     from skilltool.text.printable import SafeText, safe_lines
@@ -155,19 +155,18 @@ def _misused(error: click.ClickException) -> int:
     if context is not None:
         hint = f"Try '{context.command_path} {context.help_option_names[-1]}' for help."
         lines = [*context.get_usage().split("\n"), hint, ""]
-    message = f"Error: {_said(error)}"
+    message = f"Error: {_message_of(error)}"
     # Only the values of an argument that is missing have lines of their own, and they are ours.
     is_list = isinstance(error, click.MissingParameter)
     write_error(safe_lines([*lines, *(message.split("\n") if is_list else [message])]))
     return 2
 
 
-def _said(error: click.ClickException) -> str:
+def _message_of(error: click.ClickException) -> str:
     """Return click's message, with our own suggestions for an unknown option: click's go by letters only."""
     if not isinstance(error, click.NoSuchOption) or error.ctx is None:
         return error.format_message()
-    from skilltool.cli import meant
+    from skilltool.cli import did_you_mean
 
-    return (
-        f"No such option '{error.option_name}'.{meant.sentence(meant.option(error.option_name, error.ctx))}"
-    )
+    hint = did_you_mean.sentence(did_you_mean.option(error.option_name, error.ctx))
+    return f"No such option '{error.option_name}'.{hint}"

@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from skilltool.cli.help import option
-from skilltool.cli.lint_options import chosen_settings, lint_options
-from skilltool.cli.named_paths import PathsCommand
+from skilltool.cli.lint import PathsCommand, chosen_settings, lint_options
 from skilltool.cli.options import quiet_option
 from skilltool.cli.output import note, write_summary
 

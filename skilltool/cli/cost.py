@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from skilltool.cli import completing
-from skilltool.cli.answering import answer, as_text, style_of, watch_option
-from skilltool.cli.choosing import NO_SKILLS, projects_near, say_what_else
-from skilltool.cli.dead_ends import explain_absences
+from skilltool.cli.answer import answer, in_other_process, is_for_people, style_of, watch_option
+from skilltool.cli.completion import complete_skills
 from skilltool.cli.help import Command, option
+from skilltool.cli.missing_skill import explain_absences
 from skilltool.cli.options import color_option, format_option, output_file_option
 from skilltool.cli.output import inform, note
-from skilltool.cli.session import SessionQuestion, session_options
-from skilltool.cli.since import costs_in, is_listing_unknown
+from skilltool.cli.sessions import (
+    NO_SKILLS,
+    SessionOptions,
+    SessionQuestion,
+    asked_runtimes,
+    inform_of_other_skills,
+    projects_near,
+    session_options,
+    surroundings,
+)
+from skilltool.cli.signals import ended_by_sigterm
 from skilltool.errors import SkilltoolError
 from skilltool.report.as_json import dumps
 from skilltool.text.printable import SafeText, safe_lines
@@ -27,7 +37,7 @@ if TYPE_CHECKING:
     from skilltool.inspect.cost import ClientCost
     from skilltool.inspect.cost.changes import ClientChange
     from skilltool.report.style import Style
-    from skilltool.runtimes.base import Session
+    from skilltool.runtimes.base import Runtime, Session
 
 _LIMIT = re.compile(r"(\d+(?:\.\d+)?)(%|tok)?", re.ASCII)
 _EPILOG = """\b
@@ -55,7 +65,7 @@ def _limit(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 
 
 @click.command("cost", cls=Command, epilog=_EPILOG)
-@click.argument("path", metavar="[PATH]", required=False, shell_complete=completing.skills)
+@click.argument("path", metavar="[PATH]", required=False, shell_complete=complete_skills)
 @session_options
 @option(
     "Exit status",
@@ -102,8 +112,8 @@ def command(
         raise click.UsageError("--since compares all skills; leave out PATH, or name a project")
     if since is not None and details:
         raise click.UsageError("--since cannot be used together with --details")
-    before = None if since is None else (since, costs_in(question, since))
-    asked = _Asked(skill, fail_over, before, details, built_in, as_text(options), style_of(options))
+    before = None if since is None else (since, _costs_in(question, since))
+    asked = _Asked(skill, fail_over, before, details, built_in, is_for_people(options), style_of(options))
     return answer(question, _answer, asked, options)
 
 
@@ -125,17 +135,17 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     from skilltool.inspect.cost import changes
 
     sessions, left_out = question.open_all(asked.skill)
-    asked_sessions = sessions = _known(sessions, question.is_named)
+    asked_sessions = sessions = _with_known_listing(sessions, question.is_named)
     sessions, found = _measured(sessions)
     status = 2 if len(found) < len(asked_sessions) else _status(found, asked)
     if asked.skill is not None:
-        found = list(_only(sessions, found, asked.skill))
+        found = list(_for_skill(sessions, found, asked.skill))
         if not found:
             explain_absences(sessions, asked.skill, question.given)
             return safe_lines([]), 1
     if asked.text:
         if asked.skill is None:
-            say_what_else(question.given, sessions)
+            inform_of_other_skills(question.given, sessions)
         return _table(found, asked), status
     shown = cost.data(found, [runtime.id for runtime in left_out])
     shown["elsewhere"] = {} if asked.skill is not None else projects_near(question.given, sessions)
@@ -165,9 +175,9 @@ def _measured(sessions: list[Session]) -> tuple[list[Session], list[ClientCost]]
     return [session for session, _ in measured], [found for _, found in measured]
 
 
-def _known(sessions: list[Session], is_named: bool) -> list[Session]:
+def _with_known_listing(sessions: list[Session], is_named: bool) -> list[Session]:
     """Return the sessions of runtimes whose listing is known; raises `SkilltoolError` if there is none."""
-    unknown = [each.runtime.id for each in sessions if is_listing_unknown(each.runtime)]
+    unknown = [each.runtime.id for each in sessions if _is_listing_unknown(each.runtime)]
     if unknown and len(unknown) == len(sessions):
         raise SkilltoolError(
             f"the listing format of {unknown[0]} is not known; choose another runtime with --runtime"
@@ -217,7 +227,7 @@ def _changes(asked: _Asked, found: list[ClientCost]) -> list[ClientChange]:
     return [] if asked.before is None else changes.changes(asked.before[1], found)
 
 
-def _only(sessions: list[Session], found: list[ClientCost], name: str) -> Iterator[ClientCost]:
+def _for_skill(sessions: list[Session], found: list[ClientCost], name: str) -> Iterator[ClientCost]:
     """Yield the costs of the clients that load this skill, a key or a path, with nothing but it."""
     from skilltool.inspect.resolve.candidates import candidates
 
@@ -242,3 +252,101 @@ def _status(found: list[ClientCost], asked: _Asked) -> int:
     for excess in excesses:
         note(excess)
     return int(bool(excesses))
+
+
+def _costs_in(question: SessionQuestion, revision: str) -> list[ClientCost]:
+    """Return what the skills of a revision cost each client, with today's settings and home directory.
+
+    Raises `SkilltoolError` outside of a repository, and if it has no such revision.
+    """
+    from skilltool.files.git import GitError
+    from skilltool.files.revision import lay
+
+    project = Path(os.path.abspath(question.given.top))
+    repository = _repository(project)
+    with ended_by_sigterm(), TemporaryDirectory(prefix="skilltool-since-") as folder:
+        top = Path(os.path.realpath(folder)) / "tree"
+        (top / ".git").mkdir(parents=True)  # a client looks no further up than the root of the repository
+        try:
+            lay(repository, revision, _paths_to_extract(question, project, repository), top)
+        except GitError as error:
+            raise SkilltoolError(f"--since {revision}: {error}") from None
+        given = _in_tree(question.given, project, repository, top)
+        # What there is to say is said of the skills of today.
+        return in_other_process(
+            _costs_of_tree, question._replace(given=given), (top, repository), notes=lambda _: None
+        )
+
+
+def _repository(project: Path) -> Path:
+    from skilltool.files.repository import is_repository_root, up_to_repository
+
+    top = up_to_repository(project)[-1]
+    if not is_repository_root(top):
+        raise SkilltoolError(f"--since needs a git repository, and {project} is in none")
+    return top
+
+
+def _paths_to_extract(question: SessionQuestion, project: Path, repository: Path) -> list[str]:
+    """Return the paths in which clients may look, with the settings beside them."""
+    from skilltool.files.repository import up_to_repository
+    from skilltool.inspect.places import places
+    from skilltool.runtimes.home import user_home
+
+    asked = asked_runtimes(question.runtimes, question.given)
+    found = [Path(os.path.abspath(entry.rpartition("=")[2])) for entry in question.given.roots]
+    above = up_to_repository(project)
+    for path in places(asked, project, question.given.home or user_home()):
+        for directory in above:
+            if path.is_relative_to(directory):  # `.claude`, which has the settings, too
+                found.append(directory / path.relative_to(directory).parts[0])
+                break
+    found += _paths_in_no_place(question.given)
+    inside = (path.relative_to(repository) for path in found if path.is_relative_to(repository))
+    return sorted({path.as_posix() for path in inside})
+
+
+def _paths_in_no_place(given: SessionOptions) -> Iterator[Path]:
+    """Yield the directories of skills that no client looks at by itself, and of the manifests above them."""
+    from skilltool.packages.kinds import kinds
+    from skilltool.packages.owners import directories_up
+
+    around = surroundings(given)
+    top = around.levels[-1]
+    for skill in around.in_no_place():
+        yield skill.parent if skill.parent != top and skill.parent.is_relative_to(top) else skill
+        for level in directories_up(skill.as_posix()):
+            yield from (Path(level, kind.file.partition("/")[0]) for kind in kinds())
+
+
+def _in_tree(given: SessionOptions, project: Path, repository: Path, top: Path) -> SessionOptions:
+    """Return the options with the directories of the repository replaced by those of the revision."""
+
+    def moved(path: Path) -> Path:
+        path = Path(os.path.abspath(path))
+        if not path.is_relative_to(repository):
+            return path
+        found = top / path.relative_to(repository)
+        found.mkdir(parents=True, exist_ok=True)
+        return found
+
+    roots = []
+    for entry in given.roots:
+        role, equals, directory = entry.rpartition("=")
+        roots.append(f"{role}{equals}{moved(Path(directory))}")
+    below_top = given.project is None
+    return given._replace(
+        project=moved(project), roots=tuple(roots), configured_at=project, below_top=below_top
+    )
+
+
+def _is_listing_unknown(runtime: Runtime) -> bool:
+    """Return whether nobody knows what a client lists, so that its cost cannot be told."""
+    return runtime.catalog is None and not runtime.ground
+
+
+def _costs_of_tree(question: SessionQuestion, stands_for: tuple[Path, Path]) -> list[ClientCost]:
+    from skilltool.inspect.cost import cost_of
+
+    sessions = question.open_all()[0]
+    return [cost_of(session, stands_for) for session in sessions if not _is_listing_unknown(session.runtime)]

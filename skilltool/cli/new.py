@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from skilltool.cli import completing
+from skilltool.cli.completion import complete_templates
 from skilltool.cli.help import Command, option
-from skilltool.cli.new_questions import ask_answers, ask_runtime, ask_template, template_list
-from skilltool.cli.options import Choice, quiet_option, time_limit_option
-from skilltool.cli.output import note, write, write_error, write_summary
+from skilltool.cli.options import Choice, complete_runtimes, quiet_option, time_limit_option
+from skilltool.cli.output import ask, note, write, write_error, write_summary
 from skilltool.cli.signals import ended_by_sigterm
+from skilltool.errors import SkilltoolError
 from skilltool.text.printable import safe_lines
 
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime
-    from skilltool.scaffold import NewSkill
+    from skilltool.scaffold import NewSkill, SkillRequest
+    from skilltool.scaffold.questions import Question
 
 _EPILOG = """\b
 Examples:
@@ -42,7 +44,7 @@ defaults are used. The template `basic` has a TODO where your own text belongs; 
     default="basic",
     show_default=True,
     metavar="NAME|DIR|GIT-URL",
-    shell_complete=completing.templates,
+    shell_complete=complete_templates,
     help="Name of a template, a directory, or the URL of a git repository.",
 )
 @option("Template", "--list", "show_list", is_flag=True, help="List the templates and exit.")
@@ -66,7 +68,7 @@ defaults are used. The template `basic` has a TODO where your own text belongs; 
     "--runtime",
     "runtime_id",
     metavar="ID",
-    shell_complete=completing.runtimes,
+    shell_complete=complete_runtimes,
     help="The runtime that is to load the skill. [default: the first configured one, else the one "
     "whose directory the project has, else portable]",
 )
@@ -111,9 +113,9 @@ def command(
     from skilltool.lint import config
 
     if show_list:
-        write(safe_lines(template_list()))
+        write(safe_lines(_template_list()))
         return 0
-    if output and _is_given(ctx, "scope"):
+    if output and _is_on_command_line(ctx, "scope"):
         raise click.UsageError("--scope and --output cannot be used together")
     asking = not no_input and sys.stdin.isatty() and sys.stdout.isatty()
     configured = config.find(Path()).values.get("runtimes", [])
@@ -121,8 +123,8 @@ def command(
     if asking:
         if name is not None:
             scaffold.check_name(name, runtime)
-        template = template if _is_given(ctx, "template") else ask_template(template, trust)
-        runtime = runtime if runtime_id else ask_runtime(runtime.id)
+        template = template if _is_on_command_line(ctx, "template") else _ask_template(template, trust)
+        runtime = runtime if runtime_id else _ask_runtime(runtime.id)
     root = output or scaffold.skills_directory(runtime, scope, Path())
     given = dict(_pair(entry) for entry in data)
     given |= {
@@ -131,14 +133,14 @@ def command(
     with ended_by_sigterm(), scaffold.open_template(template, trust) as found:
         order = scaffold.SkillRequest(found, given, runtime, root, force, trust)
         if asking:
-            order = ask_answers(order)
+            order = _ask_answers(order)
         elif "name" not in given:
             raise click.UsageError("missing NAME; run `skilltool new NAME`")
         made = scaffold.create_skill(order, dry_run)
     return _report(made, runtime, dry_run, None if output is None else scope)
 
 
-def _is_given(ctx: click.Context, parameter: str) -> bool:
+def _is_on_command_line(ctx: click.Context, parameter: str) -> bool:
     return ctx.get_parameter_source(parameter) is click.core.ParameterSource.COMMANDLINE
 
 
@@ -220,3 +222,104 @@ def _root(made: NewSkill, runtime: Runtime, scope: str) -> str:
     roots = sorted(runtime.roots, key=lambda root: root.scope != scope)
     role = f"{roots[0].role}=" if roots else ""
     return f" --root {quote(f'{role}{made.directory.parent.as_posix()}')}"
+
+
+Answer = TypeVar("Answer")
+
+
+def _ask_template(default: str, trust: bool) -> str:
+    """Ask for the name of a template, a directory or a URL, until one can be opened."""
+    from skilltool import scaffold
+
+    def opened(source: str) -> str:
+        with scaffold.open_template(source, trust):
+            return source
+
+    write(safe_lines(["templates:", *_template_list()]))
+    return _prompt_until_valid("template", default, opened)
+
+
+def _ask_runtime(default: str) -> Runtime:
+    """Ask for the id of a runtime until there is one."""
+    from skilltool import runtimes
+
+    write(safe_lines([f"runtimes: {', '.join((*runtimes.BARE, 'portable'))}"]))
+    return _prompt_until_valid("runtime", default, runtimes.get)
+
+
+def _template_list() -> list[str]:
+    """Return a line for each template that ships with skilltool."""
+    from skilltool import scaffold
+
+    lines = []
+    for name in scaffold.template_names():
+        with scaffold.open_template(name) as template:
+            lines.append(f"{name:<12} {template.about}")
+    return lines
+
+
+def _ask_answers(order: SkillRequest) -> SkillRequest:
+    """Check the answers given, then prompt for the others until each is valid."""
+    from skilltool import scaffold
+
+    scaffold.check_request(order)
+    for key, question in order.template.questions.items():
+        if key not in order.answers:
+            order = _with_answer(order, question)
+    return order
+
+
+def _with_answer(order: SkillRequest, question: Question) -> SkillRequest:
+    """Return the request with the answer to one more question."""
+    from skilltool import scaffold
+
+    default = scaffold.default_answer(order, question.key)
+    options = order.options.get(question.key, [])
+
+    def checked(text: str) -> SkillRequest:
+        answer = default if text == shown else text
+        if options:
+            answer = _chosen(question.key, text, options)
+        more = replace(order, answers={**order.answers, question.key: answer})
+        scaffold.check_request(more)
+        return more
+
+    text = question.prompt or question.key
+    if options:
+        labels = (question.labels.get(option, option) for option in options)
+        numbered = [f"    {number} - {label}" for number, label in enumerate(labels, start=1)]
+        write(safe_lines([question.prompt or f"Select {question.key}", *numbered]))
+        numbers = "/".join(str(number) for number in range(1, len(options) + 1))
+        text, shown = f"    Choose from [{numbers}]", "1"
+    elif isinstance(question.default, bool):
+        text, shown = f"{text} [y/n]", "y" if question.default else "n"
+    elif isinstance(question.default, dict):
+        shown = "default"
+    else:
+        text, shown = _with_limit(text, question.key, order.runtime), default
+    return _prompt_until_valid(text, shown, checked)
+
+
+def _chosen(key: str, text: str, options: list[str]) -> str:
+    """Return the option with the number that was typed; raises `SkilltoolError` for anything else."""
+    if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= len(options):
+        return options[int(text[:9]) - 1]
+    raise SkilltoolError(f"`{key}`: choose a number from 1 to {len(options)}")
+
+
+def _with_limit(text: str, key: str, runtime: Runtime) -> str:
+    from skilltool.scaffold import answers
+
+    if key in ("name", "description"):
+        return f"{text} (at most {answers.max_length(runtime, key):,} characters)"
+    return text
+
+
+def _prompt_until_valid(question: str, default: str, checked: Callable[[str], Answer]) -> Answer:
+    """Prompt until `checked` takes the answer, and return what it makes of it."""
+    while True:
+        text = ask(question, default)
+        try:
+            return checked(text)
+        except SkilltoolError as error:
+            note(str(error))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from skilltool.bounds.budget import SECONDS, VARIABLE, Budget
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 from skilltool.cli.help import option
 from skilltool.errors import nearest
 
@@ -80,6 +84,13 @@ output_file_option = option(
     help="Write to this file instead of standard output.",
 )
 
+raw_option = option(
+    "Output",
+    "--raw",
+    is_flag=True,
+    help="Print exact text on a terminal and in CI, too, where control characters and commands are escaped.",
+)
+
 cache_dir_option = option(
     "Cache and processes",
     "--cache-dir",
@@ -130,3 +141,72 @@ def use_links(color: str) -> bool:
     from skilltool.report.links import supported
 
     return color != "never" and supported(os.environ, sys.stdout.isatty())
+
+
+def completions(known: Iterable[tuple[str, str]], begun: str, lists: bool = True) -> list[CompletionItem]:
+    """Return the names that begin with what follows the last comma; a shell replaces the whole list.
+
+    Without `lists` a comma is a character like any other.
+    """
+    from click.shell_completion import CompletionItem
+
+    earlier, comma, last = begun.rpartition(",") if lists else ("", "", begun)
+    taken = set(earlier.split(","))
+    return [
+        CompletionItem(f"{earlier}{comma}{name}", help=about)
+        for name, about in known
+        if name.startswith(last) and (not lists or name not in taken)
+    ]
+
+
+def complete_runtimes(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return the runtimes whose ids begin with `begun`, and `all` where several may be given."""
+    from skilltool.runtimes import IDS, get
+
+    known = [(name, get(name).title) for name in IDS]
+    return completions([*known, ("all", "every runtime")] if parameter.multiple else known, begun)
+
+
+def complete_rules(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return the rules and groups whose names begin with `begun`, and `all` for options that take it."""
+    from skilltool.rules import GROUPS, NAMES, manual
+
+    known = [(name, manual.page(name).summary) for name in NAMES]
+    known += [(group, f"the rules of the group {group}") for group in GROUPS]
+    return completions([*known, ("all", "every rule")] if parameter.multiple else known, begun)
+
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def runtimes_option(meaning: str, group: str = "Rules") -> Decorator:
+    """Return `--runtime` for several runtimes: a tuple of ids and names of groups."""
+    return option(
+        group,
+        "--runtime",
+        "runtimes",
+        multiple=True,
+        callback=split_at_commas,
+        metavar="IDS",
+        shell_complete=complete_runtimes,
+        help=meaning,
+    )
+
+
+def _rules_option(name: str, meaning: str) -> Decorator:
+    return option(
+        "Rules",
+        name,
+        multiple=True,
+        callback=split_at_commas,
+        metavar="RULES",
+        shell_complete=complete_rules,
+        help=meaning,
+    )
+
+
+select_option = _rules_option("--select", "Run only these rules or groups, separated by commas, or `all`.")
+extend_select_option = _rules_option(
+    "--extend-select", "Run these rules or groups in addition to those selected."
+)
+ignore_option = _rules_option("--ignore", "Do not run these rules or groups.")

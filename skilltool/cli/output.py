@@ -15,21 +15,12 @@ from typing import TextIO
 
 import click
 
-from skilltool.cli.help import option
 from skilltool.cli.options import is_quiet
 from skilltool.errors import PathError
 from skilltool.text.printable import SafeText, printable, safe_lines, safe_text
 
-NOTHING = "no skills found; nothing was checked"
 # The variables by which a job knows that its output becomes the log of GitHub Actions or Azure Pipelines.
 _RUNNERS = ("GITHUB_ACTIONS", "TF_BUILD")
-
-raw_option = option(
-    "Output",
-    "--raw",
-    is_flag=True,
-    help="Print exact text on a terminal and in CI, too, where control characters and commands are escaped.",
-)
 
 
 def write(text: SafeText | bytes) -> None:

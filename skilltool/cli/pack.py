@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
-from skilltool.cli import completing
+from skilltool.cli.completion import complete_skill_directories
 from skilltool.cli.help import Command, option
-from skilltool.cli.options import Choice, quiet_option, split_at_commas, time_limit_option
+from skilltool.cli.options import Choice, quiet_option, runtimes_option, time_limit_option
 from skilltool.cli.output import inform, note, write_error, write_file, write_summary
 from skilltool.cli.signals import ended_by_sigterm
-from skilltool.cli.uploading import fits
+from skilltool.errors import PathError
 from skilltool.pack.index import PLACE as WELL_KNOWN
-from skilltool.pack.uploads import packed, uploads
+from skilltool.pack.index import entries_of, entry_for, file_of, folder_of, mismatches, with_entry
+from skilltool.pack.uploads import Packed, Upload, excesses, packed, uploads
 
 if TYPE_CHECKING:
     from skilltool.pack.contents import Contents
-    from skilltool.pack.uploads import Upload
     from skilltool.report import Report
 
 _EPILOG = """\b
@@ -41,7 +43,7 @@ With --upload this includes the known limits of that place, with --index what a 
     "path",
     metavar="SKILL",
     type=click.Path(path_type=Path),
-    shell_complete=completing.skill_directories,
+    shell_complete=complete_skill_directories,
 )
 @option(
     "Output",
@@ -59,15 +61,8 @@ With --upload this includes the known limits of that place, with --index what a 
     metavar="FORMAT",
     help="Format of the archive; skill is a zip. [default: from the name of FILE, else skill]",
 )
-@option(
-    "Runtime",
-    "--runtime",
-    "runtimes",
-    multiple=True,
-    callback=split_at_commas,
-    metavar="IDS",
-    shell_complete=completing.runtimes,
-    help="Lint for these runtimes, separated by commas. [default: the configured ones, else auto]",
+@runtimes_option(
+    "Lint for these runtimes, separated by commas. [default: the configured ones, else auto]", "Runtime"
 )
 @option(
     "Output",
@@ -120,25 +115,22 @@ def _pack(
     index: Path | None,
 ) -> int:
     from skilltool import pack
-    from skilltool.cli.indexing import publish
-    from skilltool.cli.pack_target import archive_of, skill_directory
-    from skilltool.pack.index import folder_of
 
-    directory = skill_directory(path)
-    target, kind = archive_of(directory, output, kind, place)
+    directory = _skill_directory(path)
+    target, kind = _archive_of(directory, output, kind, place)
     target = folder_of(index) / target.name if index else target
     if _has_error(_print_findings(_lint(directory, directory, runtimes))):
         note(f"{path} was not packed: the skill has errors")
         return 1
     contents = pack.collect(directory, target)
     raw = pack.build_archive(contents, kind, place is None or place.in_folder)
-    if place is not None and not fits(place, directory, contents.sizes, len(raw), place.in_folder):
+    if place is not None and not _fits(place, directory, contents.sizes, len(raw), place.in_folder):
         note(f"{path} was not packed: {place.name} does not take it")
         return 1
     if index is None:
         write_file(target, raw)
     else:
-        publish(index, target, raw, packed(directory, contents.sizes, len(raw), in_folder=False))
+        _publish(index, target, raw, packed(directory, contents.sizes, len(raw), in_folder=False))
     _describe(target, contents, raw)
     return 0
 
@@ -146,14 +138,13 @@ def _pack(
 def _check_directory(path: Path, runtimes: tuple[str, ...], place: Upload) -> int:
     """Check what would be packed for a place, and write nothing."""
     from skilltool import pack
-    from skilltool.cli.pack_target import archive_of, skill_directory
 
-    directory = skill_directory(path)
-    target, kind = archive_of(directory, None, None, place)
+    directory = _skill_directory(path)
+    target, kind = _archive_of(directory, None, None, place)
     report = _print_findings(_lint(directory, directory, runtimes))
     contents = pack.collect(directory, target)
     raw = pack.build_archive(contents, kind, place.in_folder)
-    fit = fits(place, directory, contents.sizes, len(raw), place.in_folder)
+    fit = _fits(place, directory, contents.sizes, len(raw), place.in_folder)
     _describe(path, contents, raw)
     return int(_has_error(report) or not fit)
 
@@ -173,7 +164,6 @@ def _describe(where: Path, contents: Contents, raw: bytes) -> None:
 
 def _check(archive: Path, runtimes: tuple[str, ...], place: Upload | None, index: Path | None) -> int:
     from skilltool import pack
-    from skilltool.cli.indexing import is_as_indexed
     from skilltool.pack.tally import InvalidArchiveError
 
     try:
@@ -181,10 +171,10 @@ def _check(archive: Path, runtimes: tuple[str, ...], place: Upload | None, index
             report = _lint(found.directory, Path(), runtimes)
             name = found.directory.name
             size = archive.stat().st_size
-            fit = place is None or fits(place, found.directory, found.files, size, found.in_folder)
+            fit = place is None or _fits(place, found.directory, found.files, size, found.in_folder)
             if index is not None:
                 inside = packed(found.directory, found.files, size, found.in_folder)
-                fit = is_as_indexed(index, archive, f"sha256:{found.sha256}", inside) and fit
+                fit = _is_as_indexed(index, archive, f"sha256:{found.sha256}", inside) and fit
     except InvalidArchiveError as error:
         note(str(error))
         return 1
@@ -230,3 +220,125 @@ def _has_error(made: Report) -> bool:
     from skilltool.findings.finding import Severity
 
     return made.worst is Severity.ERROR
+
+
+def _skill_directory(path: Path) -> Path:
+    """Return the directory of a skill, from a path to it or to its SKILL.md; raises `PathError`."""
+    directory = path.parent if path.is_file() else path
+    if not path.exists():
+        raise PathError(f"{path}: no such file or directory{_did_you_mean(path)}")
+    if not (directory / "SKILL.md").exists():
+        raise PathError(f"{path}: not a skill directory, it contains no SKILL.md{_skill_inside(directory)}")
+    return directory
+
+
+def _archive_of(
+    directory: Path, output: Path | None, kind: str | None, place: Upload | None
+) -> tuple[Path, str]:
+    """Return the archive to write and its format; `output` and `kind` are those of the options.
+
+    Raises `UsageError` for a format that the place does not take, `PathError` for a file of the skill.
+    """
+    if output is not None:
+        _refuse_file_of(directory, output)
+    kind = kind or _kind_of(output) or (place.formats[0] if place else "skill")
+    if place is not None and kind not in place.formats:
+        raise click.UsageError(f"--upload {place.name} takes {' or '.join(place.formats)}, not {kind}")
+    target = output or Path(f"{directory.resolve().name}.{kind}")
+    _refuse_file_of(directory, target)
+    return target, kind
+
+
+def _refuse_file_of(directory: Path, target: Path) -> None:
+    if _is_file_of(target, directory):
+        raise PathError(f"{target}: the archive would replace a file of the skill; choose another name")
+
+
+def _did_you_mean(path: Path) -> str:
+    """Return a hint that names the skills below this directory whose names are like a path's, or no hint.
+
+    A home directory, or one that contains it, is not searched.
+    """
+    from skilltool.errors import suggestions
+    from skilltool.files.paths import display_path
+    from skilltool.runtimes.home import user_home
+    from skilltool.skill.discovery import discover
+
+    if user_home().is_relative_to(Path.cwd()):
+        return ""
+    skills = {skill.name: skill for skill in discover([Path()]).skills}
+    found = [quote(display_path(skills[name])) for name in suggestions(path.name, skills)]
+    return f"; did you mean {' or '.join(found)}?" if found else ""
+
+
+def _skill_inside(directory: Path) -> str:
+    """Return a hint that names a skill below a directory that is none, or how to find skills."""
+    from skilltool.files.paths import display_path
+    from skilltool.skill.discovery import discover
+
+    found = [display_path(skill) for skill in discover([directory]).skills]
+    if not found:
+        return "; name a directory that does (`skilltool new` creates one)"
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return f"; did you mean `skilltool pack {quote(found[0])}`{more}?"
+
+
+def _kind_of(output: Path | None) -> str | None:
+    """Return the format by the ending of a name, if it has one; raises `UsageError` for another ending."""
+    from skilltool.pack import FORMATS
+
+    if output is None or not output.suffix:
+        return None
+    kind = next((each for each in FORMATS if output.name.endswith(f".{each}")), None)
+    if kind is None:
+        endings = ", ".join(f".{each}" for each in FORMATS)
+        raise click.UsageError(
+            f"--output {output}: no format of skilltool has this ending; use one of {endings}, or --format"
+        )
+    return kind
+
+
+def _is_file_of(target: Path, directory: Path) -> bool:
+    """Return whether `target` is a file of the skill, other than an archive (of an earlier run)."""
+    if not (target.is_file() and target.resolve().is_relative_to(directory.resolve())):
+        return False
+    with target.open("rb") as file:
+        return not file.read(4).startswith((b"PK\3\4", b"\x1f\x8b"))
+
+
+def _fits(place: Upload, directory: Path, files: Mapping[str, int], size: int, in_folder: bool) -> bool:
+    """Print what a place does not take of an archive, or that it takes it; return whether it does.
+
+    `directory` is that of the skill, `files` has the size of each file, `size` is that of the archive.
+    """
+    found = excesses(place, packed(directory, files, size, in_folder))
+    for said in found:
+        note(said)
+    if not found:
+        inform(
+            f"within the {len(place.limits)} known limits of {place.name} ({place.evidence}: {place.source})"
+        )
+    return not found
+
+
+def _publish(top: Path, target: Path, raw: bytes, packed: Packed) -> None:
+    """Write an archive and its entry in the index below `top`.
+
+    Nothing is written if the index cannot be read or does not take the skill; raises `SkilltoolError`.
+    """
+    entry = entry_for(packed.name, packed.description, target.name, raw)
+    text = with_entry(entries_of(top), entry)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PathError(f"{target.parent}: {error.strerror}") from None
+    write_file(target, raw)
+    write_file(file_of(top), text)
+
+
+def _is_as_indexed(top: Path, archive: Path, digest: str, packed: Packed) -> bool:
+    """Print how the entry of an archive in the index below `top` differs; return whether it does not."""
+    found = mismatches(top, archive.name, digest, packed.name, packed.description)
+    for said in found:
+        note(said)
+    return not found

@@ -4,25 +4,39 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from shlex import join
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from skilltool.cli import completing, progress
+from skilltool.cli import progress
+from skilltool.cli.completion import complete_skills
 from skilltool.cli.help import Command, option
 from skilltool.cli.options import cache_directory, quiet_option
 from skilltool.cli.output import inform, note, write_file
-from skilltool.cli.session import SessionQuestion, session_options
+from skilltool.cli.sessions import (
+    SessionOptions,
+    SessionQuestion,
+    configured_runtimes,
+    named_runtimes,
+    session_opener,
+    session_options,
+    watched_directories,
+    watched_files,
+)
 from skilltool.errors import SkilltoolError
+from skilltool.files.paths import display_path
 from skilltool.lint.result import count_of
 
 if TYPE_CHECKING:
-    from skilltool.cli.preview_source import CommandSource
+    from skilltool.lint.settings import Settings
+    from skilltool.packages.standing import Standing
     from skilltool.preview.model import Project
     from skilltool.preview.worker import Worker
+    from skilltool.runtimes.base import Runtime, Session
 
 _EPILOG = """\b
 Examples:
@@ -36,7 +50,7 @@ The page follows every save. It answers requests of this machine only, and sends
 
 
 @click.command("preview", cls=Command, epilog=_EPILOG)
-@click.argument("path", metavar="[PATH]", required=False, shell_complete=completing.skills)
+@click.argument("path", metavar="[PATH]", required=False, shell_complete=complete_skills)
 @session_options
 @option(
     "Page", "--port", type=click.IntRange(0, 65535), metavar="N", help="Listen on this port; 0: any free one."
@@ -70,16 +84,14 @@ def command(
         raise click.UsageError("--args needs --export; on the page there is a field for them")
     if export is not None and (port is not None or no_open):
         raise click.UsageError("--export cannot be used together with --port or --no-open")
-    source, skill = _subject(SessionQuestion.of(options), path)
+    source, skill = _source_and_skill(SessionQuestion.of(options), path)
     if export is not None:
         return _export(source, export, arguments or "")
     return _serve(source, skill, port, not no_open)
 
 
-def _subject(question: SessionQuestion, path: str | None) -> tuple[CommandSource, Path | None]:
+def _source_and_skill(question: SessionQuestion, path: str | None) -> tuple[CommandSource, Path | None]:
     """Return what is read, and the skill that is shown first, if the path names one."""
-    from skilltool.cli.preview_source import CommandSource
-
     given, skill = question.given, None
     if path is not None and not Path(path).is_dir():
         raise SkilltoolError(f"{path}: no such directory")
@@ -132,7 +144,7 @@ def _serve(source: CommandSource, skill: Path | None, port: int | None, opens: b
         address = f"{address}/skill/{first}" if first else f"{address}/"
 
         def began() -> None:
-            inform(f"{_said(project)}; see {address} (press Ctrl-C to stop)")
+            inform(f"{_summary(project)}; see {address} (press Ctrl-C to stop)")
             if opens:
                 import webbrowser
 
@@ -162,8 +174,62 @@ def _report(found: Project | str) -> None:
     if isinstance(found, str):
         note(found)
     else:
-        inform(f"read again at {time.strftime('%H:%M:%S')}: {_said(found)}")
+        inform(f"read again at {time.strftime('%H:%M:%S')}: {_summary(found)}")
 
 
-def _said(project: Project) -> str:
+def _summary(project: Project) -> str:
     return project.summary or count_of(len(project.rows), "skill")
+
+
+class CommandSource(NamedTuple):
+    """The options of the command; what they stand for is read again each time."""
+
+    top: Path
+    ids: tuple[str, ...]
+    given: SessionOptions
+    cache: Path | None
+
+    @property
+    def project(self) -> Path:
+        """The directory of the project, absolute."""
+        return Path(os.path.abspath(self.top))
+
+    def settings(self) -> Settings:
+        """Return the settings of `lint` for the project."""
+        from skilltool.lint import config, settings
+
+        options = {"paths": (self.top,), "runtimes": self.ids, "allow-empty": True, "cache": self.cache}
+        options["looks-up"] = self.given.project is None
+        return settings.resolve(config.find(self.top), options)
+
+    def runtimes(self) -> Sequence[Runtime]:
+        """Return the runtimes that the command line or the configuration names."""
+        return named_runtimes(self.ids) or configured_runtimes(self.top)
+
+    def open(self, runtime: Runtime, standing: Standing | None) -> Session:
+        """Open a session with the values of the options, which may be told of skills."""
+        return session_opener(self.given)(runtime, standing)
+
+    def command(self, name: str, runtime: str, arguments: str) -> str:
+        """Return the `skilltool render` that prints the text of a skill, named by key or path."""
+        words = ["skilltool", "render", name, "--runtime", runtime]
+        if self.given.project is not None:
+            words += ["--project", display_path(self.given.project)]
+        if self.given.home is not None:
+            words += ["--home", display_path(self.given.home)]
+        for entry in self.given.roots:
+            words += ["--root", entry]
+        for entry in self.given.settings:
+            words += ["--set", entry]
+        words += [] if self.given.user_settings else ["--no-user-settings"]
+        words += ["--args", arguments] if arguments else []
+        return join(words)
+
+    def watched(self) -> Iterator[Path]:
+        """Yield the directories in which a change counts."""
+        yield self.project
+        yield from watched_directories(self.ids, self.given)
+
+    def watched_files(self) -> Iterator[Path]:
+        """Yield the files in which a change counts, too: our configuration, and the settings of clients."""
+        return watched_files(self.given, self.watched())

@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from skilltool.cli import completing
-from skilltool.cli.answering import answer, as_text, watch_option
-from skilltool.cli.choosing import is_path, named
-from skilltool.cli.color import use_color
-from skilltool.cli.dead_ends import explain_absence, hint_for
+from skilltool.cli.answer import answer, is_for_people, watch_option
+from skilltool.cli.color import painted_diff, painted_sections, use_color
+from skilltool.cli.completion import complete_skills
 from skilltool.cli.help import Command, option
-from skilltool.cli.highlight import painted_diff, painted_sections
-from skilltool.cli.options import Choice, color_option, format_option, output_file_option
-from skilltool.cli.output import exact, exact_or_escaped, inform, note, raw_option, write, write_file
-from skilltool.cli.session import SessionQuestion, session_options
+from skilltool.cli.missing_skill import command_to_see, explain_absence
+from skilltool.cli.options import (
+    Choice,
+    color_option,
+    complete_runtimes,
+    format_option,
+    output_file_option,
+    raw_option,
+)
+from skilltool.cli.output import exact, exact_or_escaped, inform, note, write, write_file
+from skilltool.cli.sessions import SessionQuestion, is_path, named_runtimes, session_options
 from skilltool.report.as_json import dumps
 
 if TYPE_CHECKING:
@@ -41,7 +46,7 @@ In a pipe or a file the output is the runtime's text, byte for byte. On a termin
 
 
 @click.command("render", cls=Command, epilog=_EPILOG)
-@click.argument("name", required=False, shell_complete=completing.skills)
+@click.argument("name", required=False, shell_complete=complete_skills)
 @option(
     "Text",
     "--part",
@@ -74,7 +79,7 @@ In a pipe or a file the output is the runtime's text, byte for byte. On a termin
     "diff",
     nargs=2,
     metavar="ID ID",
-    shell_complete=completing.runtimes,
+    shell_complete=complete_runtimes,
     help="Print the unified diff of the texts that two runtimes give.",
 )
 @session_options
@@ -105,7 +110,7 @@ def command(
     """
     _check(name, arguments, part, queries, calls)
     question = SessionQuestion.of(options)
-    in_text = as_text(options)
+    in_text = is_for_people(options)
     paint: Callable[[str], str] | None = None
     if diff:
         if question.runtimes or not in_text or queries or calls:
@@ -147,7 +152,7 @@ def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
 
     name, directory = asked.name, None
     if question.runtimes:
-        session = question.open_one(named(question.runtimes)[0], name)
+        session = question.open_one(named_runtimes(question.runtimes)[0], name)
     else:
         session, directory, _ = question.open_for(name)
     if asked.queries or asked.calls:
@@ -189,7 +194,7 @@ def _of_several(question: SessionQuestion, asked: _Asked) -> tuple[str | None, i
     if not asked.text:
         return dumps(comparing.data(found)), status
     absent = [each.session for each in found if each.is_absent]
-    hint = hint_for(absent, str(asked.name), question.given) if absent else None
+    hint = command_to_see(absent, str(asked.name), question.given) if absent else None
     if any(group.differing for group in comparing.groups(found)):
         inform(sections.LEGEND)
     return sections.sections(found, hint), status

@@ -8,20 +8,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from skilltool.cli import completing
-from skilltool.cli.answering import answer, as_text, style_of, watch_option
-from skilltool.cli.choosing import NO_SKILLS, projects_near, say_what_else, some
-from skilltool.cli.dead_ends import explain_absence, explain_absences
+from skilltool.cli.answer import answer, is_for_people, style_of, watch_option
+from skilltool.cli.color import painted_outline
+from skilltool.cli.completion import complete_skills
 from skilltool.cli.help import Command, option
-from skilltool.cli.highlight import painted_outline
+from skilltool.cli.missing_skill import explain_absence, explain_absences
 from skilltool.cli.options import Choice, color_option, format_option, output_file_option, split_at_commas
 from skilltool.cli.output import inform, note
-from skilltool.cli.session import SessionQuestion, session_options
+from skilltool.cli.sessions import (
+    NO_SKILLS,
+    SessionQuestion,
+    inform_of_other_skills,
+    listed,
+    projects_near,
+    session_options,
+)
+from skilltool.errors import PathError, SkilltoolError
 from skilltool.report.as_json import dumps
 from skilltool.text.printable import SafeText, safe_lines
 
 if TYPE_CHECKING:
     from skilltool.inspect.resolve.copies import Copy
+    from skilltool.packages.manifest import Manifest
     from skilltool.report.style import Style
     from skilltool.runtimes.base import Runtime, Session
 
@@ -39,7 +47,7 @@ Examples:
 
 
 @click.command("resolve", cls=Command, epilog=_EPILOG)
-@click.argument("name", required=False, shell_complete=completing.skills)
+@click.argument("name", required=False, shell_complete=complete_skills)
 @session_options
 @option(
     "Exit status",
@@ -95,24 +103,19 @@ def command(
     if agents and installer is None:
         raise click.UsageError("--agent needs --installer")
     if installer is not None:
-        from skilltool.cli.packages import Wanted, answer_about_installer
-
-        wanted = Wanted(name or ".", agents, fail_on, as_text(options), style_of(options))
-        return answer(question, answer_about_installer, wanted, options)
-    work = _answer_of(name)
+        wanted = _AskedOfInstaller(name or ".", agents, fail_on, is_for_people(options), style_of(options))
+        return answer(question, _answer_about_installer, wanted, options)
+    work = _work_for(name)
     if work is _answer:
         question, name = question.about(name)
-    asked = _Asked(name, fail_on, explain, as_text(options), style_of(options))
+    asked = _Asked(name, fail_on, explain, is_for_people(options), style_of(options))
     return answer(question, work, asked, options)
 
 
-def _answer_of(name: str | None) -> Callable[..., tuple[SafeText, int]]:
+def _work_for(name: str | None) -> Callable[..., tuple[SafeText, int]]:
     """Return what answers: for the path of a package, a function about what is installed of it."""
-    if name is not None and Path(name).exists():
-        from skilltool.cli.packages import answer_about_package, is_package
-
-        if is_package(name):
-            return answer_about_package
+    if name is not None and Path(name).exists() and _is_package(name):
+        return _answer_about_package
     return _answer
 
 
@@ -167,7 +170,7 @@ def _of_one(question: SessionQuestion, session: Session, asked: _Asked) -> SafeT
     if not asked.text:
         return dumps(resolve.data(session, name))
     if name is None:
-        say_what_else(question.given, [session])
+        inform_of_other_skills(question.given, [session])
     lines = resolve.lines(session) if name is None else resolve.explain(session, name)
     return safe_lines(lines, painted_outline if asked.style.color else str)
 
@@ -196,7 +199,7 @@ def _of_several(
         return safe_lines(lines, painted_outline if asked.style.color else str)
     text = _table(sessions, found, asked)
     if asked.name is None:
-        say_what_else(question.given, sessions)
+        inform_of_other_skills(question.given, sessions)
         if left and sessions and not question.is_named:
             inform(f"{len(left)} runtimes have no skills directory here (`--runtime all` shows them)")
     return text
@@ -208,7 +211,7 @@ def _table(sessions: Sequence[Session], found: list[Copy], asked: _Asked) -> Saf
     clients = list(dict.fromkeys(session.runtime.id for session in sessions))
     if not found:
         if asked.name is None:
-            note(f"no skills found for {some(clients)}" if clients else NO_SKILLS)
+            note(f"no skills found for {listed(clients)}" if clients else NO_SKILLS)
         return safe_lines([])
     view = resolved.overview if asked.name is None else resolved.details
     return grid.text(list(view(found, clients, asked.style)))
@@ -224,3 +227,76 @@ def _explained(sessions: Sequence[Session], name: str | None) -> Iterator[str]:
         elif sentences := list(resolve.explain(session, name)):
             yield f"{session.runtime.id}:"
             yield from (f"  {sentence}" for sentence in sentences)
+
+
+class _AskedOfInstaller(NamedTuple):
+    """What is asked about an installer: the repository, the agents, and how to answer."""
+
+    name: str
+    agents: tuple[str, ...]
+    fail_on: tuple[str, ...]
+    text: bool
+    style: Style
+
+
+def _answer_about_installer(question: SessionQuestion, asked: _AskedOfInstaller) -> tuple[SafeText, int]:
+    """Return the text and the exit status: 1 if the installer finds no skill, or if `--fail-on` says so."""
+    from skilltool.inspect import installer, packages
+    from skilltool.packages.installer import targets
+
+    top = Path(asked.name)
+    if not top.is_dir():
+        raise PathError(f"{asked.name}: no such directory")
+    found, places = installer.view(top), targets(asked.agents)
+    failed = not found.skills and "never" not in asked.fail_on
+    status = int(failed or (bool(found.passed) and "skipped" in asked.fail_on))
+    if not asked.text:
+        return dumps({**packages.data(found), **installer.data(found, places)}), status
+    from skilltool.report import grid
+    from skilltool.report import packages as tables
+
+    return grid.text([*tables.lines(found, asked.style), *tables.targets(places, asked.style)]), status
+
+
+def _is_package(name: str) -> bool:
+    """Return whether an argument is the path of a manifest, or of a directory with one."""
+    from skilltool.inspect.packages import manifests_in
+
+    return bool(manifests_in(Path(name)))
+
+
+def _answer_about_package(question: SessionQuestion, asked: Any) -> tuple[SafeText, int]:
+    """Return the text and the exit status: 1 if nothing can be installed, or if `--fail-on` says so."""
+    from skilltool.inspect import packages
+
+    manifest, runtime = _manifest_and_runtime(question, asked.name)
+    found = packages.view(manifest, runtime)
+    failed = found.is_empty and "never" not in asked.fail_on
+    status = int(failed or (bool(found.passed) and "skipped" in asked.fail_on))
+    if not asked.text:
+        return dumps(packages.data(found)), status
+    from skilltool.report import grid
+    from skilltool.report import packages as tables
+
+    return grid.text(list(tables.lines(found, asked.style))), status
+
+
+def _manifest_and_runtime(question: SessionQuestion, name: str) -> tuple[Manifest, Runtime]:
+    """Return the manifest and the runtime: the one that is named, else that of the first manifest."""
+    from skilltool import runtimes
+    from skilltool.inspect.packages import manifests_in
+
+    manifests = manifests_in(Path(name))
+    has = ", ".join(f"{each.kind.file} ({each.kind.client})" for each in manifests)
+    if question.runtimes:
+        for runtime in question.runtimes:
+            for manifest in manifests:
+                if runtime.partition("@")[0] == manifest.kind.client.partition("@")[0]:
+                    return manifest, runtimes.get(runtime)
+        named = ", ".join(question.runtimes)
+        raise SkilltoolError(f"{name} has no manifest of {named}; it has {has}")
+    first = manifests[0]
+    if first.kind.client not in runtimes.IDS:
+        raise SkilltoolError(f"{name} has manifests of unknown clients only: {has}")
+    note(f"runtime {first.kind.client}: {first.kind.file}")
+    return first, runtimes.get(first.kind.client)

@@ -6,11 +6,9 @@ from collections.abc import Iterable
 
 import click
 
-from skilltool.cli import completing
-from skilltool.cli.color import use_color
+from skilltool.cli.color import painted_page, painted_table, use_color
 from skilltool.cli.help import Command
-from skilltool.cli.highlight import painted_page, painted_table
-from skilltool.cli.options import color_option, format_option, split_at_commas
+from skilltool.cli.options import color_option, complete_rules, format_option, split_at_commas
 from skilltool.cli.output import write
 from skilltool.text.printable import SafeText, safe_text
 
@@ -26,9 +24,7 @@ A finding shows the id of its rule in brackets: warning[broken-link].
 
 
 @click.command("rule", cls=Command, epilog=_EPILOG)
-@click.argument(
-    "names", metavar="[ID]...", nargs=-1, callback=split_at_commas, shell_complete=completing.rules
-)
+@click.argument("names", metavar="[ID]...", nargs=-1, callback=split_at_commas, shell_complete=complete_rules)
 @click.option("--all", "everything", is_flag=True, help="Explain every rule.")
 @format_option
 @color_option

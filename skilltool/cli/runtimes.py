@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import click
 
-from skilltool.cli import completing
-from skilltool.cli.color import use_color
+from skilltool.cli.color import painted_outline, painted_table, use_color
 from skilltool.cli.help import Command
-from skilltool.cli.highlight import painted_outline, painted_table
-from skilltool.cli.options import color_option, format_option
+from skilltool.cli.options import color_option, complete_runtimes, format_option
 from skilltool.cli.output import write
 from skilltool.report.as_json import dumps
 from skilltool.text.printable import safe_text
@@ -21,7 +19,7 @@ Examples:
 
 
 @click.command("runtimes", cls=Command, epilog=_EPILOG)
-@click.argument("runtime_id", metavar="[ID]", required=False, shell_complete=completing.runtimes)
+@click.argument("runtime_id", metavar="[ID]", required=False, shell_complete=complete_runtimes)
 @format_option
 @color_option
 def command(runtime_id: str | None, output_format: str, color: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from skilltool.cli import completing
+from skilltool.cli.completion import complete_schemas
 from skilltool.cli.help import Command
 from skilltool.cli.output import write
 from skilltool.text.printable import safe_lines, safe_text
@@ -19,7 +19,7 @@ Examples:
 
 
 @click.command("schema", cls=Command, epilog=_EPILOG)
-@click.argument("name", default="skill", shell_complete=completing.schemas)
+@click.argument("name", default="skill", shell_complete=complete_schemas)
 @click.option("--list", "listed", is_flag=True, help="List the schemas.")
 def command(name: str, listed: bool) -> int:
     """Print the JSON Schema called NAME.

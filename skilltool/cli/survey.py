@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skilltool.cli.help import Command, option
-from skilltool.cli.options import Choice, quiet_option, time_limit_option
+from skilltool.cli.options import (
+    Choice,
+    ignore_option,
+    quiet_option,
+    runtimes_option,
+    select_option,
+    time_limit_option,
+)
 from skilltool.cli.output import inform, note, write_summary
-from skilltool.cli.rule_options import ignore_option, runtimes_option, select_option
 from skilltool.errors import PathError, SkilltoolError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.cli.highlight import painted_diff, painted_outline, painted_page, painted_table
+from skilltool.cli.color import painted_diff, painted_outline, painted_page, painted_table
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.terminal import Terminal
 

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool import runtimes
-from skilltool.cli.choosing import sessions_of
-from skilltool.cli.opening import Given
+from skilltool.cli.sessions import SessionOptions, sessions_of
 from skilltool.files.paths import clear_realpath_cache
 from skilltool.inspect import comparing
 from skilltool.lint import audience
@@ -98,7 +97,7 @@ def test_no_place_ends_a_group_of_runtimes(
         (top / git / ".git").mkdir(exist_ok=True)
     clear_realpath_cache()
     audience.forget()
-    given_options = Given(top / below, home)
+    given_options = SessionOptions(top / below, home)
     for name in (None, "pdf", str(directories[0])):
         sessions, left_out, _ = sessions_of(group.split(","), given_options, name)
         asked = [each for part in group.split(",") for each in runtimes.GROUPS.get(part, (part,))]

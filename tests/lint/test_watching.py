@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.cli.watching import _reader as output_reader
+from skilltool.cli.watch import _reader as output_reader
 from skilltool.lint import watching
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.terminal import PATIENCE, Terminal

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from skilltool import runtimes
-from skilltool.cli.opening import Given
-from skilltool.cli.preview_source import CommandSource
+from skilltool.cli.preview import CommandSource
+from skilltool.cli.sessions import SessionOptions
 from skilltool.preview.edits import edited, is_same
 from skilltool.preview.overview import State, overview
 from skilltool.preview.page import page
@@ -44,7 +44,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def read(ids: tuple[str, ...], checks: bool = True) -> tuple[CommandSource, State]:
-    source = CommandSource(Path(), ids, Given(), None)
+    source = CommandSource(Path(), ids, SessionOptions(), None)
     return source, overview(source, None if checks else (None, ()))
 
 

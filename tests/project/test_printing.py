@@ -18,7 +18,7 @@ DECLARES = {
     "cli/__init__.py",  # click's help
     "cli/output.py",
     "cli/rule.py",  # pages after each other
-    "cli/watched.py",  # what the functions of output wrote in another process
+    "cli/answer.py",  # what the functions of output wrote in another process
 }
 ECHO = {"print", "click.echo", "click.secho", "click.prompt", "click.confirm", "click.echo_via_pager"}
 ECHO |= {"sys.stdout.write", "sys.stderr.write", "sys.stdout.buffer.write", "sys.stderr.buffer.write"}

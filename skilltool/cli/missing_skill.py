@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from skilltool.cli.choosing import some, surroundings, unknown_skill
 from skilltool.cli.output import note
+from skilltool.cli.sessions import listed, surroundings, unknown_skill
 
 if TYPE_CHECKING:
-    from skilltool.cli.opening import Given
+    from skilltool.cli.sessions import SessionOptions
     from skilltool.runtimes.base import Session
 
 
-def explain_absence(session: Session, name: str, given: Given) -> None:
+def explain_absence(session: Session, name: str, given: SessionOptions) -> None:
     """Write to standard error why a runtime does not have this skill, and what to type to see it."""
     from skilltool.inspect import absence
 
@@ -28,7 +28,7 @@ def explain_absence(session: Session, name: str, given: Given) -> None:
         note(f"did you mean `{key}`? run `{join(_command(key, ['--runtime', runtime]))}`")
     elif absence.why_not(session, name) is not None:
         note(f"to see every copy, run `{join(['skilltool', 'resolve', name, '--runtime', runtime])}`")
-    elif path := _found(name, given):
+    elif path := _path_of_copy(name, given):
         note(f"to see it as if {runtime} looked there, run `{join(_command(path, ['--runtime', runtime]))}`")
     elif meant := surroundings(given).nearest_names(name):
         note(f"did you mean `{meant[0]}`? run `{join(_command(meant[0], ['--runtime', runtime]))}`")
@@ -36,28 +36,28 @@ def explain_absence(session: Session, name: str, given: Given) -> None:
         note(f"to list what {runtime} has, run `{join(['skilltool', 'resolve', '--runtime', runtime])}`")
 
 
-def explain_absences(sessions: Sequence[Session], name: str, given: Given) -> None:
+def explain_absences(sessions: Sequence[Session], name: str, given: SessionOptions) -> None:
     """Write to standard error why none of several runtimes has this skill, and what to type to see it."""
     if len(sessions) == 1:
         explain_absence(sessions[0], name, given)
         return
     ids = [session.runtime.id for session in sessions]
-    note(f"{some(ids)} do not have `{name}`" if ids else f"no client has `{name}`")
-    if path := _found(name, given):
+    note(f"{listed(ids)} do not have `{name}`" if ids else f"no client has `{name}`")
+    if path := _path_of_copy(name, given):
         note(f"to see it as if they looked there, run `{join(_command(path, ['--runtime', ','.join(ids)]))}`")
     else:
         note(str(unknown_skill(name, surroundings(given))))
 
 
-def hint_for(sessions: Sequence[Session], name: str, given: Given) -> str | None:
+def command_to_see(sessions: Sequence[Session], name: str, given: SessionOptions) -> str | None:
     """Return the command that shows a skill to a runtime that does not look where it is; None without one."""
-    path = _found(name, given)
+    path = _path_of_copy(name, given)
     return (
         None if path is None or not sessions else join(_command(path, ["--runtime", sessions[0].runtime.id]))
     )
 
 
-def _found(name: str, given: Given) -> str | None:
+def _path_of_copy(name: str, given: SessionOptions) -> str | None:
     """Return the path of the copy that a name means, written as a path; None if there is none."""
     from skilltool.files.paths import written_as_path
 

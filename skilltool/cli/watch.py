@@ -6,45 +6,18 @@ import os
 import select
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from skilltool.cli.output import inform, note, write
+from skilltool.cli.output import inform, note
 from skilltool.errors import SkilltoolError
-from skilltool.report import FOR_PEOPLE
-from skilltool.text.printable import SafeText
 
 if TYPE_CHECKING:
-    from skilltool.cli.lint_request import Request
-
-
-def watch(request: Request) -> None:
-    """Check with the current settings, print the report, and start again after each change.
-
-    Files that vanish, a configuration that is invalid for a moment, even a deleted working directory are
-    reported and waited for. It ends with Ctrl-C, when nobody reads the output any more (`| head`), or with
-    `SkilltoolError` when nothing can be watched.
-    """
-    here = Path.cwd()
-    settings = request.settings
-    if settings.output_format not in FOR_PEOPLE:
-        note(f"--watch uses the format `full`: `{settings.output_format}` is for programs")
-
-    def files() -> Iterator[Path]:
-        yield from (here / file for file in (settings.config, settings.baseline) if file is not None)
-
-    def check() -> None:
-        nonlocal request, settings
-        request = request.again()
-        settings = request.settings
-        output, notes = _checked(request)
-        draw(partial(write, output), *(partial(note, each) for each in notes))
-
-    repeat(check, [here / path for path in settings.paths], files, settings.cache)
+    pass
 
 
 def repeat(
@@ -98,12 +71,3 @@ def _reader() -> Callable[[], bool]:
         return not poll.poll(0)
 
     return reads
-
-
-def _checked(request: Request) -> tuple[SafeText, list[str]]:
-    from skilltool.lint.run import check_skills
-
-    if request.settings.output_format not in FOR_PEOPLE:
-        request = request.with_settings(request.settings._replace(output_format="full"))
-    report = check_skills(request.settings)
-    return request.text(report), list(report.problems)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from skilltool.cli import COMMANDS, group, meant
+from skilltool.cli import COMMANDS, did_you_mean, group
 from tests.conftest import Skilltool
 
 MEANT = {
@@ -67,12 +67,12 @@ def context(name: str) -> click.Context:
 
 @pytest.mark.parametrize(("word", "command"), MEANT.items())
 def test_a_command_is_suggested_by_what_people_mean(word: str, command: str) -> None:
-    assert meant.command([word, "x"], COMMANDS) == [f"skilltool {command}"]
+    assert did_you_mean.command([word, "x"], COMMANDS) == [f"skilltool {command}"]
 
 
 @pytest.mark.parametrize("word", ["install", "instal", "run", "update", "xyzzy", "l", "zz", "", "x" * 5000])
 def test_nothing_is_suggested_for_what_there_is_nothing_for(word: str) -> None:
-    assert meant.command([word], COMMANDS) == []
+    assert did_you_mean.command([word], COMMANDS) == []
 
 
 @pytest.mark.parametrize(
@@ -123,21 +123,21 @@ def test_nothing_is_suggested_for_what_there_is_nothing_for(word: str) -> None:
     ],
 )
 def test_an_option_is_suggested_if_the_command_has_it(command: str, word: str, options: list[str]) -> None:
-    assert meant.option(word, context(command)) == options
+    assert did_you_mean.option(word, context(command)) == options
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_suggestion_is_an_option_that_the_command_lacks(command: str) -> None:
     here = context(command)
     own = {name for each in here.command.get_params(here) for name in (*each.opts, *each.secondary_opts)}
-    words = [word for _, others in meant._OPTIONS for word in others.split()]
+    words = [word for _, others in did_you_mean._OPTIONS for word in others.split()]
     for word in words:
-        for shown in meant.option(f"--{word}", here):
+        for shown in did_you_mean.option(f"--{word}", here):
             assert shown.startswith("skilltool ") or shown.split()[0] in own
 
 
 def test_each_command_that_is_suggested_exists(skilltool: Skilltool) -> None:
-    for shown in filter(None, meant._COMMANDS):
+    for shown in filter(None, did_you_mean._COMMANDS):
         first, *options = shown.split()
         if first.startswith("-"):
             assert skilltool(first).returncode == 0
@@ -147,7 +147,7 @@ def test_each_command_that_is_suggested_exists(skilltool: Skilltool) -> None:
 
 
 def test_no_word_stands_twice_in_the_table_of_commands() -> None:
-    words = [word for others in meant._COMMANDS.values() for word in others.split()]
+    words = [word for others in did_you_mean._COMMANDS.values() for word in others.split()]
     assert len(words) == len(set(words))
     assert not set(words) & set(COMMANDS)
 

@@ -1,0 +1,685 @@
+"""What `resolve`, `render`, `cost` and `preview` share: which runtimes they ask, and how sessions are opened.
+
+The runtimes are those that are named or configured, else those that the place serves. The options say in
+which directories and with which settings they are asked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from shlex import join
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from skilltool.bounds import gate
+from skilltool.cli.help import option
+from skilltool.cli.options import runtimes_option, time_limit_option
+from skilltool.cli.output import inform
+from skilltool.errors import ConfigError, PathError, SkilltoolError, UnknownNameError
+from skilltool.packages.standing import Standing
+from skilltool.skill.skill_file import FILE_NAME
+
+if TYPE_CHECKING:
+    from skilltool.inspect.answering_client import Answering, Open
+    from skilltool.inspect.named_skill import Surroundings
+    from skilltool.runtimes.base import Runtime, Session
+
+_UNDECIDED = frozenset({"all", "auto"})  # names in a configuration that leave the choice of runtimes open
+# Files beside a root, or in the project, that decide what a client loads from it.
+_SETTINGS_FILES = (
+    "settings.json",
+    "settings.local.json",
+    "config.yaml",
+    "kodelet-config.yaml",
+    "config.system.yaml",
+    "config.user.yaml",
+    "config.runtime.yaml",
+)
+NO_SKILLS = "no skills here or at home; create one with `skilltool new`"
+_MOST_PROJECTS = 3  # that are named after a table
+_MOST_OTHERS, _MOST_COPIES = 8, 3  # clients and copies that a note names
+
+_OPTIONS = (
+    runtimes_option(
+        "Ask these runtimes or groups, separated by commas; `skilltool runtimes` lists them. "
+        "[default: configured, else by the directories here]",
+        "Runtime",
+    ),
+    option(
+        "Runtime",
+        "--project",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="The project directory. [default: the current directory]",
+    ),
+    option(
+        "Runtime",
+        "--home",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="The user's home directory. [default: yours]",
+    ),
+    option(
+        "Runtime",
+        "--root",
+        "roots",
+        multiple=True,
+        metavar="ROLE=DIR",
+        help="Use DIR as the root with this role; may be repeated.",
+    ),
+    option(
+        "Runtime",
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Change a setting of the runtime; may be repeated.",
+    ),
+    option(
+        "Runtime",
+        "--no-user-settings",
+        "user_settings",
+        is_flag=True,
+        default=True,
+        flag_value=False,
+        help="Do not read the runtime's settings in the home directory, if it has any there.",
+    ),
+    time_limit_option,
+)
+
+
+def session_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that a `SessionQuestion` is made of."""
+    for add in reversed(_OPTIONS):
+        function = add(function)
+    return function
+
+
+class SessionQuestion(NamedTuple):
+    """The values of the options, from which sessions are opened; `runtimes` are the names as given."""
+
+    runtimes: tuple[str, ...]
+    given: SessionOptions
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> SessionQuestion:
+        """Return the question of a command's options, by the names of their parameters."""
+        taken = [options[name] for name in ("project", "home", "roots", "settings", "user_settings")]
+        return cls(options["runtimes"], SessionOptions(*taken))
+
+    def about(self, path: str | None) -> tuple[SessionQuestion, str | None]:
+        """Return the question for the project that a path names, and the skill if it names one."""
+        if path is None or not Path(path).is_dir() or (Path(path) / "SKILL.md").exists():
+            return self, path
+        if self.given.project is not None:
+            raise click.UsageError(f"{path} is a project, and so is --project; give one of them")
+        return self._replace(given=self.given._replace(project=Path(path))), None
+
+    @property
+    def is_about_several(self) -> bool:
+        """Whether the command line names more than one runtime, or a group of them."""
+        from skilltool.runtimes import GROUPS
+
+        return len(set(self.runtimes)) > 1 or any(name in GROUPS for name in self.runtimes)
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the command line or the configuration names runtimes."""
+        return bool(self.runtimes or configured_runtimes(self.given.top))
+
+    def only_runtime(self) -> Runtime | None:
+        """Return the runtime if exactly one is named, or configured where none is named; else None."""
+        if self.is_about_several:
+            return None
+        chosen = named_runtimes(self.runtimes) or configured_runtimes(self.given.top)
+        return chosen[0] if len(chosen) == 1 else None
+
+    def open_one(self, runtime: Runtime, name: str | None = None) -> Session:
+        """Open a session of one runtime, and say so where the command line does not name it."""
+        found = sessions_of((runtime.id,), self.given, name)
+        configured = [] if self.runtimes else [f"for {runtime.id}, which is configured"]
+        for each in (*configured, *found.notes):
+            inform(each)
+        return found.sessions[0]
+
+    def open_for(self, name: str | None) -> ChosenSession:
+        """Open the session that answers for a skill, or for none, where no runtime is named; and say why."""
+        chosen = _session_without_skill(self.given) if name is None else _session_for_skill(self.given, name)
+        inform(chosen.why)
+        return chosen
+
+    def open_all(self, name: str | None = None) -> tuple[list[Session], list[Runtime]]:
+        """Open the sessions of the runtimes that are asked, and return those that are left out, too.
+
+        If none is named and none here has the skill `name`, that is the one that answers for it.
+        """
+        from skilltool.inspect.resolve.candidates import candidates
+
+        found = sessions_of(self.runtimes, self.given, name)
+        here = name is None or any(candidates(session, name) for session in found.sessions)
+        if not here and not self.is_named:
+            return [self.open_for(name).session], []
+        if rootless := [each.id for each in found.left_out if each.id in self.runtimes]:
+            inform(f"{listed(rootless)} left out: no default skills directories; name some with --root DIR")
+        for each in found.notes if here else ():
+            inform(each)
+        return found.sessions, found.left_out
+
+
+class SessionOptions(NamedTuple):
+    """The values of the options from which sessions are opened.
+
+    `configured_at` is the directory that the configuration is searched from, the project where it is None.
+    `standing` is what a client is told of beside them. `below_top` says that the rest of the repository
+    counts, though a `project` is named, since that stands for the working directory.
+    """
+
+    project: Path | None = None
+    home: Path | None = None
+    roots: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    user_settings: bool = True
+    configured_at: Path | None = None
+    standing: Standing = Standing()
+    below_top: bool = False
+
+    @property
+    def top(self) -> Path:
+        """The project directory."""
+        return self.project or Path()
+
+
+def _open_session(runtime: Runtime, given: SessionOptions) -> Session:
+    """Open a session with the values of the options; raises `SkilltoolError` for one that is invalid."""
+    from skilltool.lint import config
+
+    for directory in (given.project, given.home):
+        if directory is not None and not directory.is_dir():
+            raise SkilltoolError(f"{directory}: no such directory")
+    standing = given.standing
+    if runtime.any_roots and not (given.roots or standing.roots):
+        raise SkilltoolError(f"{runtime.id} has no default roots; name some with --root DIR")
+    configured = config.find(given.configured_at or given.top).of_runtime(runtime.id)
+    values = dict(_parsed_setting(runtime, entry) for entry in given.settings)
+    if not given.user_settings and "user_settings" in runtime.settings:
+        values["user_settings"] = False
+    roots = {**standing.roots, **_directories_of_roots(runtime, given.roots)}
+    settings = {**configured, **standing.settings, **values}
+    session = runtime.open(standing.project or given.top, given.home, settings, roots)
+    gate.leave()
+    return session
+
+
+def _check_options(runtimes: Sequence[Runtime], given: SessionOptions) -> None:
+    """Raise `SkilltoolError` for a value that is invalid, or that none of the runtimes has."""
+    ids = ", ".join(runtime.id for runtime in runtimes)
+    which, one = (f"{ids} ", ids) if len(runtimes) == 1 else ("", "ID")
+    roles = {root.role for runtime in runtimes for root in runtime.roots}
+    for entry in given.roots:
+        if not any(runtime.any_roots or _has_role(runtime, entry) for runtime in runtimes):
+            role, equals, _ = entry.partition("=")
+            if not equals:
+                raise SkilltoolError(
+                    f"--root {entry}: expected ROLE=DIR; the roles of {ids} are {', '.join(sorted(roles))}"
+                )
+            raise UnknownNameError(f"{which}root", role, roles, f"skilltool runtimes {one}")
+    known = {name for runtime in runtimes for name in _names_of_settings(runtime)}
+    for entry in given.settings:
+        name, equals, _ = entry.partition("=")
+        if equals and name not in known:
+            raise UnknownNameError(f"{which}setting", name, known, f"skilltool runtimes {one}")
+
+
+def _without_others(runtime: Runtime, given: SessionOptions) -> SessionOptions:
+    """Return the values without roots and settings that the runtime does not have."""
+    names = set(_names_of_settings(runtime))
+    return given._replace(
+        roots=tuple(entry for entry in given.roots if runtime.any_roots or _has_role(runtime, entry)),
+        settings=tuple(
+            entry for entry in given.settings if "=" not in entry or entry.partition("=")[0] in names
+        ),
+    )
+
+
+def _has_role(runtime: Runtime, entry: str) -> bool:
+    role, equals, _ = entry.partition("=")
+    return bool(equals) and role in {root.role for root in runtime.roots}
+
+
+def _names_of_settings(runtime: Runtime) -> list[str]:
+    return [name for key, known in runtime.settings.items() for name in (key, *known.aliases)]
+
+
+def _directories_of_roots(runtime: Runtime, entries: tuple[str, ...]) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for number, entry in enumerate(entries, start=1):
+        role, equals, directory = entry.partition("=")
+        if runtime.any_roots and not (equals and not Path(entry).exists()):
+            role, directory = f"root {number}", entry
+        elif not equals:
+            roles = ", ".join(root.role for root in runtime.roots)
+            raise SkilltoolError(f"--root {entry}: expected ROLE=DIR; the roles of {runtime.id} are {roles}")
+        if role in found:
+            raise SkilltoolError(f"--root {entry}: the root `{role}` was already given")
+        if not Path(directory).is_dir():
+            raise SkilltoolError(f"--root {entry}: {directory}: no such directory")
+        found[role] = Path(directory)
+    return found
+
+
+def _parsed_setting(runtime: Runtime, entry: str) -> tuple[str, Any]:
+    """Split `KEY=VALUE` and parse the value as the type of the setting's default."""
+    name, equals, text = entry.partition("=")
+    if not equals:
+        raise SkilltoolError(f"--set {entry}: expected KEY=VALUE")
+    known = next((s for key, s in runtime.settings.items() if name in (key, *s.aliases)), None)
+    if known is None or (isinstance(known.default, str) and not text.startswith('"')):
+        return name, text
+    if isinstance(known.default, list) and not text.startswith("["):
+        return name, [part for part in text.split(",") if part]
+    try:
+        value = json.loads(text)
+    except ValueError:
+        raise SkilltoolError(
+            f'--set {entry}: invalid JSON value; examples are true, 12, "text" and ["a", "b"]'
+        ) from None
+    if known.default is not None and type(value) is not type(known.default):
+        wanted = {bool: "true or false", int: "an integer", list: "a list", str: "a string"}
+        raise SkilltoolError(f"--set {entry}: the value must be {wanted[type(known.default)]}")
+    return name, value
+
+
+class ChosenSession(NamedTuple):
+    """The session that answers for a skill, the skill's directory, and for people why it is that one."""
+
+    session: Session
+    directory: Path | None
+    why: str
+
+
+def named_runtimes(ids: Sequence[str]) -> list[Runtime]:
+    """Return the runtimes that `--runtime` or a configuration names, by their ids or those of groups.
+
+    Raises `UnknownNameError`.
+    """
+    from skilltool import runtimes
+
+    found = (each for name in ids for each in runtimes.GROUPS.get(name, (name,)))
+    return [runtimes.get(name) for name in dict.fromkeys(found)]
+
+
+def configured_runtimes(project: Path) -> list[Runtime]:
+    """Return the runtimes that the configuration of a project names; none where it leaves the choice open."""
+    from skilltool.lint import config
+
+    found = config.find(project)
+    names = found.values.get("runtimes", ())
+    try:
+        return [] if _UNDECIDED & set(names) else named_runtimes(names)
+    except UnknownNameError as error:
+        raise ConfigError(f"{found.origin}: `runtimes`: {error}") from None
+
+
+def surroundings(given: SessionOptions) -> Surroundings:
+    """Return what is around the project of a command."""
+    from skilltool.inspect.named_skill import Surroundings
+    from skilltool.runtimes.home import user_home
+
+    return Surroundings(
+        given.top, given.home or user_home(), looks_up=given.project is None or given.below_top
+    )
+
+
+class OpenedSessions(NamedTuple):
+    """The sessions that were opened, the runtimes that are left out, and what is assumed, for people."""
+
+    sessions: list[Session]
+    left_out: list[Runtime]
+    notes: list[str]
+
+
+def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = None) -> OpenedSessions:
+    """Open the sessions of several runtimes.
+
+    The runtimes are those that `ids` name, else the configured ones, else those that have a skills directory
+    here. Where no client looks, as in a library or a package, they are told of the skills here (the leading
+    clients if none is named); so are those that do not come to the skill that `name` means, if it is a path
+    or lies where no client looks, or in their own place in another project. Of several runtimes, those
+    without default roots are left out unless they are told of a skill.
+    """
+    from skilltool import runtimes
+
+    chosen = named_runtimes(ids) or configured_runtimes(given.top)
+    asked = chosen or [runtimes.get(each) for each in runtimes.BARE]
+    _check_options(asked, given)
+    natural = {
+        each.id: session_opener(given)(each, None) for each in asked if given.roots or not each.any_roots
+    }
+    if not chosen:
+        natural = {key: session for key, session in natural.items() if _has_own_directory(session)}
+        told = _standings_here(given, natural, _owner_or_leading)
+    elif name is None:
+        told = _standings_here(given, natural, lambda skill: _who_can_be_told(skill, chosen))
+    else:
+        told = _standings_for(name, given, chosen, natural)
+    found: list[Session] = []
+    for runtime in asked:
+        sessions = [session_opener(given)(runtime, each) for each in told.get(runtime.id, ())]
+        alone = natural.get(runtime.id)
+        if alone is not None and not (sessions and (name is not None or _is_part_of(alone, sessions[0]))):
+            found.append(alone)
+        found += sessions
+    if not found and len(chosen) == 1:
+        found = [session_opener(given)(chosen[0], None)]  # which says what is missing
+    seen = {session.runtime.id for session in found}
+    return OpenedSessions(found, [each for each in asked if each.id not in seen], _assumptions(told))
+
+
+def projects_near(given: SessionOptions, sessions: Iterable[Session]) -> dict[str, int]:
+    """Return other projects of this repository with skills that no session has, and how many each has."""
+    seen = {each for session in sessions for each in session.directories}
+    found = {} if given.roots else surroundings(given).projects(seen)
+    return {_shown_path(path): number for path, number in found.items()}
+
+
+def inform_of_other_skills(given: SessionOptions, sessions: Sequence[Session]) -> None:
+    """Write to standard error where there are more skills than these sessions have."""
+    command = str(click.get_current_context().command.name)
+    if unseen := _unseen_skills(given, sessions):
+        inform(f"{len(unseen)} more where no client looks: `{join(['skilltool', command, unseen[0]])}`")
+    near = projects_near(given, sessions)
+    for project, number in list(near.items())[:_MOST_PROJECTS]:
+        inform(f"{number} more in {project}: `{join(['skilltool', command, '--project', project])}`")
+    if len(near) > _MOST_PROJECTS:
+        inform(f"more in {len(near) - _MOST_PROJECTS} other directories")
+
+
+def _unseen_skills(given: SessionOptions, sessions: Iterable[Session]) -> list[str]:
+    """Return the paths of the skills here to which no session comes, and that are in no client's place."""
+    from skilltool.files.paths import written_as_path
+
+    seen = {each for session in sessions for each in session.directories}
+    return [written_as_path(each) for each in surroundings(given).in_no_place() if each not in seen]
+
+
+def is_path(name: str) -> bool:
+    """Return whether a name is written as a path."""
+    return "/" in name or os.sep in name or name in (os.curdir, os.pardir)
+
+
+def session_opener(given: SessionOptions) -> Open:
+    """Return what opens a session of a runtime with the values of the options that it has."""
+    from skilltool.bounds.raised import InternalReason
+    from skilltool.inspect.contained import contained
+    from skilltool.packages.standing import Standing
+
+    def opens(runtime: Runtime, standing: Standing | None) -> Session:
+        told = standing or Standing()
+        options = _without_others(runtime, given)._replace(standing=told)
+        session = contained(runtime.id, _open_session, runtime, options)
+        if isinstance(session, InternalReason):
+            defect, session = session, _open_session(runtime._replace(scan=None), options)
+            session.runtime, session.failure = runtime, defect
+        session.shown_from = Path(os.path.abspath(given.top))
+        if told.roots:  # what else is in a directory that is told of is not meant for a skill
+            session.skipped = [each for each in session.skipped if (each.directory / FILE_NAME).exists()]
+        return session
+
+    return opens
+
+
+def _has_own_directory(session: Session) -> bool:
+    """Return whether a skills directory of a runtime exists; `skills` in a project is anybody's."""
+    shared = {root.role for root in session.runtime.roots if root.path_template == "{project}/skills"}
+    return any(root.exists and root.role not in shared for root in session.roots)
+
+
+def _is_part_of(session: Session, told: Session) -> bool:
+    """Return whether a session that is told of skills loses nothing that the other one has."""
+    kept = {each.directory for each in told.skills}
+    return all(each.directory in kept for each in session.skills)
+
+
+def _standings_here(
+    given: SessionOptions, natural: Mapping[str, Session], who: Callable[[Path], Iterable[Runtime]]
+) -> dict[str, list[Standing]]:
+    """Return who is told of the skills here, by id, if no client comes to any of this project by itself.
+
+    Skills in the places of clients further down are left to the projects there.
+    """
+    from skilltool.inspect.answering_client import is_in_no_place
+    from skilltool.packages.standing import standings_of
+
+    around = surroundings(given)
+    owned = [session for session in natural.values() if _has_own_directory(session)]
+    seen = [each for session in owned for each in session.directories]
+    if given.roots or not all(around.is_at_home(each) for each in seen):
+        return {}
+    skills = around.in_no_place()
+    if packaged := [each for each in skills if not is_in_no_place(each)]:
+        skills = packaged  # what no manifest of a package lists is not offered
+    audience: dict[str, tuple[Runtime, list[Path]]] = {}
+    for skill in skills:
+        for runtime in who(skill):
+            if not _comes_to(natural, runtime, skill):
+                audience.setdefault(runtime.id, (runtime, []))[1].append(skill)
+    return {name: standings_of(runtime, found) for name, (runtime, found) in audience.items()}
+
+
+def _owner_or_leading(skill: Path) -> list[Runtime]:
+    """Return the owner of the package in which a skill lies, else the leading clients."""
+    from skilltool import runtimes
+    from skilltool.inspect.answering_client import answering_for
+    from skilltool.packages.kinds import leading_clients
+
+    owner = answering_for(skill)
+    return [owner.runtime] if owner.place else [runtimes.get(name) for name in leading_clients()]
+
+
+def _who_can_be_told(skill: Path, chosen: Sequence[Runtime]) -> list[Runtime]:
+    """Return the runtimes that can be told of a skill: all, but of one in a package only its owner."""
+    from skilltool.inspect.answering_client import is_in_no_place
+    from skilltool.packages.standing import standing_of
+
+    programs = [each for each in chosen if not each.ground]
+    if is_in_no_place(skill):
+        return programs
+    standings = [(each, standing_of(each, skill)) for each in programs]
+    return [each for each, standing in standings if standing.project is not None or standing.plugin]
+
+
+def _standings_for(
+    name: str, given: SessionOptions, chosen: Sequence[Runtime], natural: Mapping[str, Session]
+) -> dict[str, list[Standing]]:
+    """Return who is told of the skill that a name or a path means, by id: those that do not come to it."""
+    from skilltool.packages.standing import standing_of
+
+    copies = _directories_meant(name, surroundings(given))[:1]
+    told: dict[str, list[Standing]] = {}
+    for skill in copies:
+        tellable = (
+            [each for each in chosen if not each.ground] if is_path(name) else _who_can_be_told(skill, chosen)
+        )
+        for runtime in tellable:
+            if not _comes_to(natural, runtime, skill):
+                told[runtime.id] = [standing_of(runtime, skill)]
+    return told
+
+
+def _comes_to(natural: Mapping[str, Session], runtime: Runtime, skill: Path) -> bool:
+    from skilltool.inspect.answering_client import comes_to
+
+    return runtime.id in natural and comes_to(natural[runtime.id], skill)
+
+
+def _assumptions(told: Mapping[str, Sequence[Standing]]) -> list[str]:
+    """Return which clients do not come to skills by themselves, and what is assumed, in words."""
+    alike: dict[str, list[str]] = {}
+    for name, standings in told.items():
+        alike.setdefault(_assumption(standings), []).append(name)
+    return [
+        f"{listed(ids)}: {_assumption(told[ids[0]], 'it' if len(ids) == 1 else 'they')}"
+        for ids in alike.values()
+    ]
+
+
+def _assumption(standings: Sequence[Standing], who: str = "it") -> str:
+    """Return in words what clients are told, which would not come to a skill by themselves."""
+    first, *more = standings
+    if first.plugin:
+        plugins = [f"`{name}`" for name in first.plugin.split(", ")]
+        verb = "plugin {} were" if len(plugins) == 1 else "plugins {} were"
+        return f"as if the {verb.format(listed(plugins, _MOST_COPIES))} installed"
+    if first.project is not None:
+        return f"as if started in {_shown_path(first.project)}"
+    others = f" and {len(more)} other directories" if more else ""
+    return f"as if {who} looked in {_shown_path(next(iter(first.roots.values())))}{others}"
+
+
+def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
+    """Open the session that answers for a skill where no runtime is named; see `inspect.answering_client`.
+
+    Raises `UnknownNameError` if there is no skill with this name or path.
+    """
+    from skilltool.inspect.answering_client import answering_for, open_for
+
+    around = surroundings(given)
+    if first := configured_runtimes(given.top)[:1]:
+        session = sessions_of((first[0].id,), given, name).sessions[0]
+        return ChosenSession(session, None, f"for {first[0].id}, which is configured")
+    copies = _directories_meant(name, around)
+    if not copies:
+        return _session_with_key(given, name, around)
+    answers = [answering_for(each) for each in copies]
+    session, standing = open_for(session_opener(given), answers[0])
+    return ChosenSession(session, copies[0], _reason(session, name, answers, standing))
+
+
+def _directories_meant(name: str, around: Surroundings) -> list[Path]:
+    """Return the directories that a name could mean, the nearest first; for `plugin:skill` the plugin's."""
+    from skilltool.inspect.answering_client import answering_for
+    from skilltool.packages.standing import standing_of
+
+    copies = around.named(name)
+    plugin = name.rpartition(":")[0]
+    if not plugin:
+        return copies
+    of_plugin = [each for each in copies if standing_of(answering_for(each).runtime, each).plugin == plugin]
+    return of_plugin or copies
+
+
+def _session_with_key(given: SessionOptions, name: str, around: Surroundings) -> ChosenSession:
+    """Return the first client here that has a key without a directory, such as that of a command."""
+    for session in sessions_of((), given).sessions:
+        if session.find(name) is not None:
+            return ChosenSession(session, None, f"for {session.runtime.id}")
+    raise unknown_skill(name, around)
+
+
+def unknown_skill(name: str, around: Surroundings) -> SkilltoolError:
+    """Return the error for a name that no skill has, or for a path that is none of a skill."""
+    if Path(name).is_dir():
+        return PathError(f"{name} has no SKILL.md; `skilltool resolve` lists the skills here")
+    if not around.names():
+        return PathError(f"no skill `{name}`: {NO_SKILLS}")
+    last = name.rstrip("/").rpartition("/")[2]
+    return UnknownNameError("skill", name, around.nearest_names(last), "skilltool resolve")
+
+
+def _reason(session: Session, name: str, answers: Sequence[Answering], standing: Standing) -> str:
+    """Return for whom a text is, for people: the client, why it is that one, and what else there is."""
+    from skilltool.packages.standing import Standing
+
+    first = answers[0]
+    runtime = first.runtime.id
+    if first.unknown:
+        runtime = f"{runtime} (what {first.unknown} gives its model is not known)"
+    loaded = session.find(name)
+    copy = first.directory if loaded is None else loaded.directory
+    text = f"for {runtime}, which reads {_shown_path(copy)}"
+    if standing != Standing():
+        text = f"for {runtime}, {_assumption([standing])}"
+    copies = [f"{_shown_path(each.directory)} ({each.unknown or each.runtime.id})" for each in answers[1:]]
+    text += f"; other copies: {listed(copies, _MOST_COPIES)}" if copies else ""
+    return f"{text}; others with --runtime{_other_runtimes(first.others)}"
+
+
+def _other_runtimes(others: Sequence[str]) -> str:
+    return f": {listed(others)}" if others else ""
+
+
+def listed(names: Sequence[str], most: int = _MOST_OTHERS) -> str:
+    """Return names as a list, the first ones and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def _shown_path(path: Path) -> str:
+    """Return a path for people: relative to the working directory, with `~` for your home directory."""
+    from skilltool.runtimes.home import user_home_or_none
+
+    relative = Path(os.path.relpath(path)).as_posix()
+    home = user_home_or_none()
+    if home is not None and path.is_relative_to(home) and not Path.cwd().is_relative_to(home):
+        return f"~/{path.relative_to(home).as_posix()}"
+    return "this directory" if relative == "." else relative
+
+
+def _session_without_skill(given: SessionOptions) -> ChosenSession:
+    """Open the session that answers for what belongs to no skill, such as a listing, where none is named.
+
+    That is the configured runtime, else the first leading client that has a skills directory here, else the
+    first of all that has one; where none has, the first leading client, told of the skills that are here.
+    """
+    from skilltool import runtimes
+    from skilltool.inspect.answering_client import gives_text
+    from skilltool.packages.kinds import leading_clients
+
+    if first := configured_runtimes(given.top)[:1]:
+        return ChosenSession(
+            session_opener(given)(first[0], None), None, f"for {first[0].id}, which is configured"
+        )
+    sessions = [each for each in sessions_of((), given).sessions if gives_text(each.runtime)]
+    leading = leading_clients()
+    sessions.sort(
+        key=lambda each: leading.index(each.runtime.id) if each.runtime.id in leading else len(leading)
+    )
+    session = sessions[0] if sessions else session_opener(given)(runtimes.get(leading[0]), None)
+    others = [each.runtime.id for each in sessions[1:]]
+    return ChosenSession(
+        session, None, f"for {session.runtime.id}; others with --runtime{_other_runtimes(others)}"
+    )
+
+
+def asked_runtimes(ids: Sequence[str], given: SessionOptions) -> list[Runtime]:
+    """Return the runtimes that are named, else the configured ones, else all."""
+    from skilltool import runtimes
+
+    return named_runtimes(ids) or configured_runtimes(given.top) or [*map(runtimes.get, runtimes.BARE)]
+
+
+def watched_directories(ids: Sequence[str], given: SessionOptions) -> Iterator[Path]:
+    """Yield the directories in which the runtimes look, whether they exist or not."""
+    from skilltool.inspect.places import places
+    from skilltool.runtimes.home import user_home
+
+    yield from places(asked_runtimes(ids, given), given.top, given.home or user_home())
+    for entry in given.roots:
+        yield Path(entry.rpartition("=")[2])
+
+
+def watched_files(given: SessionOptions, directories: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files that decide, beside the skills in these directories, what is loaded.
+
+    They are our configuration, and the settings of the clients.
+    """
+    from skilltool.files.repository import up_to_repository
+    from skilltool.lint.config import FILE_NAMES
+
+    yield from (top / name for top in up_to_repository(given.top) for name in FILE_NAMES)
+    for parent in {given.top, *(path.parent for path in directories)}:
+        yield from (parent / name for name in _SETTINGS_FILES)
