@@ -11,7 +11,6 @@ from typing import Any
 
 from skilltool.runtimes.readers import js_yaml
 from skilltool.runtimes.readers.javascript import WHITE_SPACE, trim
-from skilltool.runtimes.values import not_read
 from skilltool.text.frontmatter.nodes import BoundError
 
 _MARK = "---"
@@ -24,8 +23,15 @@ class NotParsedError(ValueError):
     """A frontmatter that the parser for its language refuses."""
 
 
+class ScriptError(ValueError):
+    """A frontmatter in JavaScript: gray-matter runs it, and skilltool runs nothing."""
+
+
 def split(text: str) -> tuple[Any, str]:
-    """Return what gray-matter does: the data, an empty mapping without a frontmatter, and the body."""
+    """Return what gray-matter does: the data, an empty mapping without a frontmatter, and the body.
+
+    Raises `NotParsedError`, `ScriptError`, and `BoundError` for what exceeds skilltool's bounds.
+    """
     if not text.startswith(_MARK) or text[3:4] == "-":
         return {}, text
     rest = text[3:]
@@ -41,7 +47,7 @@ def split(text: str) -> tuple[Any, str]:
 def _data(block: str, language: str) -> Any:
     kind = _KINDS.get(language.lower())
     if kind == "javascript":
-        raise not_read("its frontmatter is JavaScript, which a client runs")
+        raise ScriptError("its frontmatter is JavaScript, which a client runs")
     if kind is None:
         raise NotParsedError(f"no parser for `{language}`")
     try:
