@@ -9,9 +9,8 @@ import re
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from skilltool.runtimes.discovery.file_access import decoded
-from skilltool.runtimes.readers.pydantic_errors import error_text
-from skilltool.runtimes.readers.pydantic_fields import (
+from skilltool.emulation.pydantic_errors import error_text
+from skilltool.emulation.pydantic_fields import (
     Check,
     anything,
     keys_that_are_strings,
@@ -21,7 +20,8 @@ from skilltool.runtimes.readers.pydantic_fields import (
     text,
     validated,
 )
-from skilltool.runtimes.readers.pyyaml import PyYamlError, safe_load
+from skilltool.emulation.pyyaml import PyYamlError, safe_load
+from skilltool.runtimes.discovery.file_access import decoded
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.text.frontmatter.nodes import BoundError

@@ -17,7 +17,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import TOO_LARGE, exists, read_bytes
 from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import files_below
-from skilltool.runtimes.readers import key_value_lines
+from skilltool.runtimes.mycodeagent import key_value_lines
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
