@@ -1,24 +1,32 @@
 """YAML as the npm package `yaml` 2.8.2 parses it: core schema of YAML 1.2, unique keys, no merge keys.
 
-It is built on our node tree, which comes from libyaml. Three modules bridge the differences between the
-two: `npm_yaml_characters` (characters that only libyaml refuses), `npm_yaml_tolerance` (texts that only
-libyaml refuses) and `npm_yaml_layout` (texts that only `yaml` refuses). Sources: the documentation of
-`yaml`, and its results for generated texts (`tests/libraries/yaml-2.8.2.jsonl`). Which texts are refused is
-reproduced; the messages are ours, and `npm_yaml_errors` has those of `yaml`.
+It is built on our node tree, which comes from libyaml; `libyaml_differences` bridges most differences between
+the two. Sources: the documentation of `yaml`, and its results for generated texts
+(`tests/libraries/yaml-2.8.2.jsonl`). Which texts are refused is reproduced; the messages are ours, and
+`npm_yaml_errors` has those of `yaml`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from skilltool.emulation.javascript import Foreign, as_key, in_key_order, node_bytes
-from skilltool.emulation.npm_yaml_characters import escaped, unescaped, without_marks
-from skilltool.emulation.npm_yaml_layout import layout_problem, problem_after_mark
-from skilltool.emulation.npm_yaml_tolerance import original_name, rewritten_for_libyaml
+from skilltool.emulation.libyaml_differences import (
+    column_of,
+    escaped,
+    layout_problem,
+    original_name,
+    unescaped,
+    with_ascii_names,
+    with_null_keys,
+    with_whole_surrogates,
+    without_tabs_on_empty_lines,
+)
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 from skilltool.text.frontmatter.scalars import core_value
@@ -30,6 +38,13 @@ _STANDARD = "tag:yaml.org,2002:"
 _TYPES = {"bool": bool, "float": float, "int": int, "null": type(None)}
 _OBJECTS = {"binary": "Buffer", "timestamp": "Date", "set": "Set", "omap": "Map"}
 _DATE = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}")
+_UNUSUAL = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\ufeff]|\r(?!\n)"
+)
+_MARK = "\ufeff"
+# A line that is blank, a comment or a directive.
+_BEFORE_DOCUMENT = re.compile(_MARK + r"?(?:%[^\n]*|[ \t]*(?:#[^\n]*|\r)?)(?:\n|\Z)")
+_FILLED_ITEM = re.compile(r"[ \t]*-[ \t]+[^\s#]")
 
 
 class NotParsedError(ValueError):
@@ -71,8 +86,8 @@ def _answer(text: str) -> Any:
 
 
 def _loaded(text: str) -> Any:
-    unmarked, marked_line = without_marks(text)
-    readable = escaped(unmarked)
+    unmarked, marked_line = _without_marks(text)
+    readable = escaped(unmarked, _UNUSUAL)
     try:
         parsed, root, closed = _composed(readable)
     except BoundError:
@@ -83,7 +98,7 @@ def _loaded(text: str) -> Any:
         return None
     problem = None if closed else layout_problem(parsed, root)
     if problem is None and marked_line is not None:
-        problem = problem_after_mark(parsed, root, marked_line)
+        problem = _problem_after_mark(parsed, root, marked_line)
     problem = problem or _repeated_key_problem(root)
     if problem:
         raise NotParsedError(problem)
@@ -103,10 +118,56 @@ def _composed(text: str) -> tuple[str, Node | None, bool]:
         raise
     except YamlError as error:
         refusal = error
-    for rewritten, closed in rewritten_for_libyaml(text):
+    for rewritten, closed in _rewritten_for_libyaml(text):
         with suppress(YamlError):
             return rewritten, compose(rewritten).root, closed
     raise refusal
+
+
+def _without_marks(text: str) -> tuple[str, int | None]:
+    """Return text without the byte order marks that `yaml` drops.
+
+    It drops one at the start of each line up to the first line of the document. If it drops one there, too,
+    also return the offset at which that line now begins.
+    """
+    kept: list[str] = []
+    at = 0
+    while (line := _BEFORE_DOCUMENT.match(text, at)) and line.end() > at:
+        kept.append(line[0].removeprefix(_MARK))
+        at = line.end()
+    before = "".join(kept)
+    dropped = text.startswith(_MARK, at)
+    return before + text[at + dropped :], len(before) if dropped else None
+
+
+def _rewritten_for_libyaml(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield rewritten texts to try, each with a final line end, and whether a closing quote was added.
+
+    Rewritten are tabs on lines that are otherwise empty or a comment, escapes of surrogates, empty keys
+    (lines that begin with a colon), and anchors whose names are not ASCII words. `yaml` also accepts a
+    quoted scalar that is never closed if the text ends with the same quote, as content; libyaml gets a
+    closing one added.
+    """
+    rewritten = with_ascii_names(with_whole_surrogates(without_tabs_on_empty_lines(text)))
+    without_empty_keys = with_null_keys(rewritten)
+    quote = text[-1] if text.endswith(("'", '"')) else ""
+    for end in dict.fromkeys(["", quote]):
+        yield f"{rewritten}{end}\n", bool(end)
+        yield f"{without_empty_keys}{end}\n", bool(end)
+
+
+def _problem_after_mark(text: str, root: Node, start: int) -> str | None:
+    """Return the error of `yaml` for a block that begins in a line, at `start`, that had a byte order mark.
+
+    The mark counts as a column, so the first item of a list, or the first of several indented keys, is not
+    in the column of the others.
+    """
+    if isinstance(root, Scalar | Alias) or root.flow or text[start : root.span.start].strip(" \t"):
+        return None
+    if isinstance(root, Sequence):
+        return "Unexpected scalar at node end" if _FILLED_ITEM.match(text, start) else None
+    indented = len(root.entries) > 1 and column_of(text, root) > 0
+    return "All mapping items must start at the same column" if indented else None
 
 
 def _repeated_key_problem(node: Node) -> str | None:

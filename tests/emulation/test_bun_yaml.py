@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skilltool.emulation.bun_yaml import BunYamlError, load
+from skilltool.emulation.bun_yaml import BunYamlError, load, simple_mapping
 from skilltool.emulation.icu_collation import collation_key
-from skilltool.emulation.simple_yaml import simple_mapping
 from tests.conftest import examples
 
 LIBRARIES = Path(__file__).parents[1] / "libraries"

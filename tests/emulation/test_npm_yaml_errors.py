@@ -16,8 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool.emulation.npm_yaml import NotParsedError, load
-from skilltool.emulation.npm_yaml_errors import words
-from skilltool.emulation.npm_yaml_scalars import plain_end
+from skilltool.emulation.npm_yaml_errors import plain_end, words
 from tests.conftest import examples
 
 FILE = Path(__file__).parents[1] / "libraries" / "yaml-2.9.0-errors.jsonl"
