@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from skilltool.emulation.go_yaml import compose, is_merge, targets
-from skilltool.emulation.go_yaml_scalars import OLD_BOOLS, kind_of, text_of
+from skilltool.emulation.go_yaml import OLD_BOOLS, compose, is_merge, kind_of, targets, text_of
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 
 _T = TypeVar("_T")

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from skilltool.emulation.go_text import quoted, replaced
-from skilltool.emulation.go_yaml import compose, is_merge, targets
-from skilltool.emulation.go_yaml_scalars import BOOLS, kind_of, short_tag, text_of
+from skilltool.emulation.go import quoted, replaced
+from skilltool.emulation.go_yaml import BOOLS, compose, is_merge, kind_of, short_tag, targets, text_of
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 
 # yaml.v3 names each pair of equal keys, so that their number grows with the square of that of the keys.

@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.emulation import go_yaml_v3
-from skilltool.emulation.go_file_errors import go_error
-from skilltool.emulation.go_text import decoded, quoted
-from skilltool.emulation.go_yaml import compose, targets
-from skilltool.emulation.go_yaml_scalars import BOOLS, kind_of
+from skilltool.emulation.go import decoded, go_error, quoted
+from skilltool.emulation.go_yaml import BOOLS, compose, kind_of, targets
 from skilltool.emulation.rust import trim
 from skilltool.files.repository import is_repository_root
 from skilltool.runtimes.base import Session

@@ -10,9 +10,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from skilltool.emulation.go_file_errors import go_error
+from skilltool.emulation.go import go_error
+from skilltool.emulation.go import quoted as go_quoted
 from skilltool.emulation.go_json import GoJsonError, Number, Pairs, dumps, loads
-from skilltool.emulation.go_text import quoted as go_quoted
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.nfa.discovery import read, whole
 from skilltool.runtimes.unstored_text import unstored_text

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.emulation import go_yaml_v3
-from skilltool.emulation.go_file_errors import go_error
-from skilltool.emulation.go_text import decoded, replaced
+from skilltool.emulation.go import decoded, go_error, replaced
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory

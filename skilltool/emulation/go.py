@@ -1,34 +1,23 @@
-"""Text as Go keeps it: bytes, each of which is printed as U+FFFD where it is not valid UTF-8.
+"""Go's standard library: text as bytes, and what it says about files.
 
-Source: the Go standard library, `encoding/json` (an invalid byte becomes `\\ufffd`) and `strconv.Quote`. An
-invalid byte is a lone surrogate in our strings, as Python's error handler `surrogateescape` makes it.
+An invalid byte is a lone surrogate in our strings, as Python's error handler `surrogateescape` makes it.
+Sources: `encoding/json` (which writes `\\ufffd` for such a byte), `strconv.Quote`, `os.PathError`, and
+recordings of nfa and kodelet.
 """
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 
 _INVALID = re.compile("[\udc80-\udcff]")
-# Python's reason -> what the reader of Go's YAML libraries says about the same byte.
-_READER_WORDS = {
-    "invalid continuation byte": "invalid trailing UTF-8 octet",
-    "unexpected end of data": "incomplete UTF-8 octet sequence",
-}
 _ESCAPES = {7: "a", 8: "b", 12: "f", 10: "n", 13: "r", 9: "t", 11: "v", 92: "\\", 34: '"'}
 
 
 def decoded(raw: bytes) -> str:
     """Return bytes as text with a lone surrogate for each byte that is not valid UTF-8."""
     return raw.decode("utf-8", "surrogateescape")
-
-
-def invalid_utf8(text: str) -> str | None:
-    """Return the error of Go's YAML libraries for `decoded` text that is not valid UTF-8, else None."""
-    try:
-        text.encode("utf-8", "surrogateescape").decode("utf-8")
-    except UnicodeDecodeError as error:
-        return _READER_WORDS.get(error.reason, "invalid leading UTF-8 octet")
-    return None
 
 
 def replaced(text: str) -> str:
@@ -52,3 +41,9 @@ def _quoted(character: str) -> str:
     if code < 0x80:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def go_error(error: OSError, path: Path | str) -> str:
+    """Return the message of Go for an error in opening or reading `path`, a directory or a file."""
+    action = "read" if isinstance(error, IsADirectoryError) else "open"
+    return f"{action} {path}: {os.strerror(error.errno or 0).lower()}"
