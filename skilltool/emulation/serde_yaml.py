@@ -1,32 +1,59 @@
 """YAML as serde_yaml 0.9 reads it into Rust's types: scalars as their text, types by what is expected.
 
-serde_yaml parses with a translation of libyaml, so the tree is ours. Sources: `de.rs`, `loader.rs` and
-`libyaml/error.rs` of serde_yaml 0.9; requests of codex 0.169.0; its errors for generated texts, by ryaml
-(`tests/libraries/serde-yaml-0.9.jsonl`). Of a text that is both broken and of a wrong type, the error told
-is that of the syntax; serde_yaml tells what comes first.
+serde_yaml parses with a translation of libyaml, so the tree is ours. Of a text that is both broken and of a
+wrong type, the error told is that of the syntax; serde_yaml tells what comes first. Positions are lines and
+columns from 1 in code points; the very start of a text is not told, and of characters that YAML refuses the
+offset in bytes. An integer has 64 bits, or 128, for which only types of 128 bits have a visitor; a longer one
+is a float, and text where that would be infinite.
+
+Sources: `de.rs`, `loader.rs`, `error.rs` and `libyaml/error.rs` of serde_yaml 0.9, `Unexpected` and the
+default visitor of serde 1; requests of codex 0.169.0; its errors for generated texts, and what it says of
+numbers on both sides of each limit, by ryaml 0.5.1 (`tests/libraries/serde-yaml-0.9.jsonl`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
+from math import isfinite, isnan
 from typing import Any
 
-from skilltool.emulation.serde_yaml_errors import (
-    MANY_DOCUMENTS,
-    SerdeYamlError,
-    after_document,
-    at,
-    mismatch,
-    syntax_error,
-)
-from skilltool.emulation.serde_yaml_scalars import BOOLEANS, NULLS, ScalarError, is_wide, value_of
+import yaml
+
 from skilltool.text.frontmatter import nodes
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Node, Scalar, YamlError
 
 Kind = Callable[["Reader", Node, str], Any]
+_MANY_DOCUMENTS = "deserializing from YAML containing more than one document is not supported"
+_BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
+_Value = None | bool | int | float | str
+_NULLS = frozenset({"null", "Null", "NULL", "~"})
+_BOOLEANS = {
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_CORE = "tag:yaml.org,2002:"
+_RADIX = re.compile(r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+)")
+_DECIMAL = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,38})")  # 2**128 has 39 digits
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_ZERO_FIRST = re.compile(r"[-+]?0[0-9]+")
+_NOT_FINITE = {
+    **dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), float("inf")),
+    **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), float("-inf")),
+    **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
+}
+
+
+class SerdeYamlError(ValueError):
+    """A text that serde_yaml refuses; the message is its own."""
+
+
+class _ScalarError(ValueError):
+    """A scalar that is not of the type its tag says; the message is serde's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +92,7 @@ class Reader:
     def _bind(self, node: Node, anchors: dict[str, Node]) -> None:
         if isinstance(node, Alias):
             if node.name not in anchors:
-                raise SerdeYamlError(f"unknown anchor{at(self._text, node.span.start)}")
+                raise SerdeYamlError(f"unknown anchor{_at(self._text, node.span.start)}")
             self._targets[id(node)] = anchors[node.name]
             return
         if node.anchor:
@@ -84,12 +111,12 @@ class Reader:
 
     def error(self, problem: str, node: Node, path: str) -> SerdeYamlError:
         """Return an error about a node: the path of its value, what is wrong, and where the node begins."""
-        where = at(self._text, node.span.start)
+        where = _at(self._text, node.span.start)
         return SerdeYamlError(f"{path}: {problem}{where}" if path else f"{problem}{where}")
 
     def wrong(self, node: Node, path: str, expected: str) -> SerdeYamlError:
         """Return the error about a node that is not of the type expected."""
-        return self.error(mismatch(node, expected), node, path)
+        return self.error(_mismatch(node, expected), node, path)
 
     def field_name(self, key: Node, path: str) -> str:
         """Return the name of a field by its key, of which only the text counts."""
@@ -108,17 +135,17 @@ def _text(reader: Reader, node: Node, path: str) -> str:
 
 def _switch(reader: Reader, node: Node, path: str) -> bool:
     target = reader.target(node)
-    if isinstance(target, Scalar) and not target.style and target.text in BOOLEANS:
-        return BOOLEANS[target.text]
+    if isinstance(target, Scalar) and not target.style and target.text in _BOOLEANS:
+        return _BOOLEANS[target.text]
     raise reader.wrong(target, path, "a boolean")
 
 
 def _optional(kind: Kind, reader: Reader, node: Node, path: str) -> Any:
     target = reader.target(node)
     if isinstance(target, Scalar) and not target.style:
-        if target.tag == "tag:yaml.org,2002:null" and target.text not in NULLS:
-            raise reader.error(mismatch(target, "null"), target, path)
-        if target.tag in (None, "tag:yaml.org,2002:null") and target.text in {*NULLS, ""}:
+        if target.tag == "tag:yaml.org,2002:null" and target.text not in _NULLS:
+            raise reader.error(_mismatch(target, "null"), target, path)
+        if target.tag in (None, "tag:yaml.org,2002:null") and target.text in {*_NULLS, ""}:
             return None
     return kind(reader, node, path)
 
@@ -183,7 +210,7 @@ def read(text: str, kind: Struct) -> dict[str, Any]:
         root, several = _first(text)
     found = {} if root is None else kind(Reader(text, root), root, "")
     if several:
-        raise SerdeYamlError(MANY_DOCUMENTS)
+        raise SerdeYamlError(_MANY_DOCUMENTS)
     return found
 
 
@@ -194,8 +221,8 @@ def _first(text: str) -> tuple[Node | None, bool]:
     except BoundError:
         raise
     except YamlError:
-        raise syntax_error(text) from None
-    return first.root, after_document(text, first.end)
+        raise _syntax_error(text) from None
+    return first.root, _is_followed(text, first.end)
 
 
 def is_value(text: str) -> bool:
@@ -205,17 +232,17 @@ def is_value(text: str) -> bool:
         return root is None or _is_value(Reader(text, root), root)
     except BoundError:
         raise
-    except (YamlError, SerdeYamlError, ScalarError):
+    except (YamlError, SerdeYamlError, _ScalarError):
         return False
 
 
 def _is_value(reader: Reader, node: Node) -> bool:
     """Return whether no number is too wide, and no two scalars that are keys of a mapping are the same.
 
-    Of a struct only the fields that it has are read. Raises `ScalarError`.
+    Of a struct only the fields that it has are read. Raises `_ScalarError`.
     """
     if isinstance(node, Scalar):
-        return not is_wide(value_of(node))
+        return not _is_wide(_value_of(node))
     if isinstance(node, nodes.Sequence):
         return all(_is_value(reader, item) for item in node.items)
     if not isinstance(node, nodes.Mapping):
@@ -227,6 +254,148 @@ def _is_value(reader: Reader, node: Node) -> bool:
 
 def _key(node: Scalar) -> tuple[object, ...]:
     """Return what is equal for two scalars that are the same key of a map, of which each may be NaN."""
-    found = value_of(node)
+    found = _value_of(node)
     own_tag = node.tag if node.tag and node.tag.startswith("!") else None
     return own_tag, type(found), found if found == found else None
+
+
+def _at(text: str, offset: int) -> str:
+    """Return ` at line L column C` for an offset, nothing for the very start."""
+    line, start = 0, 0
+    for found in _BREAK.finditer(text, 0, offset):
+        line, start = line + 1, found.end()
+    return _position(line, offset - start)
+
+
+def _position(line: int, column: int) -> str:
+    return f" at line {line + 1} column {column + 1}" if line or column else ""
+
+
+def _syntax_error(text: str) -> SerdeYamlError:
+    """Return the first error about a text that is not YAML: the parser's, or an alias without an anchor."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    anchors: set[str | None] = set()
+    try:
+        for event in yaml.parse(text, Loader=loader):
+            if isinstance(event, yaml.AliasEvent) and event.anchor not in anchors:
+                offset = event.start_mark.index if event.start_mark else 0
+                return SerdeYamlError(f"unknown anchor{_at(text, offset)}")
+            anchors.add(getattr(event, "anchor", None))
+    except yaml.reader.ReaderError as error:
+        where = f" at position {error.position}" if error.position else ""
+        return SerdeYamlError(f"{error.reason}{where}")
+    except yaml.MarkedYAMLError as error:
+        return SerdeYamlError(_told(error))
+    except yaml.YAMLError as error:
+        return SerdeYamlError(str(error))
+    return SerdeYamlError("not YAML")
+
+
+def _told(error: yaml.MarkedYAMLError) -> str:
+    """Return the problem and where it is, then what was being parsed, and where that begins if elsewhere."""
+    problem, context = (
+        "" if mark is None else _position(mark.line, mark.column)
+        for mark in (error.problem_mark, error.context_mark)
+    )
+    told = f"{error.problem}{problem}"
+    if error.context is None:
+        return told
+    return f"{told}, {error.context}{context if context != problem else ''}"
+
+
+def _is_followed(text: str, end: int) -> bool:
+    """Return whether something follows the document that ends at an offset: another one, or what is none."""
+    return bool(re.sub(r"(?m)^(?:\.\.\.)?[ \t]*(?:#.*)?$", "", text[end:]).strip())
+
+
+def _mismatch(node: Node, expected: str) -> str:
+    """Return what serde says of a value where another type is expected."""
+    kind = "sequence" if isinstance(node, nodes.Sequence) else "map"
+    if isinstance(node, Scalar):
+        try:
+            kind = _described(_value_of(node))
+        except _ScalarError as error:
+            return str(error)
+    return f"invalid type: {kind}, expected {expected}"
+
+
+def _value_of(node: Scalar) -> _Value:
+    """Return what a scalar is where a value of any type is expected; raises `_ScalarError`."""
+    text, tag = node.text, node.tag
+    if tag is None or tag.startswith("!"):
+        return text if node.style else _untagged(text)
+    if tag == f"{_CORE}null" and text in _NULLS:
+        return None
+    expected, find = _TAGGED.get(tag.removeprefix(_CORE), ("", str))
+    found = find(text)
+    if found is None:
+        raise _ScalarError(f"invalid value: {_string_shown(text)}, expected {expected}")
+    return found
+
+
+def _is_wide(number: _Value) -> bool:
+    """Return whether a value is an integer that only types of 128 bits hold."""
+    return type(number) is int and not -(1 << 63) <= number < 1 << 64
+
+
+def _described(found: _Value) -> str:
+    if found is None:
+        return "unit value"
+    if isinstance(found, bool):
+        return f"boolean `{str(found).lower()}`"
+    if isinstance(found, int):
+        width = (" as u128" if found > 0 else " as i128") if _is_wide(found) else ""
+        return f"integer `{found}`{width}"
+    if isinstance(found, float):
+        return f"floating point `{_decimal(found)}`"
+    return _string_shown(found)
+
+
+def _decimal(number: float) -> str:
+    """Return a float as serde shows it: the shortest digits, no exponent, and a decimal point if finite."""
+    if not isfinite(number):
+        return "NaN" if isnan(number) else str(number)
+    digits = f"{Decimal(repr(number)):f}"
+    return digits if "." in digits else f"{digits}.0"
+
+
+def _string_shown(text: str) -> str:
+    """Return a string as serde shows it, which is as Rust's `{:?}` writes it."""
+    named = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\0": "\\0"}
+    escaped = (named.get(each) or (each if each.isprintable() else f"\\u{{{ord(each):x}}}") for each in text)
+    return f'string "{"".join(escaped)}"'
+
+
+def _untagged(text: str) -> _Value:
+    if not text or text in _NULLS:
+        return None
+    if _ZERO_FIRST.fullmatch(text):
+        return text
+    for find in (_BOOLEANS.get, _integer, _float):
+        if (found := find(text)) is not None:
+            return found
+    return text
+
+
+def _integer(text: str) -> int | None:
+    """Return the integer of at most 128 bits that a text is; None if it is not one."""
+    if not (_DECIMAL.fullmatch(text) or _RADIX.fullmatch(text)):
+        return None
+    number = int(text, 0)
+    return number if -(1 << 127) <= number < 1 << 128 else None
+
+
+def _float(text: str) -> float | None:
+    """Return the float that a text is; None if it is not one, or too large for one."""
+    if text in _NOT_FINITE:
+        return _NOT_FINITE[text]
+    number = float(text) if _FLOAT.fullmatch(text) else None
+    return number if number is not None and isfinite(number) else None
+
+
+_TAGGED: dict[str, tuple[str, Callable[[str], _Value]]] = {
+    "null": ("null", lambda _: None),
+    "bool": ("a boolean", _BOOLEANS.get),
+    "int": ("an integer", _integer),
+    "float": ("a float", _float),
+}

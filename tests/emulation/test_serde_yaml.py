@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from skilltool.emulation.serde_yaml import (
     SWITCH,
     TEXT,
+    SerdeYamlError,
     Struct,
     choice,
     is_value,
@@ -26,7 +27,6 @@ from skilltool.emulation.serde_yaml import (
     optional,
     read,
 )
-from skilltool.emulation.serde_yaml_errors import SerdeYamlError
 from skilltool.text.frontmatter.nodes import BoundError
 
 TABLE = Path(__file__).parents[1] / "libraries" / "serde-yaml-0.9.jsonl"

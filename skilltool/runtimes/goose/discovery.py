@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.emulation import rust
-from skilltool.emulation.serde_yaml import MAP, STRING, TEXT, Struct, read
-from skilltool.emulation.serde_yaml_errors import SerdeYamlError
+from skilltool.emulation.serde_yaml import MAP, STRING, TEXT, SerdeYamlError, Struct, read
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery import folders
 from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
