@@ -10,7 +10,7 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from skilltool.emulation import libyaml
+from skilltool.emulation import pyyaml
 from skilltool.text.frontmatter.nodes import BoundError
 
 _YAML = re.compile(r"^-{3,}\s*$", re.MULTILINE)
@@ -37,7 +37,7 @@ def read(text: str) -> Document:
     parts = boundary.split(text, 2) if boundary else []
     if len(parts) < 3:
         return Document({}, text)
-    found = libyaml.safe_load(parts[1]) if boundary is _YAML else _json(f"{{{parts[1]}}}")
+    found = pyyaml.c_safe_load(parts[1]) if boundary is _YAML else _json(f"{{{parts[1]}}}")
     return Document(_fields(found) if isinstance(found, dict) else {}, parts[2].strip())
 
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from skilltool.emulation.common_yaml import is_common
-from skilltool.emulation.pyyaml import exact_load, safe_load
+from skilltool.emulation.pyyaml import exact_load, is_common, safe_load
 from skilltool.runtimes.agent.manifest import split
 from skilltool.text.frontmatter.nodes import BoundError
 

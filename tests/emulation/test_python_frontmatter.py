@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skilltool.emulation import libyaml, python_frontmatter
+from skilltool.emulation import python_frontmatter, pyyaml
 from skilltool.emulation.pyyaml import PyYamlError
 from skilltool.text.frontmatter.nodes import BoundError
 from tests.conftest import examples
@@ -59,7 +59,7 @@ def test_yaml_is_read_as_libyaml_does(text: str) -> None:
     except Exception as error:
         expected = str(error)
     try:
-        found: Any = repr(libyaml.safe_load(text))
+        found: Any = repr(pyyaml.c_safe_load(text))
     except PyYamlError as error:
         found = error.text
     assert found == expected
@@ -78,4 +78,4 @@ def test_yaml_is_read_as_libyaml_does(text: str) -> None:
 )
 def test_bounds(text: str) -> None:
     with pytest.raises(BoundError):
-        libyaml.safe_load(text)
+        pyyaml.c_safe_load(text)

@@ -8,7 +8,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from skilltool.emulation.pyyaml_scanner import FastScanner
+from skilltool.emulation.pyyaml import FastScanner
 
 PIECES = [
     *("a", "bc", " ", "  ", "\n", "\r\n", "\r", "\t", "\x85", "\u2028", "\ufeff", "é", "\U0001f600"),

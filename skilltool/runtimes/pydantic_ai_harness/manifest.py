@@ -11,8 +11,7 @@ from unicodedata import normalize
 
 from skilltool.emulation.pydantic_errors import Problem, error_text
 from skilltool.emulation.pydantic_fields import Check, Checked, model_of, optional, text
-from skilltool.emulation.pyyaml import PyYamlError
-from skilltool.emulation.pyyaml_base import base_load
+from skilltool.emulation.pyyaml import PyYamlError, base_load
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME
