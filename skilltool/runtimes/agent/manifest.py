@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from skilltool.emulation.pydantic_errors import error_text
-from skilltool.emulation.pydantic_fields import (
+from skilltool.emulation.pydantic import (
     Check,
     bounded_text,
+    error_text,
     flag,
     list_of,
     model_of,

@@ -11,8 +11,16 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from skilltool.emulation.pydantic_errors import Problem, error_text
-from skilltool.emulation.pydantic_fields import Check, flag, list_of, optional, text, whole_number
+from skilltool.emulation.pydantic import (
+    Check,
+    Problem,
+    error_text,
+    flag,
+    list_of,
+    optional,
+    text,
+    whole_number,
+)
 from skilltool.runtimes.agno.listing import INSTRUCTIONS, REFERENCE, SCRIPT
 from skilltool.runtimes.values import Refusal, not_read
 

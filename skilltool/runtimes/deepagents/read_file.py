@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from skilltool.emulation.pydantic_errors import Problem, missing
-from skilltool.emulation.pydantic_fields import Check, text, whole_number
+from skilltool.emulation.pydantic import Check, Problem, missing, text, whole_number
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.deepagents.sources import backend_of
 from skilltool.runtimes.discovery.file_access import bytes_beside_skills, decoded, exists

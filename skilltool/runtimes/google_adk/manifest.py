@@ -9,10 +9,10 @@ import re
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from skilltool.emulation.pydantic_errors import error_text
-from skilltool.emulation.pydantic_fields import (
+from skilltool.emulation.pydantic import (
     Check,
     anything,
+    error_text,
     keys_that_are_strings,
     model_of,
     optional,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool.emulation import fence_lines
-from skilltool.emulation.pydantic_errors import Problem, error_text, string
+from skilltool.emulation.pydantic import Problem, error_text, string
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
 from skilltool.runtimes.discovery.file_access import decoded
 from skilltool.runtimes.kimi_cli.flows import d2, mermaid

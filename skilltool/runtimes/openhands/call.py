@@ -11,8 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from skilltool.emulation.pydantic_errors import Problem, error_text, missing
-from skilltool.emulation.pydantic_fields import text
+from skilltool.emulation.pydantic import Problem, error_text, missing, text
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.scanning import is_file_here
 from skilltool.runtimes.openhands.entry import Entry, entry_of

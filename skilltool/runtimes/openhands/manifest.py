@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool.emulation import python_frontmatter
-from skilltool.emulation.pydantic_errors import Problem, error_text
-from skilltool.emulation.pydantic_fields import Check, flag, list_of, model_of, text
+from skilltool.emulation.pydantic import Check, Problem, error_text, flag, list_of, model_of, text
 from skilltool.emulation.pyyaml import PyYamlError
 from skilltool.runtimes.discovery.file_access import decoded
 from skilltool.runtimes.openhands.entry import KEYWORD, PATH, TASK, THIRD_PARTY, Entry, Trigger

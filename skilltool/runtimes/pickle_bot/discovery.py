@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from skilltool.emulation.pydantic_errors import Problem, error_text
+from skilltool.emulation.pydantic import Problem, error_text
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.config_files import apply, ignore, text_of

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from skilltool.emulation.pydantic_errors import Problem, error_text, string
+from skilltool.emulation.pydantic import Problem, error_text, string
 from skilltool.emulation.pyyaml import check_printable, safe_load
 from skilltool.runtimes.discovery.file_access import decoded
 from skilltool.runtimes.values import NOT_READ, Refusal

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from skilltool.emulation.pydantic_errors import Problem, error_text
-from skilltool.emulation.pydantic_fields import Check, Checked, model_of, optional, text
+from skilltool.emulation.pydantic import Check, Checked, Problem, error_text, model_of, optional, text
 from skilltool.emulation.pyyaml import PyYamlError, base_load
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema

@@ -1,22 +1,21 @@
-"""What pydantic 2 accepts for the types of a model's fields, in its default (lax) mode.
+"""Pydantic 2: what it accepts for the types of a model's fields, and the text of its `ValidationError`.
 
-A `Check` gets the path of a value and the value, and returns what the field becomes and the problems, in
-pydantic's order. Source: the validators of pydantic-core, whose rules and messages these are.
+A `Check` is a field's type in the default (lax) mode: it gets the path of a value and the value, and returns
+what the field becomes and the problems, in pydantic's order. Sources: the validators of pydantic-core, whose
+rules and messages these are, and its `validation_exception.rs`; the version is part of the address at the end
+of each problem. Values are shown as `repr` shows them, cut to about 50 bytes.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from skilltool.emulation.pydantic_errors import Problem, missing, string
-
 Path = tuple[str | int, ...]
-Checked = tuple[Any, list[Problem]]
-Check = Callable[[Path, Any], Checked]
-
+_MAX_BYTES = 50
 _NONE: Mapping[str, str] = {}
 _TRUE = frozenset({"1", "on", "t", "true", "y", "yes"})
 _FALSE = frozenset({"0", "off", "f", "false", "n", "no"})
@@ -25,6 +24,39 @@ _WHOLE_NUMBER = re.compile(r"([+-]?[0-9](?>(?:_?[0-9]){0,4000}))(?:\.0+)?")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_UNICODE = "Input should be a valid string, unable to parse raw data as a unicode string"
 _NO_BOOL = "Input should be a valid boolean, unable to interpret input"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One line of a validation error.
+
+    `path` leads to the value, `()` is the model itself. `kind` is pydantic's name for the type of error,
+    `message` its text. `value` is the input, shown after the message.
+    """
+
+    path: Path
+    kind: str
+    message: str
+    value: Any
+
+
+Checked = tuple[Any, list[Problem]]
+Check = Callable[[Path, Any], Checked]
+
+
+def string(path: Path, value: Any) -> str | Problem:
+    """Return what a field of type `str` makes of `value`: a string as it is, bytes decoded; else the problem.
+
+    In pydantic's default (lax) mode numbers, bools, dates and None are not strings.
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes | bytearray):
+        try:
+            return value.decode("utf-8")
+        except UnicodeDecodeError:
+            return Problem(path, "string_unicode", _NO_UNICODE, value)
+    return Problem(path, "string_type", "Input should be a valid string", value)
 
 
 def text(path: Path, value: Any) -> Checked:
@@ -200,3 +232,46 @@ def _is_unicode(value: str) -> bool:
 
 def _plural(count: int) -> str:
     return "" if count == 1 else "s"
+
+
+def missing(path: Path, whole: Any) -> Problem:
+    """Return the problem of a required field that is missing; `whole` is the input it is missing from."""
+    return Problem(path, "missing", "Field required", whole)
+
+
+def error_text(model: str, problems: Sequence[Problem], version: str) -> str:
+    """Return `str()` of the ValidationError for the class `model`; `version` as in `2.12`."""
+    lines = [f"{len(problems)} validation error{_plural(len(problems))} for {model}"]
+    for problem in problems:
+        if problem.path:
+            lines.append(".".join(_step_shown(step) for step in problem.path))
+        value, value_type = abbreviated(problem.value), _type_name(problem.value)
+        details = f"type={problem.kind}, input_value={value}, input_type={value_type}"
+        lines.append(f"  {problem.message} [{details}]")
+        lines.append(
+            f"    For further information visit https://errors.pydantic.dev/{version}/v/{problem.kind}"
+        )
+    return "\n".join(lines)
+
+
+def abbreviated(value: Any) -> str:
+    """Return `repr(value)` as pydantic prints it: cut in the middle if its UTF-8 exceeds 50 bytes."""
+    try:
+        shown = repr(value)
+    except Exception:  # an integer too long for `repr`, or nesting too deep
+        shown = f"<unprintable {_type_name(value)} object>"
+    raw = shown.encode("utf-8", "surrogatepass")
+    if len(raw) <= _MAX_BYTES:
+        return shown
+    half = _MAX_BYTES // 2
+    # A character that the cut would split is dropped.
+    begin, end = raw[:half], raw[len(raw) - half + 1 :]
+    return f"{begin.decode('utf-8', 'ignore')}...{end.decode('utf-8', 'ignore')}"
+
+
+def _step_shown(step: str | int) -> str:
+    return f"`{step}`" if isinstance(step, str) and "." in step else str(step)
+
+
+def _type_name(value: Any) -> str:
+    return type(value).__name__
