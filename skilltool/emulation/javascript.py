@@ -1,17 +1,21 @@
-"""Strings and objects of JavaScript: what `trim` removes, lengths in UTF-16 units, the order of keys.
+"""JavaScript as Node.js runs it: strings and objects of the language, and what Node.js says about files.
 
-Source: ECMA-262, `String.prototype.trim` (WhiteSpace and LineTerminator), `OrdinaryOwnPropertyKeys`,
-`StringToNumber` and `Number::toString`; Node.js, `Buffer.from(text, "base64")`.
+What `trim` removes, lengths in UTF-16 units, the order of keys. Sources: ECMA-262, `String.prototype.trim`
+(WhiteSpace and LineTerminator), `OrdinaryOwnPropertyKeys`, `StringToNumber` and `Number::toString`; of Node.js
+22 `Buffer.from(text, "base64")`, and the errors of `fs` (`CODE: description, CALL 'PATH'`) with libuv's
+`uv_strerror`, in recordings of programs that log them.
 """
 
 from __future__ import annotations
 
 import base64
+import errno
 import re
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 WHITE_SPACE = (
@@ -23,6 +27,13 @@ _INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
 _LAST_INDEX = 2**32 - 2
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _PREFIXED = re.compile(r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)")
+_ERRORS = {
+    errno.EISDIR: "EISDIR: illegal operation on a directory, read",
+    errno.EACCES: "EACCES: permission denied, {call} '{path}'",
+    errno.ENOENT: "ENOENT: no such file or directory, {call} '{path}'",
+    errno.ENOTDIR: "ENOTDIR: not a directory, {call} '{path}'",
+    errno.ELOOP: "ELOOP: too many symbolic links encountered, {call} '{path}'",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,3 +172,9 @@ def _number(value: float) -> str:
     power = point - 1
     fraction = f".{digits[1:]}" if len(digits) > 1 else ""
     return f"{sign}{digits[0]}{fraction}e{'+' if power > 0 else '-'}{abs(power)}"
+
+
+def node_words(error: OSError, call: str, path: Path) -> str:
+    """Return the message of Node.js for an error of a system call, such as `open`, on a path."""
+    known = _ERRORS.get(error.errno or 0)
+    return known.format(call=call, path=path) if known else str(error)

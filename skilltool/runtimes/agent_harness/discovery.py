@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from skilltool.emulation.node_errors import node_words
+from skilltool.emulation.javascript import node_words
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_of

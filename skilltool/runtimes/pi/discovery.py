@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.emulation.node_errors import node_words
+from skilltool.emulation.javascript import node_words
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_of
 from skilltool.runtimes.discovery.precedence import first_wins

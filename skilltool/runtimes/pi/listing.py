@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from skilltool.emulation.node_errors import node_words
+from skilltool.emulation.javascript import node_words
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_of, read_bytes
 from skilltool.runtimes.pi import flags

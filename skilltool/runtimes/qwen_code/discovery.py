@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.emulation.icu_collation import collation_key
-from skilltool.emulation.node_errors import node_words
+from skilltool.emulation.javascript import node_words
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_beside_skills, bytes_of
 from skilltool.runtimes.discovery.precedence import first_wins
