@@ -1,13 +1,18 @@
-"""How do the libraries of runtimes read and write YAML, JSON and text, and which errors do they raise?
+"""How do the libraries of runtimes read and write YAML, JSON and text, and what do they say of errors?
 
-Each module reproduces one library or language standard, and names its version and the source of the facts:
+One file per library or language, as it behaves: each names its version and the source of the facts, and knows
+neither runtimes nor skills.
 
-    go_yaml, go_yaml_v2, go_yaml_v3, go_yaml_scalars    gopkg.in/yaml.v2 2.4.0 and yaml.v3 3.0.1
-    go_json, go_text                                    Go's encoding/json, strconv and UTF-8 handling
-    npm_yaml, npm_yaml_*                                the npm package yaml 2.8.2 (YAML 1.2 core schema)
-    javascript, zod                                     ECMAScript strings and objects, zod 4.3.5
-    serde_yaml, serde_yaml_errors, rust                 serde_yaml 0.9, Rust's text and messages about files
-    pyyaml, strictyaml, key_value_lines                 PyYAML, strictyaml 1.6.2, plain `key: value` lines
-    libyaml, python_frontmatter, fence_lines    PyYAML's CSafeLoader, python-frontmatter 1.3.0, lines `---`
-    pydantic_fields, pydantic_errors, python_call_errors    pydantic 2, CPython 3.13
+    bun_yaml, js_yaml, npm_yaml                  Bun's YAML, js-yaml 3 and 4, the npm package yaml
+    npm_yaml_errors, libyaml_differences         the words of yaml's errors; what those three share
+    gray_matter, json_repair, picomatch, zod     other npm packages
+    icu_collation, javascript                    ICU's order of names, ECMAScript and Node.js
+    go, go_json                                  Go's text and files, encoding/json
+    go_yaml, go_yaml_v2, go_yaml_v3              gopkg.in/yaml.v2 and yaml.v3, and what both share
+    rust, serde_yaml, jiter                      Rust's text and files, serde_yaml, pydantic-core's JSON
+    pydantic, python_call_errors, pyyaml         pydantic 2, CPython's errors of calls, PyYAML's loaders
+    python_frontmatter, strictyaml               the packages of these names
+    fence_lines, fence_pattern                   two ways of programs in Python to find frontmatter
+
+What is rarely needed, such as the words of errors, is a file of its own and loaded when it is.
 """

@@ -1,8 +1,8 @@
 """JavaScript as Node.js runs it: strings and objects of the language, and what Node.js says about files.
 
 What `trim` removes, lengths in UTF-16 units, the order of keys. Sources: ECMA-262, `String.prototype.trim`
-(WhiteSpace and LineTerminator), `OrdinaryOwnPropertyKeys`, `StringToNumber` and `Number::toString`; of Node.js
-22 `Buffer.from(text, "base64")`, and the errors of `fs` (`CODE: description, CALL 'PATH'`) with libuv's
+(WhiteSpace and LineTerminator), `OrdinaryOwnPropertyKeys`, `StringToNumber` and `Number::toString`; Node.js
+22, `Buffer.from(text, "base64")`, the errors of `fs` (`CODE: description, CALL 'PATH'`) with libuv's
 `uv_strerror`, in recordings of programs that log them.
 """
 

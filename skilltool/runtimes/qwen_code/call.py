@@ -12,8 +12,8 @@ from typing import Any
 
 from skilltool.emulation import json_repair
 from skilltool.emulation.javascript import trim
+from skilltool.emulation.picomatch import matches_path
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.patterns.path_globs import matches_path
 from skilltool.runtimes.qwen_code import output
 from skilltool.runtimes.qwen_code.bundled import own_skills
 from skilltool.runtimes.qwen_code.discovery import offer

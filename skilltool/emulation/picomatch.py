@@ -1,17 +1,20 @@
-"""Does a file match one of the globs that a skill gives for its paths, as picomatch matches them?
+"""Does a file match one of the globs that a skill gives for its paths, as the npm package picomatch 4 does?
 
 A glob matches the whole path, relative to the project. `*` and `?` stay within one part, `**` crosses parts,
-braces are alternatives, and names that begin with a dot match like others (`dot: true`). Source: picomatch 4.
-Not reproduced are its extended globs, such as `+(a|b)`, a leading `!`, and alternatives beyond a thousand.
+braces are alternatives, and names that begin with a dot match like others (`dot: true`). Not reproduced are
+its extended globs, such as `+(a|b)`, a leading `!`, and alternatives beyond a thousand.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from skilltool.runtimes.patterns.braces import expanded
 from skilltool.skill.discovery.wildmatch import Pattern, compile_line
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_MOST_ALTERNATIVES = 1000
 
 
 def matches_path(globs: Sequence[str], path: str) -> bool:
@@ -29,3 +32,17 @@ def _compiled(globs: tuple[str, ...]) -> tuple[Pattern, ...]:
         for part in expanded(each)
     ]
     return tuple(found for line in lines if (found := compile_line(line)) is not None)
+
+
+def expanded(pattern: str) -> list[str]:
+    """Return a pattern with each alternative of its braces: `a.{b,c}` is `a.b` and `a.c`."""
+    waiting, done = [pattern], list[str]()
+    while waiting:
+        text = waiting.pop(0)
+        braces = _BRACES.search(text)
+        if braces is None or len(waiting) + len(done) > _MOST_ALTERNATIVES:
+            done.append(text)
+            continue
+        before, after = text[: braces.start()], text[braces.end() :]
+        waiting += [f"{before}{part.strip()}{after}" for part in braces[1].split(",")]
+    return done

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skilltool.runtimes.patterns.path_globs import matches_path
+from skilltool.emulation.picomatch import matches_path
 
 
 @pytest.mark.parametrize(
