@@ -20,8 +20,8 @@ _NONE: Mapping[str, str] = {}
 _TRUE = frozenset({"1", "on", "t", "true", "y", "yes"})
 _FALSE = frozenset({"0", "off", "f", "false", "n", "no"})
 # Digits, single `_` between them, a fraction of zeros; of more digits, `int` would refuse the text.
-_WHOLE_NUMBER = re.compile(r"([+-]?[0-9](?>(?:_?[0-9]){0,4000}))(?:\.0+)?")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_WHOLE_NUMBER = r"([+-]?[0-9](?>(?:_?[0-9]){0,4000}))(?:\.0+)?"
+_SURROGATE = "[\ud800-\udfff]"
 _NO_UNICODE = "Input should be a valid string, unable to parse raw data as a unicode string"
 _NO_BOOL = "Input should be a valid boolean, unable to interpret input"
 
@@ -121,7 +121,7 @@ def whole_number(path: Path, value: Any) -> Checked:
             else (None, [Problem(path, "int_from_float", words, value)])
         )
     if isinstance(value, str):
-        if found := _WHOLE_NUMBER.fullmatch(value.strip()):
+        if found := re.fullmatch(_WHOLE_NUMBER, value.strip()):
             return int(found[1]), []
         words = "Input should be a valid integer, unable to parse string as an integer"
         return None, [Problem(path, "int_parsing", words, value)]
@@ -227,7 +227,7 @@ def _step(key: Any) -> str | int:
 
 def _is_unicode(value: str) -> bool:
     """Return whether a string has no lone surrogate."""
-    return _SURROGATE.search(value) is None
+    return re.search(_SURROGATE, value) is None
 
 
 def _plural(count: int) -> str:
