@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from skilltool.emulation.icu_collation import collation_key
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.packages.installer import directory_name, table
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.offers import is_directory, leads_out
-from skilltool.runtimes.readers.icu_collation import collation_key
 from skilltool.skill.skill_file import FILE_NAME
 
 _PASSED_OVER = (".git", "node_modules")

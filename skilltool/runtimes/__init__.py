@@ -13,9 +13,9 @@ every package; a small runtime has only the first:
 
 The functions take the `Session` they answer for, so a later edition is `EARLIER._replace(id=..., ...)` with
 only the facts and functions that differ. What several runtimes share is in `discovery/` (file access,
-scanning, precedence), `readers/` (dialects of YAML and JSON, errors of libraries) and `patterns/` (regular
-expressions). Leave out what the runtime does not have, or what nobody knows: `lint`, `resolve` and `render`
-then say so.
+scanning, precedence) and `patterns/` (regular expressions); the parsers that they use, and what those say,
+are in `skilltool.emulation`. Leave out what the runtime does not have, or what nobody knows: `lint`,
+`resolve` and `render` then say so.
 
 A profile is imported when it is asked for, so that a command loads only the runtimes it needs.
 """

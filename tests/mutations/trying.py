@@ -22,6 +22,7 @@ _OUTER = {
     "text": ("cli", "fix"),
     "findings": ("cli", "report"),
     "files": ("cli", "skill"),
+    "emulation": ("cli", "runtimes"),
 }
 # Rooms whose code runs in processes that answer several tests: only the first one is known to execute it.
 _SERVERS = ("preview", "server", "registry")

@@ -11,6 +11,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"bounds"}),
     frozenset({"findings"}),
     frozenset({"skill"}),
+    frozenset({"emulation"}),
     frozenset({"runtimes"}),
     frozenset({"packages"}),
     frozenset({"rules"}),

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skilltool import runtimes
+from skilltool.emulation import javascript, npm_yaml
 from skilltool.runtimes.agent_harness.manifest import parse
-from skilltool.runtimes.readers import javascript, npm_yaml
 from skilltool.runtimes.values import Refusal
 from skilltool.text.frontmatter.nodes import BoundError
 

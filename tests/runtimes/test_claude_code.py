@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from skilltool import runtimes
+from skilltool.emulation.picomatch import expanded
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import manifest
 from skilltool.runtimes.claude_code.arguments import filled, words
 from skilltool.runtimes.claude_code.path_patterns import matches
 from skilltool.runtimes.claude_code.shell import is_read_only
-from skilltool.runtimes.patterns.braces import expanded
 
 CLAUDE = runtimes.get("claude-code")
 Write = Callable[[str, str], Path]

@@ -32,7 +32,7 @@ skill_rules.PREFILTERS["empty-body"] = prefilter
 """
 # What the runtime kodelet reads a skill with, where lint asks it and where it scans a directory.
 READER = """
-from skilltool.runtimes.readers import go_yaml_v2
+from skilltool.emulation import go_yaml_v2
 def strings(text, whole=go_yaml_v2.strings):
     if "breaks" in text:
         raise ValueError("made up")

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from skilltool.emulation import javascript
 from skilltool.inspect.cost.files import NamedFiles, named_files
 from skilltool.inspect.cost.shares import replaced, shares_of
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.precedence import display_path
-from skilltool.runtimes.readers import javascript
 from skilltool.runtimes.shares import Share
 
 ESTIMATOR = "characters / 4"

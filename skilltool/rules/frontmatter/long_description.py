@@ -42,6 +42,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from skilltool.emulation import javascript
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.limits import over_limit
 from skilltool.rules.shared.listed_text import span_of_rest
@@ -50,7 +51,6 @@ from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.close_reading import Reading
-from skilltool.runtimes.readers import javascript
 from skilltool.skill.model import Skill
 
 ID = "long-description"

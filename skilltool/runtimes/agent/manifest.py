@@ -10,11 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from skilltool.runtimes.discovery.file_access import TOO_LARGE, decoded
-from skilltool.runtimes.readers.pydantic_errors import error_text
-from skilltool.runtimes.readers.pydantic_fields import (
+from skilltool.emulation.pydantic import (
     Check,
     bounded_text,
+    error_text,
     flag,
     list_of,
     model_of,
@@ -23,7 +22,8 @@ from skilltool.runtimes.readers.pydantic_fields import (
     text,
     validated,
 )
-from skilltool.runtimes.readers.pyyaml import PyYamlError, check_printable, safe_load
+from skilltool.emulation.pyyaml import PyYamlError, check_printable, safe_load
+from skilltool.runtimes.discovery.file_access import TOO_LARGE, decoded
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError

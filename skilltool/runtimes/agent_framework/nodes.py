@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import yaml
 
-from skilltool.runtimes.readers.common_yaml import is_common
-from skilltool.runtimes.readers.pyyaml import PyYamlError, composed, tag_of
+from skilltool.emulation.pyyaml import PyYamlError, composed, is_common, tag_of
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar
 

@@ -9,9 +9,9 @@ import re
 from functools import cache
 from typing import Any
 
+from skilltool.emulation import npm_yaml, zod
+from skilltool.emulation.javascript import trim
 from skilltool.runtimes.discovery.file_access import TOO_LARGE
-from skilltool.runtimes.readers import npm_yaml, zod
-from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.read_file import MAX_BYTES

@@ -11,9 +11,17 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from skilltool.emulation.pydantic import (
+    Check,
+    Problem,
+    error_text,
+    flag,
+    list_of,
+    optional,
+    text,
+    whole_number,
+)
 from skilltool.runtimes.agno.listing import INSTRUCTIONS, REFERENCE, SCRIPT
-from skilltool.runtimes.readers.pydantic_errors import Problem, error_text
-from skilltool.runtimes.readers.pydantic_fields import Check, flag, list_of, optional, text, whole_number
 from skilltool.runtimes.values import Refusal, not_read
 
 _PYDANTIC = "2.14"

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from skilltool.runtimes.readers.pyyaml import PyYamlError, safe_load
+from skilltool.emulation.pyyaml import PyYamlError, safe_load
 from skilltool.skill import schema
 
 SCHEMA = "agno"

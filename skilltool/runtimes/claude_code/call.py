@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from skilltool.emulation.javascript import trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import body, permissions, shell
 from skilltool.runtimes.claude_code.data import BUILTIN, facts
@@ -14,7 +15,6 @@ from skilltool.runtimes.claude_code.names import find, nearest
 from skilltool.runtimes.claude_code.state import State, state_of
 from skilltool.runtimes.claude_code.touching import touch
 from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 

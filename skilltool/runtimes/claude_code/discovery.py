@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from skilltool.emulation.icu_collation import collation_key
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import files, flags, plugins, settings_files
 from skilltool.runtimes.claude_code.entry import RESERVED, Entry, made, too_long
@@ -15,7 +16,6 @@ from skilltool.runtimes.claude_code.names import with_aliases
 from skilltool.runtimes.claude_code.places import Place, places, roots_of
 from skilltool.runtimes.claude_code.state import State, remember
 from skilltool.runtimes.discovery.precedence import first_wins
-from skilltool.runtimes.readers.icu_collation import collation_key
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 
 _GROUPS = ("user", "project", "additional", "legacy commands")

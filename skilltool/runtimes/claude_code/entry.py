@@ -7,11 +7,11 @@ import unicodedata
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from skilltool.emulation.bun_yaml import text_of
+from skilltool.emulation.javascript import length, trim
 from skilltool.runtimes.claude_code import manifest
 from skilltool.runtimes.claude_code.cleaning import clean
 from skilltool.runtimes.claude_code.manifest import File
-from skilltool.runtimes.readers.bun_yaml import text_of
-from skilltool.runtimes.readers.javascript import length, trim
 from skilltool.skill.skill_file import FILE_NAME
 
 RESERVED = "anthropic-skills"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from skilltool.emulation.bun_yaml import BunYamlError, load
 from skilltool.runtimes.claude_code.manifest import LINE, repaired
-from skilltool.runtimes.readers.bun_yaml import BunYamlError, load
 
 _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?")
 _IN_CRLF = "values are repaired only in files without CRLF line ends"

@@ -1,6 +1,6 @@
 """How does Claude Code read one file: where its frontmatter ends, how its YAML is repaired, what fields mean?
 
-Source: requests that version 2.1.329 sent for skills of ours. Its YAML is that of Bun (`readers.bun_yaml`).
+Source: requests that version 2.1.329 sent for skills of ours. Its YAML is that of Bun (`emulation.bun_yaml`).
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import re
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from skilltool.emulation.bun_yaml import BunYamlError, load, text_of
+from skilltool.emulation.javascript import first_units, length, trim
 from skilltool.runtimes.discovery.file_access import TOO_LARGE
-from skilltool.runtimes.readers.bun_yaml import BunYamlError, load, text_of
-from skilltool.runtimes.readers.javascript import first_units, length, trim
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError

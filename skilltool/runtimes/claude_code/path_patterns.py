@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from skilltool.runtimes.patterns.braces import expanded
+from skilltool.emulation.picomatch import expanded
 from skilltool.skill.discovery.wildmatch import Pattern, compile_line
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from skilltool.emulation.javascript import first_units, length
 from skilltool.runtimes.claude_code import body, manifest, settings_files, shell
 from skilltool.runtimes.claude_code.arguments import placeholders
 from skilltool.runtimes.claude_code.data import facts
@@ -14,7 +15,6 @@ from skilltool.runtimes.claude_code.entry import ASKING, Entry, asks_for, callab
 from skilltool.runtimes.claude_code.faults import Fault, fault_in
 from skilltool.runtimes.claude_code.listing import MOST_CHARS, entry_text
 from skilltool.runtimes.close_reading import Circumstances, CloseReading, Command, Mention, Position
-from skilltool.runtimes.readers.javascript import first_units, length
 from skilltool.skill.skill_file import FILE_NAME
 
 _UNCUT = 1 << 30

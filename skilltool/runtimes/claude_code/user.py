@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from skilltool.emulation.javascript import trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import body, shell
 from skilltool.runtimes.claude_code.data import BUILTIN, facts
@@ -13,7 +14,6 @@ from skilltool.runtimes.claude_code.entry import Entry
 from skilltool.runtimes.claude_code.models import model_of, model_of_skill
 from skilltool.runtimes.claude_code.names import find, nearest
 from skilltool.runtimes.claude_code.state import State, state_of
-from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.values import Sent
 
 _COMMAND = re.compile(r"/(?P<name>\S+)(?:\s+(?P<arguments>[\s\S]*))?")

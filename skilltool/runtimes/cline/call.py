@@ -9,12 +9,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from skilltool.emulation import json_repair
+from skilltool.emulation.icu_collation import collation_key
+from skilltool.emulation.javascript import first_units, last_units, length, trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.cline.discovery import every, id_of, is_allowed, normalized
 from skilltool.runtimes.cline.listing import has_tool
-from skilltool.runtimes.readers import json_repair
-from skilltool.runtimes.readers.icu_collation import collation_key
-from skilltool.runtimes.readers.javascript import first_units, last_units, length, trim
 from skilltool.runtimes.values import LoadedSkill, Result
 
 _MOST = 8000

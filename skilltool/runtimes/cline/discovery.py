@@ -9,12 +9,12 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from skilltool.emulation.javascript import trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.cline.manifest import read
 from skilltool.runtimes.discovery.file_access import bytes_of
 from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import is_directory_entry, is_here, names
-from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME
 

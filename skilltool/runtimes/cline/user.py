@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from skilltool.emulation.icu_collation import collation_key
+from skilltool.emulation.javascript import trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.cline.discovery import every, id_of
-from skilltool.runtimes.readers.icu_collation import collation_key
-from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.values import LoadedSkill, Sent
 
 _BLANK = r"\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from skilltool.emulation import rust
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.codex import walking
 from skilltool.runtimes.codex.data import facts
@@ -20,7 +21,6 @@ from skilltool.runtimes.codex.roots import REPO, SYSTEM, Place, places, trusted_
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.precedence import display_path
 from skilltool.runtimes.discovery.scanning import is_directory_here
-from skilltool.runtimes.readers import rust
 from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME

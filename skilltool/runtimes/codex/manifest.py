@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from skilltool.emulation import rust
+from skilltool.emulation.serde_yaml import TEXT, SerdeYamlError, Struct, read
 from skilltool.runtimes.codex.repair import repaired
 from skilltool.runtimes.discovery.file_access import TOO_LARGE
-from skilltool.runtimes.readers import rust
-from skilltool.runtimes.readers.serde_yaml import TEXT, Struct, read
-from skilltool.runtimes.readers.serde_yaml_errors import SerdeYamlError
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.read_file import MAX_BYTES

@@ -12,10 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
+from skilltool.emulation import rust
+from skilltool.emulation.serde_yaml import SWITCH, TEXT, SerdeYamlError, Struct, choice, items, optional, read
 from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.readers import rust
-from skilltool.runtimes.readers.serde_yaml import SWITCH, TEXT, Struct, choice, items, optional, read
-from skilltool.runtimes.readers.serde_yaml_errors import SerdeYamlError
 from skilltool.runtimes.values import Refusal
 from skilltool.text.frontmatter.nodes import BoundError
 

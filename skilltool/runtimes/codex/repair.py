@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from skilltool.runtimes.readers import rust
-from skilltool.runtimes.readers.serde_yaml import is_value
+from skilltool.emulation import rust
+from skilltool.emulation.serde_yaml import is_value
 
 _BLANK = f"[{rust.BLANKS}]"
 _LINE = re.compile(rf"(?P<key>[^:]*):(?P<gap>{_BLANK}+)(?P<rest>.*)", re.DOTALL)

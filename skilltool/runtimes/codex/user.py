@@ -10,12 +10,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from skilltool.emulation import rust
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.codex import discovery, listing
 from skilltool.runtimes.codex.data import facts
 from skilltool.runtimes.codex.discovery import Entry, entries_of
 from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.readers import rust
 from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Sent
 from skilltool.skill.skill_file import FILE_NAME

@@ -10,6 +10,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from skilltool.emulation import go_yaml_v3
+from skilltool.emulation.go import decoded, go_error, quoted
+from skilltool.emulation.go_yaml import BOOLS, compose, kind_of, targets
+from skilltool.emulation.rust import trim
 from skilltool.files.repository import is_repository_root
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery import folders
@@ -17,12 +21,6 @@ from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
 from skilltool.runtimes.discovery.precedence import copy_name
 from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.home import user_home
-from skilltool.runtimes.readers import go_yaml_v3
-from skilltool.runtimes.readers.go_file_errors import go_error
-from skilltool.runtimes.readers.go_text import decoded, quoted
-from skilltool.runtimes.readers.go_yaml import compose, targets
-from skilltool.runtimes.readers.go_yaml_scalars import BOOLS, kind_of
-from skilltool.runtimes.readers.rust import trim
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot, Shadowed, not_read
 from skilltool.skill import schema
 from skilltool.skill.read_file import MAX_BYTES

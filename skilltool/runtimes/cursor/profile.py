@@ -10,8 +10,8 @@ from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.discovery import folders
 from skilltool.runtimes.discovery.file_access import read_bytes
 from skilltool.runtimes.discovery.scanning import is_directory_here
+from skilltool.runtimes.lenient_fields import fields_of
 from skilltool.runtimes.options import Root
-from skilltool.runtimes.readers.lenient_fields import fields_of
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from skilltool.skill.skill_file import FILE_NAME
 

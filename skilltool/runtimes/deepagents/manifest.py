@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from skilltool.runtimes.readers import fence_pattern
-from skilltool.runtimes.readers.pyyaml import PyYamlError, safe_load
+from skilltool.emulation import fence_pattern
+from skilltool.emulation.pyyaml import PyYamlError, safe_load
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME

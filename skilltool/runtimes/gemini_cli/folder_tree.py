@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from skilltool.runtimes.readers.icu_collation import collation_key
+from skilltool.emulation.icu_collation import collation_key
 
 MOST_ENTRIES = 200
 _IGNORED = frozenset({"node_modules", ".git", "dist", "__pycache__"})

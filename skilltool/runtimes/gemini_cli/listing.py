@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from skilltool.emulation.javascript import replace_all
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.gemini_cli.state import TOOL, Entry, has_tool, offered, state_of
-from skilltool.runtimes.readers.javascript import replace_all
 
 _HEADING = "# Available Agent Skills"
 _END = "</available_skills>"

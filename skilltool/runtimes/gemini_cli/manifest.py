@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from skilltool.emulation import js_yaml
+from skilltool.emulation.javascript import WHITE_SPACE, trim
 from skilltool.runtimes.discovery.file_access import TOO_LARGE
-from skilltool.runtimes.readers import js_yaml
-from skilltool.runtimes.readers.javascript import WHITE_SPACE, trim
 from skilltool.runtimes.values import SILENTLY, Refusal, not_read
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError

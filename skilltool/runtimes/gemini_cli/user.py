@@ -9,11 +9,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from skilltool.emulation.javascript import WHITE_SPACE, trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.gemini_cli.call import call
 from skilltool.runtimes.gemini_cli.data import BUILTIN, facts
 from skilltool.runtimes.gemini_cli.state import EXTENSION, TOOL, Entry, State, state_of
-from skilltool.runtimes.readers.javascript import WHITE_SPACE, trim
 from skilltool.runtimes.values import LoadedSkill, Sent
 
 _BLANKS = re.compile(f"[{re.escape(WHITE_SPACE)}]+")

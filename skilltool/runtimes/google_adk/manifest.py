@@ -9,11 +9,10 @@ import re
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from skilltool.runtimes.discovery.file_access import decoded
-from skilltool.runtimes.readers.pydantic_errors import error_text
-from skilltool.runtimes.readers.pydantic_fields import (
+from skilltool.emulation.pydantic import (
     Check,
     anything,
+    error_text,
     keys_that_are_strings,
     model_of,
     optional,
@@ -21,7 +20,8 @@ from skilltool.runtimes.readers.pydantic_fields import (
     text,
     validated,
 )
-from skilltool.runtimes.readers.pyyaml import PyYamlError, safe_load
+from skilltool.emulation.pyyaml import PyYamlError, safe_load
+from skilltool.runtimes.discovery.file_access import decoded
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.text.frontmatter.nodes import BoundError

@@ -9,13 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from skilltool.emulation import rust
+from skilltool.emulation.serde_yaml import MAP, STRING, TEXT, SerdeYamlError, Struct, read
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery import folders
 from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
 from skilltool.runtimes.discovery.scanning import is_directory_here, is_here
-from skilltool.runtimes.readers import rust
-from skilltool.runtimes.readers.serde_yaml import MAP, STRING, TEXT, Struct, read
-from skilltool.runtimes.readers.serde_yaml_errors import SerdeYamlError
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, not_read
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME

@@ -9,9 +9,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from skilltool.emulation.go_json import GoJsonError, Number, Pairs, loads
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.kodelet.discovery import disabled_reason
-from skilltool.runtimes.readers.go_json import GoJsonError, Number, Pairs, loads
 from skilltool.runtimes.values import LoadedSkill, Result
 
 

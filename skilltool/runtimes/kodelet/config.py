@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from skilltool.emulation.go_yaml import compose, targets
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.config_files import apply, ignore, text_of
-from skilltool.runtimes.readers.go_yaml import compose, targets
 from skilltool.text.frontmatter.nodes import Mapping, Node, Scalar, Sequence, YamlError
 
 # Go's strconv.ParseBool; an empty string is false for mapstructure.

@@ -17,7 +17,6 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import TOO_LARGE, exists, read_bytes
 from skilltool.runtimes.discovery.precedence import last_wins
 from skilltool.runtimes.discovery.scanning import files_below
-from skilltool.runtimes.readers import key_value_lines
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
@@ -47,10 +46,35 @@ def _read(raw: bytes) -> tuple[dict[str, str], str]:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Refusal(str(error), "it is not UTF-8", kind="UnicodeDecodeError") from None
-    found = key_value_lines.read(text)
+    found = _fields_and_body(text)
     if found is None:
         raise Refusal(None, "the frontmatter is not lines of `key: value` between two lines `---`")
     return found
+
+
+def _fields_and_body(text: str) -> tuple[dict[str, str], str] | None:
+    """Return the keys with their values, and the body; None for text without readable frontmatter.
+
+    The frontmatter is lines of `key: value`, not YAML. Lines are those of Python's `str.splitlines`, for
+    which form feeds, NEL, U+2028 and U+2029 also end a line. One without a colon makes the block unreadable.
+    Blank lines and comments are skipped, the last of repeated keys wins, an indented key is a key, and quotes
+    around a value are stripped. The body is its lines joined by line feeds, without a final one.
+    """
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != "---":
+        return None
+    found: dict[str, str] = {}
+    for number, line in enumerate(lines[1:], start=1):
+        stripped = line.strip()
+        if stripped == "---":
+            return found, "\n".join(lines[number + 1 :])
+        if not stripped or stripped.startswith("#"):
+            continue
+        key, colon, value = line.partition(":")
+        if not colon:
+            return None
+        found[key.strip()] = value.strip().strip("\"'")
+    return None
 
 
 def reread(file: Path) -> str:

@@ -10,11 +10,11 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from skilltool.emulation.go import go_error
+from skilltool.emulation.go import quoted as go_quoted
+from skilltool.emulation.go_json import GoJsonError, Number, Pairs, dumps, loads
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.nfa.discovery import read, whole
-from skilltool.runtimes.readers.go_file_errors import go_error
-from skilltool.runtimes.readers.go_json import GoJsonError, Number, Pairs, dumps, loads
-from skilltool.runtimes.readers.go_text import quoted as go_quoted
 from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import Log, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME

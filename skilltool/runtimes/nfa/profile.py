@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from skilltool.emulation.go import quoted as go_quoted
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.nfa import discovery
 from skilltool.runtimes.nfa.call import answer_2026_02, answer_2026_04, call
 from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.readers.go_text import quoted as go_quoted
 from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import LoadedSkill, Log
 

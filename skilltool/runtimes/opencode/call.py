@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from skilltool.emulation.javascript import trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.opencode.settings import TOOL, Settings
 from skilltool.runtimes.opencode.state import BUILTIN, state_of
-from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import LoadedSkill, Result
 from skilltool.skill.skill_file import FILE_NAME

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from skilltool.emulation.icu_collation import collation_key
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_of
 from skilltool.runtimes.discovery.scanning import is_directory_here
@@ -16,7 +17,6 @@ from skilltool.runtimes.opencode.places import Place, places
 from skilltool.runtimes.opencode.settings import settings_of
 from skilltool.runtimes.opencode.state import State, remember
 from skilltool.runtimes.opencode.walking import Found, walk
-from skilltool.runtimes.readers.icu_collation import collation_key
 from skilltool.runtimes.values import (
     NOT_READ,
     SILENTLY,

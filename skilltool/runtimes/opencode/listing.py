@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from skilltool.emulation.icu_collation import collation_key
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.opencode.settings import TOOL
 from skilltool.runtimes.opencode.state import BUILTIN, BUILTIN_LOCATION, state_of
-from skilltool.runtimes.readers.icu_collation import collation_key
 from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.skill.skill_file import FILE_NAME
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from skilltool.emulation.gray_matter import NotParsedError, ScriptError, split
+from skilltool.emulation.javascript import WHITE_SPACE, trim
 from skilltool.runtimes.discovery.file_access import TOO_LARGE
-from skilltool.runtimes.readers.gray_matter import NotParsedError, split
-from skilltool.runtimes.readers.javascript import WHITE_SPACE, trim
 from skilltool.runtimes.values import SILENTLY, Refusal, not_read
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
@@ -32,7 +32,7 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
     text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
     try:
         data, body = _read(text)
-    except BoundError as error:
+    except (BoundError, ScriptError) as error:
         raise not_read(error) from None
     if not isinstance(data, dict) or not isinstance(data.get("name"), str):
         raise Refusal(None, f"`name` is missing or not a string {SILENTLY}")

@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from skilltool.emulation.javascript import WHITE_SPACE, replace_all, trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.opencode.state import BUILTIN, state_of
-from skilltool.runtimes.readers.javascript import WHITE_SPACE, replace_all, trim
 from skilltool.runtimes.values import LoadedSkill, Sent
 
 _BUILT_IN = ("init", "review")

@@ -11,14 +11,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from skilltool.emulation.pydantic import Problem, error_text, missing, text
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.scanning import is_file_here
 from skilltool.runtimes.openhands.entry import Entry, entry_of
 from skilltool.runtimes.openhands.listing import tool
 from skilltool.runtimes.openhands.manifest import PYDANTIC
 from skilltool.runtimes.openhands.truncation import shortened
-from skilltool.runtimes.readers.pydantic_errors import Problem, error_text, missing
-from skilltool.runtimes.readers.pydantic_fields import text
 from skilltool.runtimes.values import LoadedSkill, Result
 
 OUTPUT = "{output}"

@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from skilltool.emulation import python_frontmatter
+from skilltool.emulation.pydantic import Check, Problem, error_text, flag, list_of, model_of, text
+from skilltool.emulation.pyyaml import PyYamlError
 from skilltool.runtimes.discovery.file_access import decoded
 from skilltool.runtimes.openhands.entry import KEYWORD, PATH, TASK, THIRD_PARTY, Entry, Trigger
 from skilltool.runtimes.openhands.servers import check_servers
 from skilltool.runtimes.openhands.truncation import shortened
-from skilltool.runtimes.readers import python_frontmatter
-from skilltool.runtimes.readers.pydantic_errors import Problem, error_text
-from skilltool.runtimes.readers.pydantic_fields import Check, flag, list_of, model_of, text
-from skilltool.runtimes.readers.pyyaml import PyYamlError
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME

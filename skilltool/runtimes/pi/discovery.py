@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.emulation.javascript import node_words
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_of
 from skilltool.runtimes.discovery.precedence import first_wins
@@ -17,7 +18,6 @@ from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_her
 from skilltool.runtimes.pi import flags, settings_files
 from skilltool.runtimes.pi.files import skill_files
 from skilltool.runtimes.pi.manifest import read
-from skilltool.runtimes.readers.node_errors import node_words
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME
 

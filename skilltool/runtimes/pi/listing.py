@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from skilltool.emulation.javascript import node_words
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_of, read_bytes
 from skilltool.runtimes.pi import flags
-from skilltool.runtimes.readers.node_errors import node_words
 from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 

@@ -9,9 +9,9 @@ import re
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from skilltool.emulation import npm_yaml
+from skilltool.emulation.javascript import length, trim
 from skilltool.runtimes.discovery.file_access import TOO_LARGE
-from skilltool.runtimes.readers import npm_yaml
-from skilltool.runtimes.readers.javascript import length, trim
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.read_file import MAX_BYTES

@@ -5,10 +5,10 @@ Source: `_expandSkillCommand` in `dist/core/agent-session.js` of pi 1.5.2, and r
 
 from __future__ import annotations
 
+from skilltool.emulation.javascript import trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_of
 from skilltool.runtimes.pi.manifest import split
-from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.values import LoadedSkill, Refusal, Sent
 
 _COMMAND = "/skill:"

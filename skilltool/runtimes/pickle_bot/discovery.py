@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from skilltool.emulation.pydantic import Problem, error_text
+from skilltool.emulation.pyyaml import PyYamlError, safe_load
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.config_files import apply, ignore, text_of
 from skilltool.runtimes.discovery.file_access import TOO_LARGE, bytes_of, exists, is_directory
 from skilltool.runtimes.discovery.scanning import children
 from skilltool.runtimes.pickle_bot.manifest import SKILL_LOADER, Parsed, Reader, Unfit
-from skilltool.runtimes.readers.pydantic_errors import Problem, error_text
-from skilltool.runtimes.readers.pyyaml import PyYamlError, safe_load
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME

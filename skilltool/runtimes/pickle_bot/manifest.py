@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from skilltool.emulation.pydantic import Problem, error_text, string
+from skilltool.emulation.pyyaml import check_printable, safe_load
 from skilltool.runtimes.discovery.file_access import decoded
-from skilltool.runtimes.readers.pydantic_errors import Problem, error_text, string
-from skilltool.runtimes.readers.pyyaml import check_printable, safe_load
 from skilltool.runtimes.values import NOT_READ, Refusal
 from skilltool.text.frontmatter.nodes import BoundError
 

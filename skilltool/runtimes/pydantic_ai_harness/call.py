@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from skilltool.emulation.jiter import JsonError, loads
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.pydantic_ai_harness import listing
-from skilltool.runtimes.readers.jiter import JsonError, loads
 from skilltool.runtimes.values import LoadedSkill, Result, Sent
 
 _UNKNOWN = "its answer to this call is not known"

@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from skilltool.runtimes.readers.pydantic_errors import Problem, error_text
-from skilltool.runtimes.readers.pydantic_fields import Check, Checked, model_of, optional, text
-from skilltool.runtimes.readers.pyyaml import PyYamlError
-from skilltool.runtimes.readers.pyyaml_base import base_load
+from skilltool.emulation.pydantic import Check, Checked, Problem, error_text, model_of, optional, text
+from skilltool.emulation.pyyaml import PyYamlError, base_load
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME

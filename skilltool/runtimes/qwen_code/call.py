@@ -10,15 +10,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from skilltool.emulation import json_repair
+from skilltool.emulation.javascript import trim
+from skilltool.emulation.picomatch import matches_path
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.patterns.path_globs import matches_path
 from skilltool.runtimes.qwen_code import output
 from skilltool.runtimes.qwen_code.bundled import own_skills
 from skilltool.runtimes.qwen_code.discovery import offer
 from skilltool.runtimes.qwen_code.listing import block, entries
 from skilltool.runtimes.qwen_code.state import manifest_of, state_of
-from skilltool.runtimes.readers import json_repair
-from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import LoadedSkill, Result
 

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from skilltool.emulation.icu_collation import collation_key
+from skilltool.emulation.javascript import node_words
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery.file_access import bytes_beside_skills, bytes_of
 from skilltool.runtimes.discovery.precedence import first_wins
 from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_here
 from skilltool.runtimes.qwen_code.manifest import read
 from skilltool.runtimes.qwen_code.state import State, manifest_of, remember
-from skilltool.runtimes.readers.icu_collation import collation_key
-from skilltool.runtimes.readers.node_errors import node_words
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from skilltool.runtimes.readers.javascript import finite_number, trim
+from skilltool.emulation.javascript import finite_number, trim
 
 _ITEM, _INDENT = "  - ", "  "
 _WORDS = {"true": True, "false": False, "null": None, "": ""}

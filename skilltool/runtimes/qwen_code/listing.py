@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from skilltool.emulation.icu_collation import collation_key
+from skilltool.emulation.javascript import length, trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.qwen_code.bundled import own_skills
 from skilltool.runtimes.qwen_code.state import manifest_of, state_of
-from skilltool.runtimes.readers.icu_collation import collation_key
-from skilltool.runtimes.readers.javascript import length, trim
 from skilltool.runtimes.shares import Share, Shares
 from skilltool.runtimes.values import LoadedSkill
 

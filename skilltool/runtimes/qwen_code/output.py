@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from skilltool.runtimes.readers.javascript import first_units, last_units, length
+from skilltool.emulation.javascript import first_units, last_units, length
 
 HEADROOM = 3000
 _PREVIEW = 2000

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
+from skilltool.emulation.javascript import trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.qwen_code.call import is_own, text_of, text_of_own
 from skilltool.runtimes.qwen_code.state import manifest_of, state_of
-from skilltool.runtimes.readers.javascript import trim
 from skilltool.runtimes.values import LoadedSkill, Sent
 
 _BLANK = r"[\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"

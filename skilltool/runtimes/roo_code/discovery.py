@@ -10,13 +10,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+from skilltool.emulation.gray_matter import NotParsedError, ScriptError, split
+from skilltool.emulation.javascript import length, trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.discovery import folders
 from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
 from skilltool.runtimes.discovery.precedence import copy_name
 from skilltool.runtimes.discovery.scanning import is_directory_here
-from skilltool.runtimes.readers.gray_matter import NotParsedError, split
-from skilltool.runtimes.readers.javascript import length, trim
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot, Shadowed, not_read
 from skilltool.skill import schema
 from skilltool.skill.read_file import MAX_BYTES
@@ -38,7 +38,7 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
     where = directory or ""
     try:
         data, body = split(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
-    except BoundError as error:
+    except (BoundError, ScriptError) as error:
         raise not_read(error) from None
     except NotParsedError as error:
         message = f"Failed to load skill at {where}: {error}"

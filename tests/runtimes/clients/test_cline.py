@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skilltool import runtimes
+from skilltool.emulation.javascript import length
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.cline.call import shortened
 from skilltool.runtimes.cline.manifest import parse
 from skilltool.runtimes.cline.user import command_name
-from skilltool.runtimes.readers.javascript import length
 from skilltool.runtimes.values import Refusal
 from tests.support.goldens import judging
 from tests.support.goldens.worlds import Record

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skilltool import runtimes
+from skilltool.emulation import rust
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.codex import listing, repair
 from skilltool.runtimes.codex.discovery import entries_of
 from skilltool.runtimes.codex.manifest import manifest, split
-from skilltool.runtimes.readers import rust
 from skilltool.runtimes.unstored_text import whole_length
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.support.goldens.judging import answers, counts, records, wrong

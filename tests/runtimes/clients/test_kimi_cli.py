@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skilltool import runtimes
+from skilltool.emulation import fence_lines
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.kimi_cli.discovery import own_skills
 from skilltool.runtimes.kimi_cli.flows import d2, mermaid
 from skilltool.runtimes.kimi_cli.flows.graph import FlowError
 from skilltool.runtimes.kimi_cli.flows.walking import messages
 from skilltool.runtimes.kimi_cli.manifest import parse
-from skilltool.runtimes.readers import fence_lines
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.goldens import judging

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool import runtimes
+from skilltool.emulation.javascript import replace_all
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.opencode import walking
 from skilltool.runtimes.opencode.call import sampled_files
 from skilltool.runtimes.opencode.manifest import parse
 from skilltool.runtimes.opencode.settings import matches
 from skilltool.runtimes.opencode.user import filled
-from skilltool.runtimes.readers.javascript import replace_all
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import examples
 from tests.support.goldens.judging import as_recorded, counts, wrong

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skilltool import runtimes
+from skilltool.emulation.javascript import length
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.qwen_code import line_parser, output
 from skilltool.runtimes.qwen_code.manifest import parse
-from skilltool.runtimes.readers.javascript import length
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.support.goldens import judging
 

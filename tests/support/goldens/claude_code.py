@@ -9,11 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from skilltool.emulation.javascript import length
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.claude_code import listing, models
 from skilltool.runtimes.claude_code.entry import Entry
 from skilltool.runtimes.claude_code.state import state_of
-from skilltool.runtimes.readers.javascript import length
 from tests.support.goldens.packs import Pack
 from tests.support.goldens.worlds import Record, replaced
 
