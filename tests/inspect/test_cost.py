@@ -51,6 +51,7 @@ def no_own_skills(repo: Path) -> None:
     (repo / ".claude/settings.json").write_text('{"disableBundledSkills": true}', "utf-8")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("runtime_id", LISTED)
 @settings(max_examples=examples(30), deadline=None)
 @given(descriptions=st.lists(TEXTS, min_size=1, max_size=4))

@@ -108,6 +108,7 @@ def test_no_pipe_and_no_file_gets_links_unless_they_are_forced(
     assert "\x1b" not in (repo / "report").read_text("utf-8")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("variables", "links"),
     [

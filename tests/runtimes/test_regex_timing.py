@@ -21,6 +21,7 @@ def pumps(pattern: str) -> list[tuple[str, str]]:
 
 
 # What leads up to the repetition, and what one repeat of it matches: short, whole, and letter by letter.
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [

@@ -104,6 +104,7 @@ def test_common_frontmatter_is_read(text: str) -> None:
     assert plain_lines.read(text) is not None
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "text",
     [
