@@ -22,8 +22,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Tests try more where `FULL` is set, as `.ci/run --full` does.
 FULL = bool(os.environ.get("FULL"))
 
-
-SLOW = bool(FULL or os.environ.get("CI"))
+# Whether slow tests run; those that install from a registry run only where `CI` is set.
+SLOW = bool(FULL or os.environ.get("CI") or os.environ.get("SLOW"))
 
 slow = pytest.mark.slow
 
@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what is slow, and begin with the file that takes longest, which else runs alone at the end."""
     for item in items:
         if not SLOW and item.get_closest_marker("slow"):
-            item.add_marker(pytest.mark.skip(reason="takes seconds: set CI=1 to run it"))
+            item.add_marker(pytest.mark.skip(reason="takes long: set SLOW=1 to run it"))
     items.sort(key=lambda item: item.path.name != "test_pre_commit.py")
 
 

@@ -82,6 +82,7 @@ def test_the_advice_is_to_give_it_more_seconds(skilltool: Skilltool, hangs: dict
     assert found["help"] == f"make the skill smaller, or {more}"
 
 
+@pytest.mark.slow
 def test_nothing_of_it_is_cached(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     cache = {"SKILLTOOL_CACHE_DIR": str(skills.parent / "cache")}
     for _ in range(2):
@@ -186,6 +187,7 @@ def test_render_fails_for_that_skill_only(skills: Path, skilltool: Skilltool, ha
         assert REASON in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runtime", [each for each in runtimes.BARE if runtimes.get(each).catalog])
 def test_no_runtime_renders_without_what_was_not_read(
     skills: Path, skilltool: Skilltool, hangs: dict[str, str], runtime: str

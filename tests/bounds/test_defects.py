@@ -62,6 +62,7 @@ def test_what_other_rules_find_stays(skills: Path, skilltool: Skilltool, defect:
     assert found["message"].startswith(IN_RULE)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("skills")
 @pytest.mark.parametrize("output_format", FORMATS)
 def test_every_format_tells_it(skilltool: Skilltool, defect: Defect, output_format: str) -> None:
@@ -71,6 +72,7 @@ def test_every_format_tells_it(skilltool: Skilltool, defect: Defect, output_form
     assert "carriage-return" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", ["--select body", "--ignore file", "--config c.toml", "--exit-zero"])
 def test_nothing_hides_it(
     repo: Path, skills: Path, skilltool: Skilltool, defect: Defect, options: str
@@ -106,6 +108,7 @@ def test_it_is_not_accepted_in_a_baseline(skills: Path, skilltool: Skilltool, de
     assert (again.returncode, findings(again)) == (2, [("breaks", "internal-error")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", [failing.RULE, failing.PLANNER], ids=["a rule", "the planner"])
 def test_all_other_skills_are_fixed(skills: Path, skilltool: Skilltool, defect: Defect, program: str) -> None:
     before = {path.parent.name: path.read_bytes() for path in skills.glob("*/SKILL.md")}
@@ -121,6 +124,7 @@ def test_all_other_skills_are_fixed(skills: Path, skilltool: Skilltool, defect: 
     assert {name for name in before if before[name] != after[name]} == {"a", "c"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("skills")
 @pytest.mark.parametrize(
     ("program", "where"),

@@ -48,6 +48,7 @@ def test_the_time_is_counted_for_all_answers_and_none_is_given_after_it() -> Non
     process.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of processor time")
 def test_processor_time_is_limited() -> None:
     with pytest.raises(LimitedProcessError, match="takes more than the 1 seconds"):

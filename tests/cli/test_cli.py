@@ -153,6 +153,7 @@ def test_a_reader_that_goes_away_is_no_failure(repo: Path, make_skill: MakeSkill
     assert (run.returncode, run.stderr) == (1, b"")
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_it_without_a_traceback(repo: Path, make_skill: MakeSkill) -> None:
     for number in range(600):  # more than a pipe holds: the command waits for its reader
         make_skill(repo / f"bad-{number}", BAD)
@@ -210,6 +211,7 @@ PRINTING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", PRINTING)
 def test_a_result_that_cannot_be_written_is_2_and_says_so(
     repo: Path, make_skill: MakeSkill, arguments: str
@@ -283,6 +285,7 @@ def on_a_terminal(arguments: list[str], cwd: Path, **environment: str) -> str:
     return written.decode()
 
 
+@pytest.mark.slow
 def test_colour_is_for_terminals_unless_it_is_asked_for(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

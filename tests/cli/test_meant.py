@@ -128,6 +128,7 @@ def test_an_option_is_suggested_if_the_command_has_it(command: str, word: str, o
     assert meant.option(word, context(command)) == options
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_suggestion_is_an_option_that_the_command_lacks(command: str) -> None:

@@ -91,6 +91,7 @@ def test_an_archive_of_20_gb_is_not_read(repo: Path, raw: bytes) -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_archive_of_200_mib_is_hashed_by_chunks(repo: Path) -> None:
     sparse(repo / "x", tarred(), 200 << 20)
     assert check(repo, little_memory=True) == (0, "x  a, 1 file, 68 bytes unpacked")
@@ -157,6 +158,7 @@ def test_a_damaged_archive_cannot_be_read(repo: Path, where: str) -> None:
     assert status == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "raw",
     [

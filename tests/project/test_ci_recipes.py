@@ -200,6 +200,7 @@ def test_the_hooks_of_the_recipe_print_each_finding_once(repo: Path, make_skill:
     assert printed.count("[broken-link]") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sarif", ["true", "false"])
 def test_the_action_shows_each_finding_once(repo: Path, make_skill: MakeSkill, sarif: str) -> None:
     make_skill(repo / "bad", BAD)

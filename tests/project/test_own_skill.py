@@ -56,6 +56,7 @@ def test_its_text_is_short_and_names_every_command_that_matters() -> None:
     assert named >= {"new", "lint", "rule", "resolve", "render", "cost", "runtimes", "schema"}
 
 
+@pytest.mark.slow
 def test_every_command_that_it_shows_works(tmp_path: Path, skilltool: Skilltool) -> None:
     (tmp_path / ".git").mkdir()
     for command in COMMANDS_SHOWN:

@@ -66,6 +66,7 @@ def test_the_table_of_targets_has_links_and_stands_straight(repo: Path, make_ski
     assert {text for _, text in LINK.findall(COLOR.sub("", linked))} >= {"a", "longer-name"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variables", "options", "links"),
     [

@@ -48,6 +48,7 @@ def spoil(root: Path, how: str) -> None:
         root.touch()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runtime", KODELETS)
 @pytest.mark.parametrize(("how", "words"), UNLISTABLE)
 def test_kodelet_starts_without_skills_if_a_root_cannot_be_listed(

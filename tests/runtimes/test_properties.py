@@ -101,6 +101,7 @@ def opened(runtime: Runtime, base: Path, files: dict[str, bytes]) -> Session:
     return runtime.open(project, home, {}, {role: path for role, path in roots.items() if path.exists()})
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("runtime_id", runtimes.IDS)
 @settings(max_examples=examples(60))

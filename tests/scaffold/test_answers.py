@@ -116,6 +116,7 @@ def test_on_a_terminal_what_was_given_is_not_asked(repo: Path) -> None:
     assert (repo / ".kodelet/skills/a/SKILL.md").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("directories", "configured", "runtime", "place"),
     [
@@ -144,6 +145,7 @@ def test_the_runtime_is_the_configured_one_else_the_one_that_the_project_has(
 CODE = "{{ lipsum.__globals__['os'].popen('touch pwned').read() }}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer", [CODE, "{{ name }}", "${#x} and {#1} comment #}", "{% raw %}", "{{ 'x' * 3000 }}", "\\u0041 \\"]
 )

@@ -72,6 +72,7 @@ DATA = st.dictionaries(FIELDS | TEXTS, VALUES, max_size=4)
 REQUIRED = st.fixed_dictionaries({"name": TEXTS, "description": TEXTS})
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("name", [name for name in schema.names() if name not in OUTPUTS])
 @settings(max_examples=examples(300))
@@ -81,6 +82,7 @@ def test_what_is_surely_valid_is_valid_by_the_real_validator(name: str, data: di
         Draft202012Validator(schema.load(name)).validate(data)
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("name", [name for name in schema.names() if name not in OUTPUTS])
 @settings(max_examples=examples(300))

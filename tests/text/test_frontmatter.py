@@ -167,6 +167,7 @@ def test_the_place_of_a_path_that_leads_nowhere_is_its_deepest_part() -> None:
     assert source[frontmatter.span("nothing")] == "---"
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(300))
 @given(
     st.one_of(
