@@ -225,6 +225,7 @@ def test_new_fails_and_leaves_nothing(repo: Path, skilltool: Skilltool, hangs: d
 MORE = "allow more with --time-limit (or SKILLTOOL_TIMEOUT)"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("skills")
 def test_the_option_says_how_long_a_skill_may_take_and_wins_over_the_variable(
     skilltool: Skilltool, hangs: dict[str, str]

@@ -48,6 +48,7 @@ def findings(done: subprocess.CompletedProcess[str]) -> list[tuple[str, str]]:
 BEFORE = [(name, "carriage-return") for name in ("a", "breaks", "c")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_what_other_rules_find_stays(skills: Path, skilltool: Skilltool, defect: Defect, jobs: str) -> None:
     asked = ["--no-cache", "--output-format", "json", "--jobs", jobs]
@@ -195,6 +196,7 @@ def test_a_rule_about_manifests(
     assert [rule for _, rule in findings(done)] == ["internal-error", "internal-error"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("skills")
 @pytest.mark.parametrize("command", [["resolve"], ["cost"], ["render", "a"]], ids=" ".join)
 def test_commands_that_open_sessions_skip_it(

@@ -111,6 +111,7 @@ def test_calls_share_a_session(skilltool: Skilltool) -> None:
     assert data["text"] == run.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

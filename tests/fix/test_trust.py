@@ -213,6 +213,7 @@ def test_a_fix_that_never_ends_is_not_begun() -> None:
     assert grows.refused == {"x": "its fixes did not settle within 200 rounds"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "field",
     [

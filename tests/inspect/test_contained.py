@@ -72,6 +72,7 @@ def test_a_defect_in_one_runtime_is_a_line_in_its_section(
     assert [each["runtime"] for each in found["runtimes"] if SAID in (each["problem"] or "")] == ["kodelet"]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40), deadline=None)
 @given(
     copies=st.lists(st.sampled_from(PLACES), min_size=1, max_size=3, unique=True),

@@ -87,6 +87,7 @@ def test_it_waits_for_vanished_files(watched: Path, repo: Path, make_skill: Make
         assert terminal.process.poll() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["--config", "own.toml", "--baseline", "known.json"]])
 def test_the_working_directory_may_be_deleted_and_come_back(
     skilltool: Skilltool, watched: Path, repo: Path, make_skill: MakeSkill, options: list[str]

@@ -97,6 +97,7 @@ def test_a_header_cannot_ask_for_all_memory(skilltool: Skilltool, repo: Path) ->
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "raw", [b"", b"PK", b"\x1f\x8b", b"PK\x05\x06" + bytes(18), b"text\n" * 300, b"BZh9"]
 )

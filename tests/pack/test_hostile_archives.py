@@ -97,6 +97,7 @@ def test_an_archive_of_200_mib_is_hashed_by_chunks(repo: Path) -> None:
     assert check(repo, little_memory=True) == (0, "x  a, 1 file, 68 bytes unpacked")
 
 
+@pytest.mark.slow
 def test_an_archive_that_takes_for_ever_ends_with_the_time(tmp_path: Path) -> None:
     file = tmp_path / "x"
     file.write_bytes(tarred(*((member(f"a/{number}"), b"") for number in range(9_000))))
@@ -201,6 +202,7 @@ class _OneWay:
         self.write, self.flush = inner.write, inner.flush
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["deflate", "bzip2", "lzma", "xz"])
 def test_nothing_is_decompressed_in_one_piece(method: str) -> None:
     text = bytes(8 << 20) + os.urandom(1 << 17)

@@ -97,6 +97,7 @@ def skill(repo: Path, make_skill: MakeSkill) -> Path:
     return directory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "names"),
     [

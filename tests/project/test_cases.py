@@ -54,6 +54,7 @@ def run(folder: Path, *options: str, **environment: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_every_failure_of_every_case_is_told_under_its_id(tmp_path: Path) -> None:
     printed = run(tmp_path)
     assert "2 of 6 cases failed" in printed
@@ -63,6 +64,7 @@ def test_every_failure_of_every_case_is_told_under_its_id(tmp_path: Path) -> Non
     assert "1 failed, 1 skipped in" in printed
 
 
+@pytest.mark.slow
 def test_apart_each_case_is_an_item_that_can_be_chosen(tmp_path: Path) -> None:
     assert "2 failed, 3 passed, 4 skipped in" in run(tmp_path, APART="1")
     assert "1 failed, 1 passed, 7 deselected in" in run(tmp_path, "-k", "third", APART="1")

@@ -28,6 +28,7 @@ def test_no_rule_finds_anything_in_it_for_any_runtime(skilltool: Skilltool) -> N
         assert run.returncode == 0, run.stdout + run.stderr
 
 
+@pytest.mark.slow
 def test_it_is_loaded_by_every_client_that_looks_there(skilltool: Skilltool, tmp_path: Path) -> None:
     options = ["--project", ROOT, "--home", tmp_path, "--output-format", "json"]
     looking = set()

@@ -294,6 +294,7 @@ def records(draw: st.DrawFn) -> list[Record]:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(300))
 @given(found=records())
 def test_no_finding_among_many_skills_is_filtered_out(found: list[Record]) -> None:

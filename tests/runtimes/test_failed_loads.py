@@ -17,6 +17,7 @@ PLAIN_FILES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("runtime", "root", "reason"), PLAIN_FILES)
 def test_a_plain_file_in_the_place_of_the_root(
     skilltool: Skilltool, repo: Path, runtime: str, root: str, reason: str

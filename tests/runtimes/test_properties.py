@@ -158,6 +158,7 @@ def test_a_session_has_each_root_once_and_all_that_the_profile_names(runtime_id:
     assert usual <= {role for role, _ in found}
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("runtime_id", [name for name in runtimes.IDS if runtimes.get(name).load])
 def test_a_file_of_1_mib_is_read_and_a_larger_one_is_not(runtime_id: str, tmp_path: Path) -> None:

@@ -84,6 +84,7 @@ def test_messages_repeat_a_text_up_to_two_lengths_and_break_off() -> None:
     assert {each[-1] for each in messages} >= {"\0", "!", "b", "c"}
 
 
+@pytest.mark.slow
 def test_an_expression_that_is_wrong_is_reported_as_python_does() -> None:
     assert compile_and_time("a(") == {"error": "missing ), unterminated subpattern", "position": 1}
     assert compile_and_time("*") == {"error": "nothing to repeat", "position": 0}

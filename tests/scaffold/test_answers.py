@@ -31,6 +31,7 @@ def basic() -> Iterator[Template]:
         yield template
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40))
 @given(description=ANSWERS.filter(str.strip))
 def test_no_answer_breaks_the_frontmatter(basic: Template, tmp_path: Path, description: str) -> None:

@@ -84,6 +84,7 @@ def test_the_user_s_root_and_any_directory_can_be_chosen(skilltool: Skilltool, r
     assert (repo / ".kodelet/skills/c/SKILL.md").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_that_is_interrupted_leaves_nothing(repo: Path, sign: signal.Signals) -> None:
     program = (
