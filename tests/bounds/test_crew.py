@@ -239,6 +239,7 @@ def read_then_think(top: Path, skills: int) -> int:
     return skills
 
 
+@pytest.mark.slow
 def test_work_about_no_skill_may_take_longer_the_more_skills_there_are(tmp_path: Path) -> None:
     with Crew(Allowance(SHORT)) as crew:
         assert crew.call_watched(0.5, read_then_think, tmp_path, 6) == 6

@@ -144,6 +144,7 @@ def test_a_skill_that_ends_its_process_is_reported_and_hides_no_other(many: Path
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_skill_that_takes_too_long_is_reported_and_hides_no_other(
     repo: Path, make_skill: MakeSkill, tmp_path: Path, jobs: str

@@ -222,6 +222,7 @@ def test_a_skill_that_contains_a_link_is_not_cached(skill: Path, tmp_path: Path)
     assert snapshots.snapshot(skill) is None
 
 
+@pytest.mark.slow
 def test_what_has_just_been_written_is_not_trusted_by_its_times(skill: Path) -> None:
     now = snapshots.snapshot(skill)
     assert now is not None

@@ -65,6 +65,7 @@ def test_a_damaged_cache_does_not_change_the_result(
         assert lint() == expected
 
 
+@pytest.mark.slow
 def test_a_locked_cache_does_not_change_the_result(
     skill: Path, skilltool: Skilltool, lint: Lint, tmp_path: Path
 ) -> None:
