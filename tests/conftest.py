@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from skilltool.skill.discovery import discover
+from tests.support import cases
 from tests.support.warm import run_command
 
 # Where the tests run in the background interrupts are ignored, and would be by all that they start.
@@ -21,8 +22,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Tests try more where `FULL` is set, as `.ci/run --full` does.
 FULL = bool(os.environ.get("FULL"))
 
+# Whether slow tests run; those that install from a registry run only where `CI` is set.
+SLOW = bool(FULL or os.environ.get("CI") or os.environ.get("SLOW"))
 
-slow = pytest.mark.skipif(not (FULL or os.environ.get("CI")), reason="takes seconds: set CI=1 to run it")
+slow = pytest.mark.slow
 
 slowest = pytest.mark.skipif(not FULL, reason="takes ten seconds or more: set FULL=1 to run it")
 
@@ -33,8 +36,22 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> pytest.Function | None:
+    """Make one item of all cases of a test that is marked `together`."""
+    if not (callable(obj) and cases.is_together(obj)):
+        return None
+    made: pytest.Function = pytest.Function.from_parent(collector, name=name, callobj=cases.together(obj))
+    return made
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the file that takes longest, so that no process works on it alone at the end."""
+    """Skip what is slow, and begin with the file that takes longest, which else runs alone at the end."""
+    for item in items:
+        if not SLOW and item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.skip(reason="takes long: set SLOW=1 to run it"))
     items.sort(key=lambda item: item.path.name != "test_pre_commit.py")
 
 

@@ -82,6 +82,7 @@ def test_the_advice_is_to_give_it_more_seconds(skilltool: Skilltool, hangs: dict
     assert found["help"] == f"make the skill smaller, or {more}"
 
 
+@pytest.mark.slow
 def test_nothing_of_it_is_cached(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     cache = {"SKILLTOOL_CACHE_DIR": str(skills.parent / "cache")}
     for _ in range(2):
@@ -91,6 +92,7 @@ def test_nothing_of_it_is_cached(skills: Path, skilltool: Skilltool, hangs: dict
     assert {each["skill"] for each in json.loads(after.stdout)["diagnostics"]} == {"good", "hang"}
 
 
+@pytest.mark.slow
 def test_it_is_not_accepted_in_a_baseline(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     done = skilltool("baseline", "-o", "known.json", **hangs)
     assert done.returncode == 1
@@ -101,6 +103,7 @@ def test_it_is_not_accepted_in_a_baseline(skills: Path, skilltool: Skilltool, ha
     assert skilltool("lint", "--baseline", "known.json", **hangs).returncode == 1
 
 
+@pytest.mark.slow
 def test_fix_changes_nothing_of_it(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     before = (skills / "hang" / "SKILL.md").read_bytes()
     done = skilltool("lint", "--fix", **hangs)
@@ -110,6 +113,7 @@ def test_fix_changes_nothing_of_it(skills: Path, skilltool: Skilltool, hangs: di
     assert b"\r" not in (skills / "good" / "SKILL.md").read_bytes()
 
 
+@pytest.mark.slow
 def test_diff_has_the_others_and_an_error(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     done = skilltool("lint", "--diff", **hangs)
     assert done.returncode == 1
@@ -118,6 +122,7 @@ def test_diff_has_the_others_and_an_error(skills: Path, skilltool: Skilltool, ha
     assert f"hang/SKILL.md:1:1: error[over-bound]: check {REASON}" in done.stderr
 
 
+@pytest.mark.slow
 def test_lint_of_standard_input(skills: Path, hangs: dict[str, str], make_skill: MakeSkill) -> None:
     make_skill(skills / "list-hang")
     done = subprocess.run(
@@ -163,6 +168,7 @@ def test_standard_input_without_an_end_is_too_large(skills: Path) -> None:
     assert "error[over-bound]: check was given up: more than 1 MiB in SKILL.md" in done.stdout
 
 
+@pytest.mark.slow
 def test_resolve_lists_it_as_skipped(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     done = skilltool("resolve", "--runtime", "kodelet", "--output-format", "json", **hangs)
     assert done.returncode == 0, done.stderr
@@ -186,6 +192,7 @@ def test_render_fails_for_that_skill_only(skills: Path, skilltool: Skilltool, ha
         assert REASON in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runtime", [each for each in runtimes.BARE if runtimes.get(each).catalog])
 def test_no_runtime_renders_without_what_was_not_read(
     skills: Path, skilltool: Skilltool, hangs: dict[str, str], runtime: str
@@ -200,12 +207,14 @@ def test_no_runtime_renders_without_what_was_not_read(
     assert "skilltool does not read it: reading it took more than 1 second" in done.stderr
 
 
+@pytest.mark.slow
 def test_notes_are_written_once(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     done = skilltool("resolve", **hangs)
     (note,) = done.stderr.splitlines()
     assert note.endswith("runtimes have no skills directory here (`--runtime all` shows them)")
 
 
+@pytest.mark.slow
 def test_pack_fails_and_writes_nothing(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     done = skilltool("pack", skills / "hang", **hangs)
     assert (done.returncode, done.stdout) == (2, "")
@@ -213,6 +222,7 @@ def test_pack_fails_and_writes_nothing(skills: Path, skilltool: Skilltool, hangs
     assert not list(skills.parents[1].glob("*.skill"))
 
 
+@pytest.mark.slow
 def test_new_fails_and_leaves_nothing(repo: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     done = skilltool("new", "list-hang", "--no-input", "--output", "made", **hangs)
     assert done.returncode == 2
@@ -223,6 +233,7 @@ def test_new_fails_and_leaves_nothing(repo: Path, skilltool: Skilltool, hangs: d
 MORE = "allow more with --time-limit (or SKILLTOOL_TIMEOUT)"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("skills")
 def test_the_option_says_how_long_a_skill_may_take_and_wins_over_the_variable(
     skilltool: Skilltool, hangs: dict[str, str]
@@ -237,6 +248,7 @@ def test_the_option_says_how_long_a_skill_may_take_and_wins_over_the_variable(
     assert wrong.stderr.endswith("'SKILLTOOL_TIMEOUT': 'soon' is not a valid number of seconds.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["resolve"], ["cost"], ["preview", "--export", "out.html"]], ids=str)
 @pytest.mark.usefixtures("skills")
 def test_who_gives_up_names_the_way_to_allow_more(

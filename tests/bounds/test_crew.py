@@ -81,6 +81,7 @@ def on_a_thread(function: Callable[[], None]) -> None:
         thread.join()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "reason"),
     [
@@ -111,6 +112,7 @@ def test_errors_reach_the_caller_and_the_process_is_used_again(tmp_path: Path) -
         os.kill(first, 0)
 
 
+@pytest.mark.slow
 def test_where_no_process_can_be_forked_a_timer_ends_small_skills_and_a_process_large_ones(
     tmp_path: Path,
 ) -> None:
@@ -127,6 +129,7 @@ def test_where_no_process_can_be_forked_a_timer_ends_small_skills_and_a_process_
     on_a_thread(check)
 
 
+@pytest.mark.slow
 def test_a_spawned_process_can_be_ended_in_the_middle(tmp_path: Path) -> None:
     process = Spawned(SHORT)
     process.submit(Task(process_id, (), seconds=30))
@@ -168,6 +171,7 @@ def read_all(directories: list[Path]) -> dict[str, str | None]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beside_a_thread", [False, True])
 def test_of_many_skills_the_ones_that_take_too_long_are_refused(
     tmp_path: Path, beside_a_thread: bool
@@ -188,6 +192,7 @@ def test_of_many_skills_the_ones_that_take_too_long_are_refused(
         check()
 
 
+@pytest.mark.slow
 def test_of_many_skills_a_large_one_is_read_where_it_can_be_ended(tmp_path: Path) -> None:
     """Not every system has a timer for this process, but any can end another one."""
     directories = [tmp_path / name for name in ("a", "evil", "b")]
@@ -234,6 +239,7 @@ def read_then_think(top: Path, skills: int) -> int:
     return skills
 
 
+@pytest.mark.slow
 def test_work_about_no_skill_may_take_longer_the_more_skills_there_are(tmp_path: Path) -> None:
     with Crew(Allowance(SHORT)) as crew:
         assert crew.call_watched(0.5, read_then_think, tmp_path, 6) == 6

@@ -48,6 +48,7 @@ def findings(done: subprocess.CompletedProcess[str]) -> list[tuple[str, str]]:
 BEFORE = [(name, "carriage-return") for name in ("a", "breaks", "c")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_what_other_rules_find_stays(skills: Path, skilltool: Skilltool, defect: Defect, jobs: str) -> None:
     asked = ["--no-cache", "--output-format", "json", "--jobs", jobs]
@@ -62,6 +63,7 @@ def test_what_other_rules_find_stays(skills: Path, skilltool: Skilltool, defect:
     assert found["message"].startswith(IN_RULE)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("skills")
 @pytest.mark.parametrize("output_format", FORMATS)
 def test_every_format_tells_it(skilltool: Skilltool, defect: Defect, output_format: str) -> None:
@@ -71,6 +73,7 @@ def test_every_format_tells_it(skilltool: Skilltool, defect: Defect, output_form
     assert "carriage-return" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", ["--select body", "--ignore file", "--config c.toml", "--exit-zero"])
 def test_nothing_hides_it(
     repo: Path, skills: Path, skilltool: Skilltool, defect: Defect, options: str
@@ -106,6 +109,7 @@ def test_it_is_not_accepted_in_a_baseline(skills: Path, skilltool: Skilltool, de
     assert (again.returncode, findings(again)) == (2, [("breaks", "internal-error")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", [failing.RULE, failing.PLANNER], ids=["a rule", "the planner"])
 def test_all_other_skills_are_fixed(skills: Path, skilltool: Skilltool, defect: Defect, program: str) -> None:
     before = {path.parent.name: path.read_bytes() for path in skills.glob("*/SKILL.md")}
@@ -121,6 +125,7 @@ def test_all_other_skills_are_fixed(skills: Path, skilltool: Skilltool, defect: 
     assert {name for name in before if before[name] != after[name]} == {"a", "c"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("skills")
 @pytest.mark.parametrize(
     ("program", "where"),
@@ -191,6 +196,7 @@ def test_a_rule_about_manifests(
     assert [rule for _, rule in findings(done)] == ["internal-error", "internal-error"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("skills")
 @pytest.mark.parametrize("command", [["resolve"], ["cost"], ["render", "a"]], ids=" ".join)
 def test_commands_that_open_sessions_skip_it(

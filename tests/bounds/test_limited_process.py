@@ -40,6 +40,7 @@ def test_what_a_function_prints_is_not_an_answer() -> None:
     assert call_limited("builtins:print", "[1]") is None
 
 
+@pytest.mark.slow
 def test_the_time_is_counted_for_all_answers_and_none_is_given_after_it() -> None:
     process = LimitedProcess("time:sleep", seconds=1)
     assert process.ask(2) is None
@@ -48,6 +49,7 @@ def test_the_time_is_counted_for_all_answers_and_none_is_given_after_it() -> Non
     process.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of processor time")
 def test_processor_time_is_limited() -> None:
     with pytest.raises(LimitedProcessError, match="takes more than the 1 seconds"):

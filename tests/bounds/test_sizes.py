@@ -33,6 +33,7 @@ def skills(repo: Path, make_skill: MakeSkill) -> Path:
     return root
 
 
+@pytest.mark.slow
 def test_lint_fix_and_diff_give_up_these_skills_only(skills: Path, skilltool: Skilltool) -> None:
     expected = [
         f".claude/skills/deep/SKILL.md:1:1: error[over-bound]: check was given up: {DEEP}",
@@ -57,6 +58,7 @@ def test_lint_fix_and_diff_give_up_these_skills_only(skills: Path, skilltool: Sk
     assert changed == ["good"]
 
 
+@pytest.mark.slow
 def test_a_text_of_standard_input_does_not_make_the_directory_smaller(skills: Path) -> None:
     file = skills / "many" / "SKILL.md"
     command = [sys.executable, "-m", "skilltool", "lint", "-", "--stdin-filename", file]
@@ -65,6 +67,7 @@ def test_a_text_of_standard_input_does_not_make_the_directory_smaller(skills: Pa
     assert f"error[over-bound]: check was given up: {MANY}" in done.stdout
 
 
+@pytest.mark.slow
 def test_pack_fails_and_writes_nothing(skills: Path, skilltool: Skilltool) -> None:
     for name, reason in (("many", MANY), ("deep", DEEP)):
         done = skilltool("pack", skills / name)
@@ -73,6 +76,7 @@ def test_pack_fails_and_writes_nothing(skills: Path, skilltool: Skilltool) -> No
     assert not list(skills.parents[1].glob("*.skill"))
 
 
+@pytest.mark.slow
 def test_a_runtime_that_reads_only_the_skill_file_loads_it(skills: Path, skilltool: Skilltool) -> None:
     done = skilltool("resolve", "--runtime", "claude-code", "--fail-on", "skipped")
     assert done.returncode == 0, done.stderr

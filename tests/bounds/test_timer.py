@@ -38,6 +38,7 @@ def test_an_import_is_finished_before_work_is_ended(tmp_path: Path, monkeypatch:
         sys.modules.pop("slow_to_import", None)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_work_is_ended_although_an_exception_was_dropped() -> None:
     class Referred:

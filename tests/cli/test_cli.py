@@ -115,6 +115,7 @@ def test_the_manual_is_offline_and_whole(skilltool: Skilltool) -> None:
     assert [entry["id"] for entry in data["rules"]] == list(NAMES)
 
 
+@pytest.mark.slow
 def test_every_schema_is_printed(skilltool: Skilltool) -> None:
     assert json.loads(skilltool("schema").stdout) == schema.load("skill")
     assert [line.split()[0] for line in skilltool("schema", "--list").stdout.splitlines()] == schema.names()
@@ -153,6 +154,7 @@ def test_a_reader_that_goes_away_is_no_failure(repo: Path, make_skill: MakeSkill
     assert (run.returncode, run.stderr) == (1, b"")
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_it_without_a_traceback(repo: Path, make_skill: MakeSkill) -> None:
     for number in range(600):  # more than a pipe holds: the command waits for its reader
         make_skill(repo / f"bad-{number}", BAD)
@@ -210,6 +212,7 @@ PRINTING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", PRINTING)
 def test_a_result_that_cannot_be_written_is_2_and_says_so(
     repo: Path, make_skill: MakeSkill, arguments: str
@@ -236,6 +239,7 @@ def test_a_result_that_cannot_be_written_is_2_and_says_so(
     assert status("2>&-")[0] == status("<&-")[0] == 0
 
 
+@pytest.mark.slow
 def test_where_nothing_is_printed_a_closed_output_is_no_failure(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "forms")
     for arguments in ("lint --quiet", "lint -o report", "lint --diff"):
@@ -244,6 +248,7 @@ def test_where_nothing_is_printed_a_closed_output_is_no_failure(repo: Path, make
         assert (run.returncode, run.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_an_input_that_cannot_be_read_is_2_and_says_so(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "forms")
     for arguments, said in (
@@ -255,6 +260,7 @@ def test_an_input_that_cannot_be_read_is_2_and_says_so(repo: Path, make_skill: M
         assert (run.returncode, run.stdout, run.stderr) == (2, "", f"skilltool: {said}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-"])
 def test_with_its_notes_closed_the_report_is_made(repo: Path, make_skill: MakeSkill, closed: str) -> None:
     make_skill(repo / "bad", BAD)
@@ -283,6 +289,7 @@ def on_a_terminal(arguments: list[str], cwd: Path, **environment: str) -> str:
     return written.decode()
 
 
+@pytest.mark.slow
 def test_colour_is_for_terminals_unless_it_is_asked_for(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

@@ -34,6 +34,7 @@ def skills(repo: Path, make_skill: MakeSkill) -> Path:
     return repo
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
 def test_a_terminal_shows_colour_and_the_text_of_the_pipe(
     skilltool: Skilltool, skills: Path, arguments: list[str]
@@ -48,6 +49,7 @@ def test_a_terminal_shows_colour_and_the_text_of_the_pipe(
     assert printed.replace("\\x0d", "") == piped.stdout  # the fixture reads line ends as Python does
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
 def test_the_option_decides_in_a_pipe_and_the_environment_on_a_terminal(
     skilltool: Skilltool, skills: Path, arguments: list[str]

@@ -126,6 +126,7 @@ def test_pack_completes_the_directories_of_skills_by_path_and_name(
     assert offered("other") == "file,other\n"
 
 
+@pytest.mark.slow
 def test_the_last_of_several_names_is_completed_and_the_others_are_kept(complete: Complete) -> None:
     assert complete("skilltool lint --select empty-body,duplicate-") == [
         "empty-body,duplicate-key",

@@ -65,6 +65,7 @@ def context(name: str) -> click.Context:
     return click.Context(command, info_name=name, parent=top)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("word", "command"), MEANT.items())
 def test_a_command_is_suggested_by_what_people_mean(word: str, command: str) -> None:
     assert did_you_mean.command([word, "x"], COMMANDS) == [f"skilltool {command}"]
@@ -75,6 +76,7 @@ def test_nothing_is_suggested_for_what_there_is_nothing_for(word: str) -> None:
     assert did_you_mean.command([word], COMMANDS) == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("command", "word", "options"),
     [
@@ -126,6 +128,8 @@ def test_an_option_is_suggested_if_the_command_has_it(command: str, word: str, o
     assert did_you_mean.option(word, context(command)) == options
 
 
+@pytest.mark.slow
+@pytest.mark.together
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_suggestion_is_an_option_that_the_command_lacks(command: str) -> None:
     here = context(command)

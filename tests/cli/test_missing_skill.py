@@ -46,6 +46,7 @@ def test_a_skill_where_no_client_looks_is_answered_for_as_if_one_did(
     assert "as if" in run.stderr or ".someclient/skills" in run.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("foreign")
 @pytest.mark.parametrize("runtime", [n for n in DISTINCT if parts_of(runtimes.get(n))])
 def test_a_path_is_answered_for_by_every_runtime(skilltool: Skilltool, runtime: str) -> None:
@@ -58,6 +59,7 @@ def test_a_path_is_answered_for_by_every_runtime(skilltool: Skilltool, runtime: 
         assert re.search(rf"{runtime} (does not load|fails to load|gives its model nothing)", run.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize(
     "runtime", [n for n in DISTINCT if not n.startswith("gemini") and parts_of(runtimes.get(n))]

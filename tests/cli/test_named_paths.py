@@ -11,6 +11,7 @@ from tests.conftest import MakeSkill, Skilltool
 HOOK = ("lint", "--force-exclude", "--allow-empty", "--fail-on=warning")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["--exit-zero", "-oX", "-x.md", "-o/x", "--config=x/skilltool.toml", "--fix"]
 )

@@ -37,6 +37,7 @@ def skills(repo: Path, make_skill: MakeSkill) -> Path:
     return repo
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output_format", FORMATS)
 def test_no_format_and_no_file_changes_the_status(
     skilltool: Skilltool, skills: Path, output_format: str
@@ -82,6 +83,7 @@ def test_a_pipe_is_written_to_and_stays(skills: Path) -> None:
     assert (run.stdout, run.stderr) == (shown, "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there are no paths of open files here")
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
 def test_what_is_open_is_written_where_it_stands_and_nothing_of_it_is_lost(skills: Path, name: str) -> None:

@@ -44,6 +44,7 @@ def test_an_error_that_ends_a_quiet_command_is_reported(skilltool: Skilltool) ->
     assert "unknown rule or group `zz`" in run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "file"),
     [

@@ -111,6 +111,7 @@ def test_calls_share_a_session(skilltool: Skilltool) -> None:
     assert data["text"] == run.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -162,6 +163,7 @@ def test_settings_come_from_the_command_line_and_from_configuration(
     assert not skilltool("render", "--part", "catalog", *KODELET, "--set", "allowed=").stdout.endswith(off)
 
 
+@pytest.mark.slow
 def test_runtimes_are_listed_with_their_sources(skilltool: Skilltool) -> None:
     assert len(skilltool("runtimes").stdout.splitlines()) == len(runtimes.IDS)
     page = skilltool("runtimes", "kodelet").stdout
@@ -181,6 +183,7 @@ def test_the_facts_name_the_longest_text_of_each_field(skilltool: Skilltool) -> 
     assert "limits" not in skilltool("runtimes", "nfa").stdout  # it has none
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "runtime", [name for name in runtimes.BARE if name != "mycodeagent" and runtimes.get(name).catalog]
 )
@@ -208,6 +211,7 @@ def test_what_is_past_a_bound_of_ours_is_said_and_not_guessed(
         assert skilltool("render", "--call", raw, *options).returncode == 2
 
 
+@pytest.mark.slow
 def test_a_pattern_that_takes_too_long_leaves_the_answer_unknown(skilltool: Skilltool, repo: Path) -> None:
     skill = repo / ".agent/skills/slow"
     skill.mkdir(parents=True)
@@ -219,6 +223,7 @@ def test_a_pattern_that_takes_too_long_leaves_the_answer_unknown(skilltool: Skil
     assert "took longer than 1 s" in run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runtime", DISTINCT)
 def test_a_skill_that_loads_can_be_rendered_by_its_name(
     skilltool: Skilltool, repo: Path, runtime: str
@@ -246,6 +251,7 @@ def test_a_reason_of_many_lines_is_indented_and_told_once(tmp_path: Path, skillt
     assert "\n   expected ',' or ']', but got '<stream end>'\n" in named.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["resolve"], ["preview", "--export", "out.html"]], ids=str)
 @pytest.mark.usefixtures("copies")
 def test_a_terminal_shows_that_skills_are_read_where_that_takes_long(

@@ -215,6 +215,7 @@ def test_no_text_looks_like_a_section(skilltool: Skilltool, repo: Path, make_ski
     assert len(re.findall(r"(?m)^==>", shown)) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("project")
 def test_json_of_several_has_the_object_of_each_and_fits_the_schema(skilltool: Skilltool) -> None:
     form = ("--output-format", "json", *HOME)
@@ -255,6 +256,7 @@ def test_fail_on_is_about_any_of_the_clients(skilltool: Skilltool) -> None:
         assert run.returncode == status, state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["resolve"], ["cost"], ["render", "greet", "--diff", "kodelet", "nfa"]])
 def test_watch_notices_a_root_that_comes_and_goes(project: Path, command: list[str]) -> None:
     waiting = "waiting for changes"
@@ -289,6 +291,7 @@ def test_watch_notices_the_settings_files_of_a_runtime(project: Path) -> None:
         assert terminal.interrupt() == 130
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 80, 120])
 @pytest.mark.parametrize("command", [["resolve"], ["resolve", "greet"], ["cost"]], ids=" ".join)
 def test_what_people_read_fits_the_terminal(project: Path, command: list[str], columns: int) -> None:

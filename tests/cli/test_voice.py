@@ -227,6 +227,7 @@ EXACT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", EXACT, ids=lambda arguments: arguments[0])
 @pytest.mark.parametrize("runner", ["GITHUB_ACTIONS", "TF_BUILD"])
 def test_the_log_of_a_job_gets_escapes_and_a_file_gets_the_bytes(
@@ -252,6 +253,7 @@ def test_the_log_of_a_job_gets_escapes_and_a_file_gets_the_bytes(
         assert (hostile / name).read_text("utf-8") == exact.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", EXACT, ids=lambda arguments: arguments[0])
 def test_a_terminal_gets_escapes_unless_it_asks_for_the_bytes(hostile: Path, arguments: list[str]) -> None:
     with Terminal(*arguments, cwd=hostile) as terminal:
@@ -316,6 +318,7 @@ STATUS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize(("arguments", "status"), STATUS, ids=lambda each: str(each))
 def test_only_a_result_that_cannot_be_written_changes_the_status(

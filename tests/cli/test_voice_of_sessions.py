@@ -79,6 +79,7 @@ def lines_of_the_author(printed: str) -> list[str]:
     return [line for line in printed.splitlines() if re.match(r"(\\x3a|:):|##?|\\x23|add-mask|red", line)]
 
 
+@pytest.mark.slow
 def test_standard_error_of_the_server(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "skilltool.toml").write_text(f"select = [{json.dumps(TEXT)}]\n", "utf-8")
@@ -113,6 +114,7 @@ def test_standard_error_of_the_server(tmp_path: Path) -> None:
     assert all(line.startswith(("skilltool: ", "  ")) for line in printed.splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["resolve"], ["cost"], ["render", "good", "--runtime", "kodelet,nfa"]])
 def test_what_else_watches(tmp_path: Path, command: list[str]) -> None:
     write_tree(tmp_path, TEXT)

@@ -152,6 +152,7 @@ ODD = [
 ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("value", ODD)
 def test_what_the_scanners_may_disagree_about_is_left_to_pyyaml(value: str) -> None:
     assert not is_common(f"name: pdf\nkey: {value}\n")

@@ -16,6 +16,7 @@ TABLE = Path(__file__).parents[1] / "libraries" / "go-json-1.19.jsonl"
 CASES = [json.loads(line) for line in TABLE.read_text("utf-8").split("\n") if line]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("case", CASES, ids=lambda case: repr(case["text"])[:40])
 def test_an_argument_text_is_read_or_refused_in_go_s_words(case: dict[str, Any]) -> None:
     try:

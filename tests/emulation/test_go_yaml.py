@@ -22,6 +22,7 @@ TABLES = sorted((Path(__file__).parents[1] / "libraries").glob("yaml-go-*.jsonl"
 CASES = [json.loads(line) for table in TABLES for line in table.read_text("utf-8").split("\n") if line]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("case", CASES, ids=lambda case: repr(case["text"])[:40])
 def test_a_text_is_read_or_refused_as_by_both_libraries(case: dict[str, Any]) -> None:
     try:

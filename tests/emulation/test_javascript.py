@@ -9,6 +9,7 @@ import pytest
 from skilltool.emulation.javascript import Foreign, finite_number, first_units, last_units, text_of
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "number"),
     [

@@ -14,6 +14,7 @@ from skilltool.emulation.jiter import JsonError, loads
 JSON_TEXTS = Path(__file__).parents[1] / "libraries" / "jiter-2.14.jsonl"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("line", JSON_TEXTS.read_text("utf-8").splitlines())
 def test_json_is_read_as_pydantic_reads_it(line: str) -> None:
     row = json.loads(line)

@@ -75,6 +75,7 @@ def test_what_is_read_and_what_is_refused() -> None:
     assert len(different(CASES)) <= MOST_DIFFERENT
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("value", "four", "three"),
     [
@@ -102,6 +103,7 @@ def test_scalars(value: str, four: Any, three: Any) -> None:
         assert isinstance(found, Foreign) if expected is Foreign else found == expected
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "text",
     [

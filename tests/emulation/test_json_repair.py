@@ -20,6 +20,7 @@ def answers() -> list[dict[str, Any]]:
     return [json.loads(line) for line in LIBRARY.read_text("utf-8").split("\n") if line]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("answer", answers(), ids=lambda answer: repr(answer["text"])[:40])
 def test_json_is_repaired_or_refused_as_by_the_library(answer: dict[str, Any]) -> None:
     if "data" in answer:

@@ -25,6 +25,7 @@ CASES = [json.loads(line) for line in FILE.read_text("utf-8").split("\n") if lin
 UNKNOWN = frozenset({153, 164, 178, 206, 235, 302, 307, 323, 327, 411})
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("number", [n for n in range(len(CASES)) if n not in UNKNOWN])
 def test_the_words_are_those_of_the_library(number: int) -> None:
     assert words(CASES[number]["text"]) == CASES[number].get("error")

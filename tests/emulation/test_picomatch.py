@@ -7,6 +7,7 @@ import pytest
 from skilltool.emulation.picomatch import matches_path
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("glob", "path", "matches"),
     [

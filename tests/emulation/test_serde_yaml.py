@@ -80,6 +80,7 @@ def told(text: str) -> str | None:
     return None
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: repr(answer["text"])[:40])
 def test_a_text_is_accepted_or_refused_in_the_words_of_the_library(answer: dict[str, Any]) -> None:
     assert is_value(answer["text"]) == (answer["error"] is None)
@@ -124,6 +125,7 @@ def test_generated_numbers_are_refused_as_by_the_library_itself(number: str, wit
 
 
 # As ryaml 0.5.1 answers.
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "is_accepted"),
     [
@@ -152,6 +154,7 @@ def test_a_value_of_any_type_has_at_most_64_bits_and_what_its_tag_says(text: str
     assert is_value(text) is is_accepted
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "found"),
     [

@@ -18,6 +18,7 @@ CASES = [json.loads(line) for line in RECORDS.read_text("utf-8").split("\n") if 
 DIFFERENT = {"# c", "|\n  a\n", "'x\ty'", "d: \u2028a", "d: \u2028a\nn: x"}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("case", CASES, ids=lambda case: repr(case["text"])[:40])
 def test_what_is_read_and_what_is_refused(case: dict[str, Any]) -> None:
     found: dict[str, Any]

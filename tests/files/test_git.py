@@ -164,6 +164,7 @@ def test_time_and_output_are_limited(
         git.read(cloned, *LISTING)
 
 
+@pytest.mark.slow
 def test_no_other_module_starts_git() -> None:
     starting = set()
     for file in PACKAGE.rglob("*.py"):

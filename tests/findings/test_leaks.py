@@ -62,6 +62,7 @@ def test_the_skill_shows_its_secrets() -> None:
     assert leaks(json.dumps(KEY))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output_format", FORMATS)
 @pytest.mark.parametrize("runtime", ["auto", "all"])
 def test_no_format_shows_a_secret(
@@ -77,6 +78,7 @@ def test_no_format_shows_a_secret(
         assert file.is_dir() or leaks(file.read_bytes().decode("latin-1")) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -21,6 +21,7 @@ def outside(tmp_path: Path) -> Path:
     return write(tmp_path / "elsewhere" / "a", BROKEN)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [".", "skills", "skills/a", "skills/a/SKILL.md"])
 @pytest.mark.parametrize("link", ["skills/a", "skills"])
 def test_no_link_of_a_repository_leads_a_fix_out_of_it(

@@ -178,6 +178,7 @@ def test_a_directory_that_cannot_be_written_is_said_and_hides_no_other(
     assert not other.read_text("utf-8").startswith("\ufeff")
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_leaves_each_file_old_or_new(repo: Path) -> None:
     old, new = f"\ufeff{HEAD}---\n\nText.\n", f"{HEAD}---\n\nText.\n"
     random.seed(7)

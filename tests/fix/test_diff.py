@@ -51,6 +51,7 @@ def apply_and_compare(skilltool: Skilltool, repo: Path, *options: str) -> dict[s
     return tree(repo)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a\nb", "a\tb", "a b", 'a"b', "a\\b", "ä", "a\x01b", " a", "a\n+++ b/x\n"])
 def test_no_name_of_a_directory_forges_a_header(skilltool: Skilltool, repo: Path, name: str) -> None:
     write(repo / name, f"\ufeff{HEAD}---\n\nT.\n")

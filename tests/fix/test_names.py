@@ -45,6 +45,7 @@ def test_no_skill_gets_the_name_of_its_neighbour(skilltool: Skilltool, repo: Pat
     assert "another skill in the same directory would then be called `pdf-tools`, too" in run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [".", "skills/pdf_tools"])
 def test_no_skill_gets_a_name_that_a_skill_that_was_given_up_may_have(
     skilltool: Skilltool, repo: Path, tmp_path: Path, path: str
@@ -73,6 +74,7 @@ def test_the_name_of_a_skill_with_too_many_files_is_known(skilltool: Skilltool, 
     assert b"name: doc-forms" in other.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runtime", ["portable", "kodelet", "agent"])
 @pytest.mark.parametrize("name", ["pdf_tools", "pdf-tools", "PDF Tools", "forms"])
 def test_a_directory_that_is_no_valid_name_is_never_offered(
@@ -178,6 +180,7 @@ def test_what_is_there_since_the_plan_is_not_replaced(repo: Path) -> None:
 NAMES = st.sampled_from(["a", "b", "c", "A_b", "a-b", "A b", "B"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["directory", "frontmatter"])
 @tried(max_examples=examples(30))
 @given(drawn=st.dictionaries(NAMES, st.tuples(NAMES, st.sampled_from(["SKILL.md", "skill.md"])), max_size=5))

@@ -27,6 +27,7 @@ LINES = (Path(__file__).parent / "frontmatter.jsonl").read_text("utf-8").split("
 REPAIRS = [json.loads(line) for line in LINES if line]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("case", REPAIRS, ids=lambda case: repr(case["before"][4:44]))
 def test_frontmatter_that_is_no_yaml_is_repaired_where_it_has_one_reading(case: dict[str, object]) -> None:
     before = str(case["before"])

@@ -79,6 +79,7 @@ def asked(unsafe: bool) -> tuple[str, ...]:
     return tuple(name for name in runtimes.ALWAYS_ASKED if not unsafe or name in runtimes.BARE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unsafe", [False, True])
 @tried(max_examples=examples(60))
 @given(text=DOCUMENTS)
@@ -205,12 +206,14 @@ def test_every_edition_is_asked_whether_it_reads_the_same() -> None:
                     assert reason_not_to_apply("a", before, after, True, [name])
 
 
+@pytest.mark.slow
 def test_a_fix_that_never_ends_is_not_begun() -> None:
     grows = fix_skill(skill_of(HEAD + "---\n"), lambda now: [("x", Fix(True, (Edit(4, 4, "# more\n"),)))])
     assert grows.text == HEAD + "---\n"
     assert grows.refused == {"x": "its fixes did not settle within 200 rounds"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "field",
     [

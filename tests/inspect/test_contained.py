@@ -24,6 +24,7 @@ PLACES = ["", "skills", "a/b", *(each.path for each in places())]
 SKILL = "---\nname: {name}\ndescription: Fills in forms. Use for a form.\n---\n\nbody-{name}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", ["scan", "catalog", "budget"])
 @pytest.mark.parametrize("command", [["resolve"], ["resolve", "pdf"], ["cost"], ["cost", "pdf"]])
 def test_a_defect_in_one_runtime_leaves_the_others(
@@ -48,6 +49,7 @@ def test_a_defect_in_one_runtime_leaves_the_others(
     assert ".kodelet" not in run.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", ["scan", "call"])
 def test_a_defect_in_one_runtime_is_a_line_in_its_section(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill, tmp_path: Path, function: str
@@ -69,6 +71,7 @@ def test_a_defect_in_one_runtime_is_a_line_in_its_section(
     assert [each["runtime"] for each in found["runtimes"] if SAID in (each["problem"] or "")] == ["kodelet"]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40), deadline=None)
 @given(
     copies=st.lists(st.sampled_from(PLACES), min_size=1, max_size=3, unique=True),
@@ -109,6 +112,7 @@ def test_no_place_ends_a_group_of_runtimes(
             assert session.failure is None or "internal error" not in session.failure
 
 
+@pytest.mark.slow
 def test_every_runtime_is_started_in_every_place_with_the_defaults_of_its_settings(tmp_path: Path) -> None:
     for number, (place, name) in enumerate(product(PLACES, runtimes.IDS)):
         project = tmp_path / str(number % len(PLACES)) / "x"

@@ -51,6 +51,8 @@ def no_own_skills(repo: Path) -> None:
     (repo / ".claude/settings.json").write_text('{"disableBundledSkills": true}', "utf-8")
 
 
+@pytest.mark.slow
+@pytest.mark.together
 @pytest.mark.parametrize("runtime_id", LISTED)
 @settings(max_examples=examples(30), deadline=None)
 @given(descriptions=st.lists(TEXTS, min_size=1, max_size=4))
@@ -127,6 +129,7 @@ def test_the_files_that_the_body_names_are_measured(repo: Path, make_skill: Make
     assert found.files == (3, 8, 1)
 
 
+@pytest.mark.slow
 def test_fail_over_is_in_the_unit_of_the_client_or_in_percent_of_its_budget(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

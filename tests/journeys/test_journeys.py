@@ -18,6 +18,7 @@ from tests.journeys.places import PLACES, VARIANTS, Place
 CHOSEN = CELLS if FULL else spread(400 if os.environ.get("CI") else 60)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.id)
 def test_every_command_answers(place: Place, tmp_path: Path) -> None:
     cells = [cell for cell in CHOSEN if cell.place == place]

@@ -18,6 +18,8 @@ PACKS = [TESTS / "goldens" / "fixtures", TESTS / "goldens-public" / "fixtures"]
 SKILLS = sorted({file.parent for top in PACKS for file in top.rglob("SKILL.md")})[::5]
 
 
+@pytest.mark.slow
+@pytest.mark.together
 @pytest.mark.parametrize("directory", SKILLS, ids=lambda path: path.name)
 def test_answers_are_those_that_each_runtime_would_get(directory: Path) -> None:
     skill = load_skill(directory)

@@ -68,6 +68,7 @@ def test_the_configuration_names_a_baseline_beside_it(
     assert "2 findings accepted" in skilltool("baseline", "-o", "again.json").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -41,6 +41,7 @@ OTHER: dict[str, Any] = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("key", OTHER)
 def test_every_key_changes_a_run(key: str, tmp_path: Path) -> None:
     file = tmp_path / "skilltool.toml"
@@ -62,6 +63,7 @@ def test_the_schema_has_these_keys_and_the_values_that_are_read() -> None:
     Draft202012Validator(SCHEMA).validate(OTHER)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", runtimes.IDS)
 def test_every_setting_of_a_runtime_has_its_key_and_its_text(name: str) -> None:
     known = runtimes.get(name).settings

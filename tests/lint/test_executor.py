@@ -47,6 +47,7 @@ def report(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["0", "2", "5"])
 def test_several_processes_say_what_one_says(many: Path, jobs: str) -> None:
     alone = report(many, "--jobs", "1")
@@ -56,6 +57,7 @@ def test_several_processes_say_what_one_says(many: Path, jobs: str) -> None:
     assert together.returncode == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
 def test_a_process_that_is_killed_from_outside_costs_nothing(many: Path, make_skill: MakeSkill) -> None:
     for number in range(1200):
@@ -79,6 +81,7 @@ def runs(process: str) -> bool:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
 def test_no_process_outlives_a_run_that_is_killed(many: Path, make_skill: MakeSkill) -> None:
     for number in range(1200):
@@ -127,6 +130,7 @@ sys.addaudithook(watch)
 """
 
 
+@pytest.mark.slow
 def test_a_skill_that_ends_its_process_is_reported_and_hides_no_other(many: Path) -> None:
     alone = report(many, "--jobs", "1").stdout
     broken = report(many, "--jobs", "2", program=DIES)
@@ -140,6 +144,7 @@ def test_a_skill_that_ends_its_process_is_reported_and_hides_no_other(many: Path
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_skill_that_takes_too_long_is_reported_and_hides_no_other(
     repo: Path, make_skill: MakeSkill, tmp_path: Path, jobs: str
@@ -220,6 +225,7 @@ def test_a_long_run_shows_its_progress_on_a_terminal_only(many: Path, skilltool:
     assert skilltool("lint", "--no-cache", cwd=many).stderr == ""
 
 
+@pytest.mark.slow
 def test_a_system_that_starts_no_more_processes_slows_the_run_and_no_more(many: Path) -> None:
     alone = report(many, "--jobs", "1").stdout
     program = "import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))\n"

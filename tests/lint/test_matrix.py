@@ -63,6 +63,7 @@ def test_truncated_and_unlisted_skills(tmp_path: Path) -> None:
     assert not found["skills/s39"]["mycodeagent"].listed
 
 
+@pytest.mark.together
 @slow
 @pytest.mark.parametrize("name", [name for name in runtimes.BARE if name != "agentskills"])
 def test_the_matrix_agrees_with_the_session(name: str, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ def disagreements(top: Path, name: str) -> list[Answers]:
     return [each for each in answers(top, name) if not each.agree]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", IDS)
 @pytest.mark.parametrize("pack", ["goldens", "goldens-public"])
 def test_matrix_session_and_findings_agree_on_the_fixtures(name: str, pack: str) -> None:

@@ -91,6 +91,7 @@ def test_a_baseline_tells_files_apart(skill: Path, repo: Path, skilltool: Skillt
     assert "run.sh" not in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_names_the_file_of_the_finding(name: str, skill: Path, skilltool: Skilltool) -> None:
     done = skilltool("lint", "--output-format", name, "--runtime", "portable")
@@ -104,6 +105,7 @@ def test_the_summary_counts_the_skill_once(skill: Path, skilltool: Skilltool, ma
     assert "3 warnings in 1 of 2 skills" in skilltool("lint").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("age", ["just written", "old"])
 def test_a_cached_result_ends_with_any_file_that_was_read(skill: Path, repo: Path, age: str) -> None:
     def lint() -> list[tuple[str, int]]:
@@ -132,6 +134,7 @@ def stdin(repo: Path, text: str, name: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_standard_input_may_be_a_page_or_script_of_a_skill(skill: Path, repo: Path) -> None:
     for name in ("skills/a/scripts/run.sh", "skills/a/scripts/new.sh"):
         found = json.loads(stdin(repo, f"\n{PIPE.format('z')}", name).stdout)["diagnostics"]

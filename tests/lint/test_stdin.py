@@ -53,6 +53,7 @@ def test_what_cannot_go_together_is_refused(skilltool: Skilltool, wrong: list[st
     assert skilltool("lint", *wrong).returncode == 2
 
 
+@pytest.mark.slow
 def test_that_a_file_is_not_saved_yet_is_no_finding(check: Check, repo: Path) -> None:
     text = f"{HEAD.format('other')}license: no: yaml\n---\n\nText.\n"  # makes every runtime look
     for place in ("no/directory", ".kodelet/skills"):
@@ -71,6 +72,7 @@ def test_a_runtime_judges_the_text_and_not_the_file(check: Check, repo: Path, ma
     assert "unused" not in check(f"{HEAD.format('a')}{comment}---\n\nText.\n", "a/SKILL.md").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["foo", "foo/deep/gone"])
 def test_what_is_excluded_is_passed_over_only_by_force(check: Check, repo: Path, place: str) -> None:
     (repo / "foo").mkdir()

@@ -161,6 +161,7 @@ def test_the_model_sees_a_comment_of_the_body_and_none_of_the_frontmatter(tmp_pa
     assert load_skill(tmp_path).body == "<!-- z -->\n"
 
 
+@pytest.mark.slow
 def test_a_pattern_that_switches_nothing_off_is_told_by_a_run_over_everything(
     skilltool: Skilltool, repo: Path
 ) -> None:

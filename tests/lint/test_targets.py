@@ -20,6 +20,8 @@ SKILLS = sorted({file.parent for top in FIXTURES for file in top.rglob("SKILL.md
 RUNTIMES = [r.id for r in map(runtimes.get, runtimes.IDS) if r.load and not r.specification]
 
 
+@pytest.mark.slow
+@pytest.mark.together
 @pytest.mark.parametrize("runtime_id", RUNTIMES)
 def test_an_error_about_loading_stands_exactly_where_the_runtime_refuses(runtime_id: str) -> None:
     target = runtimes.get(runtime_id)
@@ -33,6 +35,7 @@ def test_an_error_about_loading_stands_exactly_where_the_runtime_refuses(runtime
     assert disagreements == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("runtime_id", runtimes.IDS)
 def test_every_target_checks_the_examples(runtime_id: str) -> None:
     chosen = settings.resolve(Config(), {"runtimes": [runtime_id]})

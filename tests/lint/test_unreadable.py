@@ -16,6 +16,7 @@ from tests.support.roots import DISTINCT, own_directory
 ROOTED = [name for name in DISTINCT if name != "portable"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 @pytest.mark.parametrize("name", ROOTED)
 def test_a_pipe_in_the_place_of_a_file_is_skipped(
@@ -86,6 +87,7 @@ def test_a_closed_root_hides_no_other_root(skilltool: Skilltool, repo: Path, mak
     assert "the root cannot be listed: Permission denied" in run.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("runtime", "top"), [("mycodeagent", "skills"), ("kodelet@0.5.36", ".kodelet/plugins")]
 )

@@ -87,6 +87,7 @@ def test_it_waits_for_vanished_files(watched: Path, repo: Path, make_skill: Make
         assert terminal.process.poll() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["--config", "own.toml", "--baseline", "known.json"]])
 def test_the_working_directory_may_be_deleted_and_come_back(
     skilltool: Skilltool, watched: Path, repo: Path, make_skill: MakeSkill, options: list[str]
@@ -136,6 +137,7 @@ def test_links_out_of_the_tree_are_followed_only_to_skills(
         terminal.until("broken-link", WAITING)
 
 
+@pytest.mark.slow
 def test_its_own_cache_does_not_wake_it(watched: Path, repo: Path) -> None:
     with Terminal("lint", "--watch", "--cache-dir", "cache", cwd=repo) as terminal:
         terminal.until(WAITING)
@@ -176,6 +178,7 @@ def test_it_ends_when_its_reader_is_gone(watched: Path, repo: Path) -> None:
         assert b"Traceback" not in process.stderr.read()
 
 
+@pytest.mark.slow
 def test_directories_that_keep_changing_do_not_block_the_check(watched: Path, repo: Path) -> None:
     with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
         terminal.until(WAITING)

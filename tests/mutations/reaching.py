@@ -65,7 +65,7 @@ def reaching(top: Path, drawn: Sequence[Mutation], workers: int) -> list[list[st
         original = package.read_bytes()
         package.write_bytes(original + _PROBE)
         sources[package] = sources.get(package, original)
-        environment = {**os.environ, _LOG: str(log)}
+        environment = {**os.environ, _LOG: str(log), "SLOW": "1"}
         done = run_tests(top, every_test(top), workers, environment, "-p", "tests.mutations.reaching")
     finally:
         for file, source in sources.items():

@@ -66,11 +66,12 @@ def noticed_by(
     and files that name the module; `near` leaves out those that take seconds each, and of very many the
     last. Else all are tried, with `near` only those of the room and of commands.
     """
+    environment = os.environ if near else {**os.environ, "SLOW": "1"}
     groups = ordered(top, module)
     of_room = [*groups[0], *groups[1]]
     if reached is not None:
         tests = _by_function(reached)[: _MOST if near else None]
-        if tests and (failure := _failure(top, tests[:_FIRST], 1, _SECONDS // 15)):
+        if tests and (failure := _failure(top, tests[:_FIRST], 1, _SECONDS // 15, environment)):
             return failure
         served = module.relative_to(top / "skilltool").parts[0] in _SERVERS
         groups = [tests[_FIRST:], of_room if served else groups[0]]
@@ -78,10 +79,10 @@ def noticed_by(
     elif near:
         groups = groups[:3]
     for tests in groups:
-        if tests and (failure := _failure(top, tests, workers)):
+        if tests and (failure := _failure(top, tests, workers, environment=environment)):
             return failure
-    slow = {**os.environ, "FULL": "1"}
-    return _failure(top, of_room, workers, environment=slow) if of_room else None
+    full = {**os.environ, "FULL": "1"}
+    return _failure(top, of_room, workers, environment=full) if of_room else None
 
 
 def _by_function(tests: Sequence[str]) -> list[str]:
@@ -110,6 +111,7 @@ def run_tests(
         named.flush()
         pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *spread, *options]
         paths = {"PYTHONPATH": str(top), "PYTHONDONTWRITEBYTECODE": "1", "CI": "", "HYPOTHESIS_DATABASE": ""}
+        paths["APART"] = "1"  # so that each case is known by what it executes
         return subprocess.run(
             [*_without_privileges(), *pytest, f"@{named.name}"],
             cwd=top,

@@ -51,6 +51,7 @@ TWO = zipped([("a/b.md", b"b"), ("a/c.md", b"c")], zipfile.ZIP_STORED)
 OVERLAP = zipped([("a/b.md", TWO[TWO.index(b"PK\3\4", 4) : TWO.index(b"PK\1\2")])], zipfile.ZIP_STORED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("raw", "words"),
     [

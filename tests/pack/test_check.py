@@ -37,6 +37,7 @@ def tarred(path: Path, entries: dict[str, bytes], link: bool = False) -> None:
             archive.addfile(info, io.BytesIO(content))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [zipped, tarred])
 @pytest.mark.parametrize(
     ("entries", "words"),
@@ -75,6 +76,7 @@ def test_a_link_in_an_archive_is_refused(skilltool: Skilltool, repo: Path, make:
     assert (run.returncode, "the entry `a/p` is a link or a special file" in run.stderr) == (1, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [zipped, tarred])
 def test_a_zip_bomb_is_refused_before_it_fills_the_disk(
     skilltool: Skilltool, repo: Path, make: Callable[..., None]
@@ -95,6 +97,7 @@ def test_a_header_cannot_ask_for_all_memory(skilltool: Skilltool, repo: Path) ->
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "raw", [b"", b"PK", b"\x1f\x8b", b"PK\x05\x06" + bytes(18), b"text\n" * 300, b"BZh9"]
 )

@@ -91,11 +91,13 @@ def test_an_archive_of_20_gb_is_not_read(repo: Path, raw: bytes) -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_archive_of_200_mib_is_hashed_by_chunks(repo: Path) -> None:
     sparse(repo / "x", tarred(), 200 << 20)
     assert check(repo, little_memory=True) == (0, "x  a, 1 file, 68 bytes unpacked")
 
 
+@pytest.mark.slow
 def test_an_archive_that_takes_for_ever_ends_with_the_time(tmp_path: Path) -> None:
     file = tmp_path / "x"
     file.write_bytes(tarred(*((member(f"a/{number}"), b"") for number in range(9_000))))
@@ -157,6 +159,7 @@ def test_a_damaged_archive_cannot_be_read(repo: Path, where: str) -> None:
     assert status == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "raw",
     [
@@ -199,6 +202,7 @@ class _OneWay:
         self.write, self.flush = inner.write, inner.flush
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["deflate", "bzip2", "lzma", "xz"])
 def test_nothing_is_decompressed_in_one_piece(method: str) -> None:
     text = bytes(8 << 20) + os.urandom(1 << 17)

@@ -26,6 +26,7 @@ def skill(repo: Path, make_skill: MakeSkill) -> Path:
     return directory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", pack.FORMATS)
 def test_an_archive_is_the_same_whatever_the_times_and_modes(
     skilltool: Skilltool, repo: Path, skill: Path, kind: str

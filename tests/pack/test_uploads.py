@@ -54,6 +54,7 @@ def test_a_plain_skill_fits_everywhere_in_the_layout_of_the_place(name: str) -> 
     assert all(place.source in said for said in other)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("name", "limit"), LIMITS)
 def test_what_is_over_a_limit_is_named_with_the_limit_and_its_source(
     name: str, limit: dict[str, Any]
@@ -96,6 +97,7 @@ def skill(repo: Path, make_skill: MakeSkill) -> Path:
     return directory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "names"),
     [

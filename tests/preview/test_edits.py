@@ -57,6 +57,7 @@ def shown(source: CommandSource, state: State) -> dict[str, object]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [".claude/skills", ".agents/skills", "library"])
 @pytest.mark.parametrize("name", EDITS)
 def test_all_clients_see_what_they_see_when_all_is_read(project: Path, name: str, place: str) -> None:

@@ -48,6 +48,7 @@ def preview(project: Path) -> Iterator[Preview]:
         yield started
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runtime", runtimes.BARE)
 @pytest.mark.parametrize("arguments", ["", 'a "b" <c> $1'])
 def test_the_text_on_a_page_is_what_the_command_beside_it_prints(

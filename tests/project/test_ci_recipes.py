@@ -56,6 +56,7 @@ def outputs(files: dict[str, str]) -> dict[str, str]:
     return dict(line.split("=", 1) for line in files["GITHUB_OUTPUT"].splitlines())
 
 
+@pytest.mark.slow
 def test_the_lint_step_annotates_summarizes_and_fails(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "skills" / "bad", BAD)
     run, files = stepped("lint", repo, PATHS="skills\n", RUNTIME="agentskills\nkodelet\n", ARGS="")
@@ -72,6 +73,7 @@ def test_a_failed_check_is_in_the_summary(repo: Path) -> None:
     assert "The check failed" in files["GITHUB_STEP_SUMMARY"]
 
 
+@pytest.mark.slow
 def test_what_is_suppressed_is_no_alert_of_code_scanning(repo: Path, make_skill: MakeSkill) -> None:
     comment = "# skilltool: ignore[broken-link] written by the build\n"
     head = "name: a\ndescription: Fills in forms. Use when asked.\n"
@@ -83,6 +85,7 @@ def test_what_is_suppressed_is_no_alert_of_code_scanning(repo: Path, make_skill:
     assert "broken-link" not in [result["ruleId"] for result in run["results"]]
 
 
+@pytest.mark.slow
 def test_the_lint_step_passes_a_good_skill_and_tells_of_a_wrong_path(
     repo: Path, make_skill: MakeSkill
 ) -> None:
@@ -93,6 +96,7 @@ def test_the_lint_step_passes_a_good_skill_and_tells_of_a_wrong_path(
     assert "gone: No such file or directory" in run.stderr
 
 
+@pytest.mark.slow
 def test_a_path_may_begin_with_a_dash_and_further_arguments_do_not_replace_the_formats(
     repo: Path, make_skill: MakeSkill
 ) -> None:
@@ -131,6 +135,7 @@ def test_arguments_that_replace_the_report_are_refused_with_a_sentence(
     assert files["GITHUB_OUTPUT"] == ""
 
 
+@pytest.mark.slow
 def test_lines_of_inputs_may_be_indented_or_blank(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "skills" / "bad", BAD)
     inputs = {
@@ -200,6 +205,7 @@ def test_the_hooks_of_the_recipe_print_each_finding_once(repo: Path, make_skill:
     assert printed.count("[broken-link]") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sarif", ["true", "false"])
 def test_the_action_shows_each_finding_once(repo: Path, make_skill: MakeSkill, sarif: str) -> None:
     make_skill(repo / "bad", BAD)
@@ -210,6 +216,7 @@ def test_the_action_shows_each_finding_once(repo: Path, make_skill: MakeSkill, s
     assert "SKILL.md" not in files["GITHUB_STEP_SUMMARY"]
 
 
+@pytest.mark.slow
 def test_the_action_counts_what_it_found(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "bad", BAD)
     text = "---\nname: a\ndescription: Says x. Use when asked.\n---\n\n[x](gone.md)\n\n[y](gone.md)\n"

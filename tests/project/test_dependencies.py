@@ -57,6 +57,7 @@ def test_the_package_imports_exactly_what_it_declares() -> None:
     assert imported(ROOT / "skilltool") == everything
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 def test_only_the_room_of_an_extra_imports_what_only_it_needs(room: str) -> None:
     extra = declared(PROJECT["optional-dependencies"][room])

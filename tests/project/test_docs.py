@@ -93,6 +93,7 @@ def test_a_generated_page_says_so(name: str) -> None:
     )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_every_console_block_runs_a_command(page: Path) -> None:
     for block in CONSOLE.findall(page.read_text("utf-8")):
@@ -110,6 +111,7 @@ def links(page: Path) -> Iterator[str]:
     yield from (link for link in re.findall(r"\]\(([^)\s]+)\)", text) if not link.startswith("https:"))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("page", [*PAGES, *sorted(DOCS.glob("*/*.md"))], ids=named)
 def test_every_link_leads_to_a_file_and_a_heading(page: Path) -> None:
     for link in links(page):
@@ -124,6 +126,7 @@ def test_every_page_is_linked_from_the_readme_or_a_page() -> None:
     assert [page.name for page in PAGES[1:] if page not in linked] == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_no_paragraph_is_longer_than_five_lines(page: Path) -> None:
     for paragraph in re.split(r"\n\s*\n", FENCE.sub("", page.read_text("utf-8"))):
@@ -131,6 +134,7 @@ def test_no_paragraph_is_longer_than_five_lines(page: Path) -> None:
         assert len(lines) <= 5, paragraph
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("key", KEYS)
 def test_a_key_is_documented_with_an_example_for_each_file(key: str, tmp_path: Path) -> None:
     text = section((DOCS / "configuration.md").read_text("utf-8"), f"### {key}")
@@ -144,6 +148,7 @@ def test_a_key_is_documented_with_an_example_for_each_file(key: str, tmp_path: P
         settings.resolve(read, {})
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("key", [key for key, about in KEYS.items() if "default" in about])
 def test_the_default_of_a_key_is_what_holds_without_it(key: str) -> None:
     values = {key: KEYS[key]["default"]}
@@ -151,6 +156,7 @@ def test_the_default_of_a_key_is_what_holds_without_it(key: str) -> None:
     assert settings.resolve(config.Config(values), {}) == settings.resolve(config.Config(), {})
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_every_configuration_shown_is_valid(page: Path, tmp_path: Path) -> None:
     for shown in re.findall(r"^```toml\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL):

@@ -28,6 +28,7 @@ def test_no_rule_finds_anything_in_it_for_any_runtime(skilltool: Skilltool) -> N
         assert run.returncode == 0, run.stdout + run.stderr
 
 
+@pytest.mark.slow
 def test_it_is_loaded_by_every_client_that_looks_there(skilltool: Skilltool, tmp_path: Path) -> None:
     options = ["--project", ROOT, "--home", tmp_path, "--output-format", "json"]
     looking = set()
@@ -56,6 +57,7 @@ def test_its_text_is_short_and_names_every_command_that_matters() -> None:
     assert named >= {"new", "lint", "rule", "resolve", "render", "cost", "runtimes", "schema"}
 
 
+@pytest.mark.slow
 def test_every_command_that_it_shows_works(tmp_path: Path, skilltool: Skilltool) -> None:
     (tmp_path / ".git").mkdir()
     for command in COMMANDS_SHOWN:

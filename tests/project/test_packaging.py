@@ -43,6 +43,7 @@ def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(wheel: Path) 
     assert wheel.stat().st_size < 1_400_000
 
 
+@pytest.mark.slow
 def test_the_installed_wheel_finds_its_data_away_from_the_checkout(wheel: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     install = [

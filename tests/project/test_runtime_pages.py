@@ -29,6 +29,7 @@ def test_every_runtime_is_in_the_index_and_has_a_page_or_is_an_edition_on_one() 
         assert f"| `{name}` |" in page.read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_its_blocks_show_what_the_command_prints(page: Path, tmp_path: Path, skilltool: Skilltool) -> None:
     text = page.read_text("utf-8")

@@ -43,6 +43,7 @@ def cost(**more: Any) -> ClientCost:
 WITH_BUILT_IN = "~55 tokens, built-in skills included"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("more", "lines"),
     [

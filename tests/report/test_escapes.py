@@ -111,6 +111,7 @@ def test_a_runner_s_commands_are_read_as_its_documentation_has_them() -> None:
     assert command("text ::error::x") is None
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(200))
 @given(reports())
 def test_nothing_reaches_a_terminal_or_a_runner_from_any_format(report: Report) -> None:
@@ -147,6 +148,7 @@ def test_a_runner_reads_one_annotation_per_finding(report: Report) -> None:
     assert text == f"{where}: {told(found)}"
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(200))
 @given(reports())
 def test_lines_for_people_are_as_many_as_for_a_plain_text(report: Report) -> None:

@@ -44,6 +44,7 @@ def found_uri(text: str) -> str:
     return match[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output_format", FOR_PEOPLE)
 def test_a_terminal_that_takes_links_gets_them(repo: Path, make_skill: MakeSkill, output_format: str) -> None:
     make_skill(repo / "my skills" / "a", BAD)
@@ -55,6 +56,7 @@ def test_a_terminal_that_takes_links_gets_them(repo: Path, make_skill: MakeSkill
     assert urlsplit(uri).hostname
 
 
+@pytest.mark.slow
 def test_the_table_of_targets_has_links_and_stands_straight(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "a")
     make_skill(repo / "longer-name")
@@ -66,6 +68,7 @@ def test_the_table_of_targets_has_links_and_stands_straight(repo: Path, make_ski
     assert {text for _, text in LINK.findall(COLOR.sub("", linked))} >= {"a", "longer-name"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variables", "options", "links"),
     [
@@ -108,6 +111,7 @@ def test_no_pipe_and_no_file_gets_links_unless_they_are_forced(
     assert "\x1b" not in (repo / "report").read_text("utf-8")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("variables", "links"),
     [

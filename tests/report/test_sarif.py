@@ -122,6 +122,7 @@ def test_a_fingerprint_stays_when_lines_move(skilltool: Skilltool, repo: Path, m
     assert re.fullmatch("[0-9a-f]{16}", before["partialFingerprints"]["skilltool/v2"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", [COLON, COLON.replace("\n", "\r\n"), COLON.replace("forms", "\U0001f389 forms")]
 )
@@ -220,6 +221,7 @@ def test_a_severity_of_the_configuration_holds_for_what_is_suppressed_too(
     assert (result["level"], len(result["suppressions"])) == ("error", 1)
 
 
+@pytest.mark.slow
 def test_too_many_results_are_cut_to_the_worst_and_that_is_said() -> None:
     found = diagnostic("x", severity=Severity.INFO)
     worse = diagnostic("x")

@@ -151,6 +151,7 @@ def test_the_caret_stands_under_wide_combining_and_hidden_characters(line: str, 
     assert carets.count("^") == wcswidth(marked)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "start", "end", "expected"),
     [

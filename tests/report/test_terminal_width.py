@@ -14,6 +14,7 @@ LINE = "前 " + "Some words before the link. " * 4 + "[it](gone.md)" + " Some wo
 SKILL = f"---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n{LINE}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
 def test_a_terminal_s_width_is_the_width_of_snippets(repo: Path, make_skill: MakeSkill, columns: int) -> None:
     make_skill(repo / "a", SKILL)
@@ -25,6 +26,7 @@ def test_a_terminal_s_width_is_the_width_of_snippets(repo: Path, make_skill: Mak
     assert carets.index("^") == wcswidth(shown[: shown.index("gone.md")])
 
 
+@pytest.mark.slow
 def test_a_pipe_and_a_file_are_the_same_whatever_the_environment_says(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

@@ -15,6 +15,7 @@ from tests.conftest import MakeSkill
 from tests.support.roots import own_root
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", [each for each in runtimes.IDS if not runtimes.get(each).any_roots])
 def test_only_a_runtime_that_shows_the_text_is_silent(
     name: str, tmp_path: Path, make_skill: MakeSkill

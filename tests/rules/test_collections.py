@@ -37,6 +37,7 @@ def test_a_skill_is_undiscovered_only_if_no_target_finds_it(tmp_path: Path) -> N
     assert both == [".kodelet/skills/group/a/SKILL.md"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", [".claude/skills/a", ".kodelet/skills/group/a"])
 def test_targets_that_do_not_look_into_projects_do_not_speak_for_a_skill(root: str, tmp_path: Path) -> None:
     skill(tmp_path / root)

@@ -75,6 +75,7 @@ def test_of_a_long_description_the_last_words_that_are_read_are_shown(tmp_path: 
     assert message.endswith("fills forms`")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("line", "cut"),
     [

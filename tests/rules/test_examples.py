@@ -23,6 +23,7 @@ def test_every_rule_is_a_module_in_the_directory_of_its_group() -> None:
         assert modules == {name for name in rules.NAMES if rules.GROUP_OF[name] == group}, group
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", rules.NAMES)
 def test_a_rule_has_a_group_a_summary_and_both_examples(name: str) -> None:
     page = manual.page(name)
@@ -34,6 +35,7 @@ def test_a_rule_has_a_group_a_summary_and_both_examples(name: str) -> None:
     assert not name.startswith("no-"), "a name says the defect"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("example", BAD, ids=lambda example: example.rule)
 def test_a_bad_example_gives_exactly_the_report_of_the_manual(
     example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -44,6 +46,7 @@ def test_a_bad_example_gives_exactly_the_report_of_the_manual(
     assert example.report(base, everything=False) == example.expected
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("example", GOOD, ids=lambda example: example.rule)
 def test_a_good_example_is_clean_by_every_rule(
     example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -53,6 +56,7 @@ def test_a_good_example_is_clean_by_every_rule(
     assert example.report(base, everything=True) == ""
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("example", BAD, ids=lambda example: example.rule)
 def test_a_message_states_a_fact_in_lower_case_without_a_full_stop(example: Example) -> None:
     for line in example.expected.splitlines():

@@ -50,6 +50,7 @@ for pattern in vars(importlib.import_module("skilltool.rules." + module)).values
 """
 
 
+@pytest.mark.together
 @slow
 @pytest.mark.parametrize("module", MODULES)
 def test_a_long_text_takes_no_pattern_long(module: str) -> None:

@@ -26,6 +26,7 @@ def found(directory: Path, rule: str) -> list[tuple[str, Severity | None]]:
     return [(loaded.source[finding.span], finding.severity) for finding in findings]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "target",
     [
@@ -45,6 +46,7 @@ def test_a_link_to_what_is_not_there_is_broken(target: str, tmp_path: Path) -> N
     assert found(lay(tmp_path / "pdf-tools", f"See [this]({target})."), "broken-link") == [(target, None)]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "target",
     [

@@ -28,6 +28,7 @@ def missing(directory: Path) -> list[str]:
     return [loaded.source[finding.span] for finding in found]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "named"),
     [
@@ -75,6 +76,7 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
     assert missing(lay(tmp_path / "pdf-tools", body)) == [named]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "body",
     [

@@ -38,6 +38,7 @@ def test_markers_that_belong_together_are_one_finding(lines: list[str], first: i
     assert found(f"{HEAD}\n{text}\n") == [(first, message)]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "text",
     [

@@ -23,6 +23,8 @@ CONFLICT = "<<<<<<< HEAD\none\n=======\nother\n>>>>>>> branch"
 PAGE, SCRIPT, DATA = "references/page.md", "scripts/run.sh", "data/x.json"
 
 
+@pytest.mark.slow
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("rule", "text", "files"),
     [
@@ -109,6 +111,8 @@ def test_a_name_that_anybody_can_choose_hides_no_command(tmp_path: Path, make_sk
     ]
 
 
+@pytest.mark.slow
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("link", "help_text", "fixed", "safe"),
     [

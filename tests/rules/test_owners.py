@@ -142,6 +142,7 @@ def test_a_portable_skill_that_a_client_does_not_load_is_a_warning(tmp_path: Pat
     assert found.message.startswith("`claude-code`, ")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("version", ['"1.0"', "v2", '"2026-11"'])
 @pytest.mark.parametrize("target", IDS)
 def test_a_version_is_more_than_info_only_where_it_is_refused(

@@ -40,6 +40,7 @@ def test_the_first_path_into_each_home_directory_is_reported(body: str, count: i
     assert len(findings(tmp_path / "a", "absolute-path", body)) == count
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "count"),
     [

@@ -26,6 +26,7 @@ def found(directory: Path, description: str) -> list[Finding]:
     return findings
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "description",
     [
@@ -82,6 +83,7 @@ def test_a_placeholder_in_a_description_is_named(description: str, part: str | N
         assert load_skill(tmp_path / "pdf-tools").source[finding.span] == part
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("name", "description"),
     [

@@ -74,6 +74,7 @@ def test_every_prefilter_is_of_a_rule_and_a_plain_skill_passes_none(directory: P
     assert quiet(directory) == set(PREFILTERS)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(500))
 @given(body=st.lists(PIECES, max_size=30).map("".join))
 def test_no_finding_in_a_body_is_filtered_out(directory: Path, body: str) -> None:
@@ -114,6 +115,7 @@ def fenced(draw: st.DrawFn) -> str:
     return "\n".join([indent + marks + draw(st.sampled_from(("", "sh"))), *code, indent + marks])
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(500))
 @given(parts=st.lists(fenced() | st.builds(str.__add__, INDENTS, CODE), max_size=6))
 def test_no_finding_beside_pairs_of_fences_is_filtered_out(directory: Path, parts: list[str]) -> None:
@@ -212,6 +214,7 @@ LINES = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(500))
 @example(lines=["user-invocable: never"], rest=[], end="\n")
 @example(lines=["when_to_use: " + "x" * 1600], rest=[], end="\n")
@@ -254,6 +257,7 @@ EXAMPLES = sorted((HERE.parent / "examples").glob("**/SKILL.md"))
 FIXTURES = [HERE / "goldens" / "fixtures", HERE / "goldens-public" / "fixtures"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("top", FIXTURES, ids=lambda path: path.parent.name)
 def test_no_finding_in_a_skill_of_the_goldens_is_filtered_out(top: Path) -> None:
     directories = sorted({path.parent for path in top.rglob("SKILL.md")})
@@ -290,6 +294,7 @@ def records(draw: st.DrawFn) -> list[Record]:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(300))
 @given(found=records())
 def test_no_finding_among_many_skills_is_filtered_out(found: list[Record]) -> None:

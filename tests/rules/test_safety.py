@@ -24,6 +24,7 @@ def findings(directory: Path, rule: str, body: str) -> list[tuple[str, str]]:
     return [(finding.message, loaded.source[finding.span]) for finding in found]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "command",
     [
@@ -58,6 +59,7 @@ def test_a_download_that_is_run_is_found(command: str, tmp_path: Path) -> None:
         assert findings(tmp_path / "a", other, command.replace("URL", url)) == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "command",
     [
@@ -91,6 +93,7 @@ def test_what_is_read_local_or_made_up_is_not_run(command: str, tmp_path: Path) 
         assert findings(tmp_path / "a", "piped-download", text) == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "host",
     [
@@ -122,6 +125,7 @@ LITERAL = base64.b64encode(HIDDEN.encode()).decode()
 WIDE = base64.b64encode(HIDDEN.encode("utf-16-le")).decode()
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "command",
     [

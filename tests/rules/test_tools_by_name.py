@@ -123,6 +123,7 @@ def unknown(value: str, field: str = "allowed-tools") -> list[Finding]:
     return list(unknown_tool.check(with_tools(value, field), CLAUDE))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("written", "meant"),
     [

@@ -34,6 +34,7 @@ def findings(directory: Path, rule: str, runtime: str) -> list[str]:
     return [finding.message for finding in RULES[rule].check(load_skill(directory), get(runtime))]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("runtime", ["agent", "agent-base@0.3.2"])
 @pytest.mark.parametrize(
     "toolset",
@@ -59,6 +60,7 @@ def test_a_toolset_is_missing_exactly_where_the_runtime_has_none(
     assert bool(findings(directory, "missing-toolset", runtime)) == (loaded.extra["toolsets"] == [])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("runtime", ["agent", "agent-base@0.3.2"])
 @pytest.mark.parametrize(
     "script", ["fill", "fill.py", "check.ts", "gone.py", "../fill.py", "scripts/fill.py", ""]

@@ -44,6 +44,7 @@ def test_a_pattern_that_is_too_large_does_not_compile(tmp_path: Path) -> None:
     assert "the repetition number is too large" in found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["invalid-trigger-pattern", "slow-trigger-pattern", "dead-trigger"])
 def test_a_target_without_triggers_has_no_such_defect(rule: str, tmp_path: Path) -> None:
     wrong = {"keywords": ["c++"], "patterns": ["(", "(a+)+$"]}
@@ -139,6 +140,7 @@ def test_a_keyword_of_two_skills_of_one_root_is_shared(
     assert check_skills(settings.resolve(Config(), options)).diagnostics == []
 
 
+@pytest.mark.slow
 def test_many_slow_patterns_are_reported_before_the_skill_runs_out_of_time(tmp_path: Path) -> None:
     patterns = "\n".join(f"    - '(a|a|b{number})*$x'" for number in range(25))
     text = f"---\nname: a\ndescription: Fills in forms.\ntriggers:\n  patterns:\n{patterns}\n---\n\nText.\n"

@@ -26,6 +26,7 @@ def found(target: Runtime, line: str) -> list[Finding]:
     return list(unknown_field.check(skill_of(f"{HEAD}{line}\n---\n\nText.\n"), target))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("target", runtimes.IDS)
 @pytest.mark.parametrize("field", client_fields())
 def test_a_field_of_a_client_is_left_to_that_client(target: str, field: str) -> None:

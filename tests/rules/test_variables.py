@@ -42,6 +42,7 @@ def test_a_link_after_a_variable_for_another_directory_is_not_followed(row: Vari
     assert link_targets.local_target(f"{row.variable}/notes.md") is None
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("word", conventions().words)
 @pytest.mark.parametrize("form", ["$W", "${W}", "$MY_W", "${THIS_W}", "${CLAUDE_W}", "$agent_W"])
 def test_the_words_of_authors_are_understood_too(word: str, form: str) -> None:

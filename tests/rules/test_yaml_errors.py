@@ -11,6 +11,7 @@ from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("lines", "message", "location"),
     [

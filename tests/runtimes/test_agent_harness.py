@@ -40,6 +40,7 @@ def same(ours: Any, theirs: Any) -> bool:
     return isinstance(ours, bool) == isinstance(theirs, bool) and bool(ours == theirs)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "answer",
     answers("yaml-2.8.2") + answers("yaml-2.8.2-marks"),
@@ -65,6 +66,7 @@ def test_aliases_are_counted_as_by_the_library(anchored: str, uses: int, is_read
         npm_yaml.load(text)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("answer", answers("zod-4.3.5"), ids=lambda answer: repr(answer["text"])[:40])
 def test_what_does_not_fit_is_told_as_by_the_library(answer: dict[str, Any]) -> None:
     with pytest.raises(Refusal) as refusal:
@@ -78,6 +80,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         npm_yaml.load(text)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("value", "name"),
     [

@@ -66,6 +66,7 @@ def test_the_tool_takes_a_skill_and_its_arguments(tmp_path: Path, write: Write) 
     assert opened(tmp_path).tool() is None
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "found"),
     [

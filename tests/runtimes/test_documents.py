@@ -23,6 +23,7 @@ CASES = [
 ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("runtime_id", "case"), CASES, ids=[case["id"] for _, case in CASES])
 def test_a_sentence_of_the_document_holds(runtime_id: str, case: dict[str, Any], tmp_path: Path) -> None:
     assert case["sentence"]

@@ -27,6 +27,7 @@ def piped(directory: Path, *arguments: str, **environment: str) -> bytes:
     return run.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii"])
 def test_a_pipe_gets_utf_8_in_every_locale(repo: Path, make_skill: MakeSkill, encoding: str) -> None:
     text = "---\nname: é漢\ndescription: d\n---\n\né漢\n"

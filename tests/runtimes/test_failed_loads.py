@@ -17,6 +17,7 @@ PLAIN_FILES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("runtime", "root", "reason"), PLAIN_FILES)
 def test_a_plain_file_in_the_place_of_the_root(
     skilltool: Skilltool, repo: Path, runtime: str, root: str, reason: str
@@ -48,6 +49,7 @@ def spoil(root: Path, how: str) -> None:
         root.touch()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runtime", KODELETS)
 @pytest.mark.parametrize(("how", "words"), UNLISTABLE)
 def test_kodelet_starts_without_skills_if_a_root_cannot_be_listed(

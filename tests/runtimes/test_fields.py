@@ -9,6 +9,7 @@ from skilltool.runtimes import fields
 from skilltool.skill import schema
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", runtimes.IDS)
 def test_each_field_is_described_as_its_schema_has_it(name: str) -> None:
     runtime = runtimes.get(name)

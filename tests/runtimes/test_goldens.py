@@ -31,6 +31,7 @@ def test_every_excuse_is_for_a_record_and_there_are_few() -> None:
     assert len(EXCUSED) <= 10
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "record", [r for r in RECORDS if r["id"] not in EXCUSED], ids=lambda record: record["id"]
 )

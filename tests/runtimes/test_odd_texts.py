@@ -58,6 +58,7 @@ def skill(repo: Path) -> Path:
     return directory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", runtimes.IDS)
 def test_every_runtime_loads_or_refuses_it(skill: Path, name: str) -> None:
     runtime = runtimes.get(name)
@@ -71,6 +72,7 @@ def test_every_runtime_loads_or_refuses_it(skill: Path, name: str) -> None:
                 assert isinstance(runtime.parse(raw, "a"), dict)
 
 
+@pytest.mark.slow
 def test_every_rule_and_fix_answers(skill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(skill)
     settings = Settings(runtimes=runtimes.IDS, rules=NAMES, paths=(skill,))

@@ -18,6 +18,8 @@ pytestmark = pytest.mark.skipif(
 EVERY = [(kind, name) for kind, (_, ids) in KINDS.items() for name in ids]
 
 
+@pytest.mark.slow
+@pytest.mark.together
 @pytest.mark.parametrize(("kind", "runtime"), [each for each in EVERY if each[0] != "locked"])
 def test_answers_are_as_recorded(tmp_path: Path, kind: str, runtime: str) -> None:
     compare(kind, runtime, tmp_path)

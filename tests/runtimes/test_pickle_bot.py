@@ -38,6 +38,7 @@ def test_an_argument_that_the_runtime_passes_itself(
     assert (result.is_error, result.text) == (True, f"Error executing tool: {said}")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("edition", ["pickle-bot", "pickle-bot@2026-02", "pickle-bot@2026-05"])
 @pytest.mark.parametrize("text", [b"Text.\n", b"---\nname: [\n---\n", b"---\nname: x\n---\n", b"\xff"])
 def test_bytes_are_refused_in_the_words_for_the_file(tmp_path: Path, edition: str, text: bytes) -> None:

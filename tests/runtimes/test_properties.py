@@ -101,6 +101,8 @@ def opened(runtime: Runtime, base: Path, files: dict[str, bytes]) -> Session:
     return runtime.open(project, home, {}, {role: path for role, path in roots.items() if path.exists()})
 
 
+@pytest.mark.slow
+@pytest.mark.together
 @pytest.mark.parametrize("runtime_id", runtimes.IDS)
 @settings(max_examples=examples(60))
 @given(files=st.dictionaries(PLACES, DOCUMENTS, max_size=4), arguments=ARGUMENTS, query=st.text(max_size=20))
@@ -135,6 +137,7 @@ def test_any_tree_opens_and_what_is_listed_is_rendered(
             assert isinstance(runtime.load(skill.directory), LoadedSkill)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("runtime_id", [name for name in runtimes.IDS if runtimes.get(name).parse])
 @settings(max_examples=examples(100))
 @given(raw=DOCUMENTS)
@@ -145,6 +148,7 @@ def test_any_text_is_parsed_or_refused(runtime_id: str, raw: bytes) -> None:
         assert isinstance(parse(raw, "a"), dict)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("runtime_id", runtimes.IDS)
 def test_a_session_has_each_root_once_and_all_that_the_profile_names(runtime_id: str, tmp_path: Path) -> None:
     runtime = runtimes.get(runtime_id)
@@ -154,6 +158,8 @@ def test_a_session_has_each_root_once_and_all_that_the_profile_names(runtime_id:
     assert usual <= {role for role, _ in found}
 
 
+@pytest.mark.slow
+@pytest.mark.together
 @pytest.mark.parametrize("runtime_id", [name for name in runtimes.IDS if runtimes.get(name).load])
 def test_a_file_of_1_mib_is_read_and_a_larger_one_is_not(runtime_id: str, tmp_path: Path) -> None:
     runtime = runtimes.get(runtime_id)

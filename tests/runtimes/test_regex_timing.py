@@ -21,6 +21,7 @@ def pumps(pattern: str) -> list[tuple[str, str]]:
 
 
 # What leads up to the repetition, and what one repeat of it matches: short, whole, and letter by letter.
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [
@@ -83,6 +84,7 @@ def test_messages_repeat_a_text_up_to_two_lengths_and_break_off() -> None:
     assert {each[-1] for each in messages} >= {"\0", "!", "b", "c"}
 
 
+@pytest.mark.slow
 def test_an_expression_that_is_wrong_is_reported_as_python_does() -> None:
     assert compile_and_time("a(") == {"error": "missing ), unterminated subpattern", "position": 1}
     assert compile_and_time("*") == {"error": "nothing to repeat", "position": 0}

@@ -51,6 +51,7 @@ def read_properties(name: str) -> str:
     return json.dumps(dict(zip(("name", "description"), found, strict=True)), ensure_ascii=False)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("names", "output"), cases("read_properties"), ids=lambda value: str(value)[:30])
 def test_properties_are_read_as_the_library_reads_them(names: list[str], output: str) -> None:
     (name,) = names
@@ -61,6 +62,7 @@ def test_properties_are_read_as_the_library_reads_them(names: list[str], output:
     assert masked(output) == masked(read_properties(name))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("names", "output"), cases("validate"), ids=lambda value: str(value)[:30])
 def test_a_skill_is_judged_as_the_library_judges_it(names: list[str], output: str) -> None:
     (name,) = names
@@ -71,6 +73,7 @@ def test_a_skill_is_judged_as_the_library_judges_it(names: list[str], output: st
         assert [masked(line) for line in json.loads(output)] == [masked(line) for line in found]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("names", "output"), cases("to_prompt"), ids=lambda value: str(value)[:30])
 def test_the_listing_is_the_library_s(names: list[str], output: str) -> None:
     load = runtimes.get("skills-ref@0.1.1").load

@@ -22,6 +22,7 @@ HEADINGS = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", [name for name in runtimes.IDS if name != "portable"])
 def test_every_fact_has_its_source(name: str) -> None:
     runtime = runtimes.get(name)

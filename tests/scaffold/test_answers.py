@@ -31,6 +31,7 @@ def basic() -> Iterator[Template]:
         yield template
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40))
 @given(description=ANSWERS.filter(str.strip))
 def test_no_answer_breaks_the_frontmatter(basic: Template, tmp_path: Path, description: str) -> None:
@@ -116,6 +117,7 @@ def test_on_a_terminal_what_was_given_is_not_asked(repo: Path) -> None:
     assert (repo / ".kodelet/skills/a/SKILL.md").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("directories", "configured", "runtime", "place"),
     [
@@ -144,6 +146,7 @@ def test_the_runtime_is_the_configured_one_else_the_one_that_the_project_has(
 CODE = "{{ lipsum.__globals__['os'].popen('touch pwned').read() }}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer", [CODE, "{{ name }}", "${#x} and {#1} comment #}", "{% raw %}", "{{ 'x' * 3000 }}", "\\u0041 \\"]
 )

@@ -109,6 +109,7 @@ def test_answers_on_a_terminal_give_the_files_that_cookiecutter_gives(
     assert "3 - b" in shown or typed[0] != "b"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "words"),
     [

@@ -23,6 +23,7 @@ def test_a_template_that_loads_code_is_refused(skilltool: Skilltool, repo: Path,
 ATTACK = "{{ cycler.__init__.__globals__.os.system('touch pwned') }}"
 
 
+@pytest.mark.slow
 def test_a_template_that_reaches_for_the_interpreter_is_blocked(skilltool: Skilltool, repo: Path) -> None:
     template(repo / "body", ATTACK)
     template(repo / "question", __x=ATTACK)
@@ -49,6 +50,7 @@ def test_no_hook_of_a_template_runs_and_the_home_directory_stays_untouched(
     assert os.listdir(home) == []
 
 
+@pytest.mark.slow
 def test_a_template_writes_nothing_outside_of_the_skill(skilltool: Skilltool, repo: Path) -> None:
     out = template(repo / "out", _s="/") / "{{cookiecutter.name}}"
     (out / "{{ cookiecutter._s.join(['..', '..', 'out.txt']) }}").write_text("x", "utf-8")

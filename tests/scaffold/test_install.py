@@ -18,6 +18,7 @@ from tests.conftest import Skilltool, slow
 from tests.scaffold.making import leftovers, template
 
 
+@pytest.mark.slow
 def test_a_skill_that_is_there_stays_unless_force_replaces_it(skilltool: Skilltool, repo: Path) -> None:
     skilltool("new", "a", "--no-input")
     note = repo / "skills/a/notes.txt"
@@ -70,6 +71,7 @@ def test_a_dry_run_shows_what_would_be_written_and_writes_nothing(skilltool: Ski
     assert os.listdir(repo) == [".git"]
 
 
+@pytest.mark.slow
 def test_the_user_s_root_and_any_directory_can_be_chosen(skilltool: Skilltool, repo: Path) -> None:
     home = {"HOME": str(repo / "home")}
     (repo / "home").mkdir()
@@ -82,6 +84,7 @@ def test_the_user_s_root_and_any_directory_can_be_chosen(skilltool: Skilltool, r
     assert (repo / ".kodelet/skills/c/SKILL.md").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_that_is_interrupted_leaves_nothing(repo: Path, sign: signal.Signals) -> None:
     program = (

@@ -121,6 +121,7 @@ def test_directories_of_a_template_are_limited(skilltool: Skilltool, repo: Path)
     assert refused(skilltool, repo) == "exceeds the 1,000 files or 10 MiB that skilltool allows"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGTERM, signal.SIGTERM, signal.SIGINT]])
 def test_a_template_that_is_interrupted_leaves_nothing(repo: Path, signals: list[signal.Signals]) -> None:
     template(repo / "t", ENDLESS)

@@ -48,6 +48,7 @@ def test_what_a_template_gives_lies_in_the_root_lints_and_renders(
     assert leftovers(repo) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_only_the_basic_template_leaves_text_to_write_and_lint_finds_all_of_it(
     skilltool: Skilltool, repo: Path, name: str
@@ -73,6 +74,7 @@ def test_a_description_that_is_given_is_not_left_to_be_written(skilltool: Skillt
     assert "no findings" in skilltool("lint").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "target"),
     [
@@ -106,6 +108,7 @@ def test_a_new_skill_has_no_sentence_of_an_example(skilltool: Skilltool, repo: P
     assert [line for line in text if "TODO: " not in line] == [said]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "toolset"])
 def test_what_a_template_gives_has_no_finding_for_any_runtime(
     skilltool: Skilltool, repo: Path, name: str

@@ -62,6 +62,7 @@ def test_a_runtime_judges_the_text_in_the_editor(edit: Edit, repo: Path, make_sk
     edit(session)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("offered", "chosen", "width"),
     [([], "utf-16", 2), (["utf-8", "utf-16"], "utf-8", 4), (["utf-32"], "utf-32", 1)],
@@ -122,6 +123,7 @@ def test_settings_and_suppressions_apply_as_in_lint(
     edit(session)
 
 
+@pytest.mark.slow
 def test_a_configuration_that_changes_on_disk_applies_at_once(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:
@@ -159,6 +161,7 @@ def test_a_file_that_is_not_a_skill_has_no_findings(edit: Edit, repo: Path, make
     edit(session)
 
 
+@pytest.mark.slow
 def test_a_file_that_was_never_saved_is_checked_by_its_text(edit: Edit, repo: Path) -> None:
     file = repo / "not yet" / "there" / "SKILL.md"
 

@@ -43,6 +43,7 @@ def test_fixes_give_the_text_of_lint_fix(
     assert fixed != text
 
 
+@pytest.mark.slow
 def test_a_rename_is_proposed_only_to_editors_that_support_it(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:

@@ -109,6 +109,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top / "a" / "SKILL.md"
 
 
+@pytest.mark.slow
 @given(text=st.one_of(SKILLS, ANY), encoding=ENCODINGS)
 def test_every_request_succeeds_for_any_text(file: Path, text: str, encoding: str) -> None:
     analysis = Analysis(Document.of(file.as_uri(), file, 1, text), encoding)
@@ -197,6 +198,7 @@ def test_an_exception_in_a_task_is_reported() -> None:
     assert [type(error) for error in reported] == [ZeroDivisionError]
 
 
+@pytest.mark.slow
 def test_nothing_else_reads_or_writes_the_conversation() -> None:
     program = (
         "import subprocess\nfrom skilltool.server.stdio import _streams\n"

@@ -37,6 +37,7 @@ def test_a_large_text_is_checked_when_the_typing_stops(edit: Edit, repo: Path, m
     edit(session)
 
 
+@pytest.mark.slow
 def test_a_handler_that_fails_is_logged_and_the_session_goes_on(repo: Path) -> None:
     said = [frame("initialize", 1, capabilities={}, processId=None, rootUri=None), frame("initialized")]
     said += [frame("textDocument/didClose", textDocument={"uri": "file:///a/SKILL.md"})]
@@ -89,6 +90,7 @@ def test_invalid_messages_are_answered_or_logged_in_one_line(repo: Path, make_sk
     assert len(log) == 4
 
 
+@pytest.mark.slow
 def test_the_working_directory_may_be_deleted(repo: Path, tmp_path: Path, make_skill: MakeSkill) -> None:
     file = make_skill(repo / "forms", BAD) / "SKILL.md"
     start = tmp_path / "start"
@@ -122,6 +124,7 @@ def messages(rest: bytes) -> list[dict]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("last", "status"),
     [([frame("shutdown", 2), frame("exit")], 0), ([frame("exit")], 1), ([], 1)],
@@ -153,6 +156,7 @@ def test_without_its_dependencies_the_command_says_how_to_install_them(repo: Pat
     assert run.stderr == f"skilltool: {said}\n"
 
 
+@pytest.mark.slow
 def test_a_skill_that_takes_for_ever_gets_a_finding_and_holds_up_nothing(
     edit: Edit, repo: Path, make_skill: MakeSkill, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ def test_each_client_is_described_and_reads_something() -> None:
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", about["verified"])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.client}-{row.field}")
 def test_each_row_is_one_fact_with_its_source(row: ClientField) -> None:
     assert row.source

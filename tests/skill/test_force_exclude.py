@@ -67,6 +67,7 @@ def test_what_lies_above_the_working_directory_does_not_count(
     assert discover([Path("b/SKILL.md")], force_exclude=True).skills == (package / "b",)
 
 
+@pytest.mark.slow
 def test_a_hook_skips_what_lint_skips(skilltool: Skilltool, passing_over: Path) -> None:
     (passing_over / "skilltool.toml").write_text('exclude = ["ig/SKILL.md"]\n', "utf-8")
     files = [f"{place}/SKILL.md" for place in (TEMPLATE, "node_modules/pkg/b", "env/lib/c", "ig")]

@@ -44,6 +44,7 @@ def test_the_program_imports_nothing_from_where_it_runs(skills: Path, arguments:
     assert os.listdir(marks) == []
 
 
+@pytest.mark.slow
 def test_spawned_processes_import_nothing_from_there(skills: Path, tmp_path: Path) -> None:
     marks = be_hostile(skills)
     program = tmp_path / "program" / "main.py"

@@ -25,6 +25,7 @@ def subschemas(node: Any, path: str = "#") -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", schema.names())
 def test_a_schema_is_valid_and_says_what_each_property_means(name: str) -> None:
     Draft202012Validator.check_schema(schema.load(name))
@@ -37,6 +38,7 @@ def test_a_schema_is_valid_and_says_what_each_property_means(name: str) -> None:
             assert value.get("description"), f"{path} {key}"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", schema.names())
 def test_a_pattern_with_an_end_does_not_let_a_line_end_through(name: str) -> None:
     for path, node in subschemas(schema.load(name)):
@@ -70,6 +72,8 @@ DATA = st.dictionaries(FIELDS | TEXTS, VALUES, max_size=4)
 REQUIRED = st.fixed_dictionaries({"name": TEXTS, "description": TEXTS})
 
 
+@pytest.mark.slow
+@pytest.mark.together
 @pytest.mark.parametrize("name", [name for name in schema.names() if name not in OUTPUTS])
 @settings(max_examples=examples(300))
 @given(data=st.builds(lambda some, more: {**some, **more}, REQUIRED | st.just({}), DATA))
@@ -78,6 +82,8 @@ def test_what_is_surely_valid_is_valid_by_the_real_validator(name: str, data: di
         Draft202012Validator(schema.load(name)).validate(data)
 
 
+@pytest.mark.slow
+@pytest.mark.together
 @pytest.mark.parametrize("name", [name for name in schema.names() if name not in OUTPUTS])
 @settings(max_examples=examples(300))
 @given(data=st.builds(lambda some, more: {**some, **more}, REQUIRED | st.just({}), DATA))
@@ -108,6 +114,7 @@ def test_the_most_common_frontmatter_is_surely_valid() -> None:
 GOOD = "name: x\ndescription: y\n"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("block", "expected"),
     [
@@ -157,6 +164,7 @@ def test_the_open_specification_allows_longer_descriptions_and_other_letters() -
     assert [v[0] for v in violations(f"name: x\ndescription: {'x' * 1025}\n", "agentskills")] == ["maxLength"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", schema.names())
 def test_the_id_of_a_schema_claims_no_domain(name: str) -> None:
     assert schema.load(name)["$id"] == f"urn:skilltool:schema:{name}:1"

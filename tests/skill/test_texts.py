@@ -148,6 +148,7 @@ PIECES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(PIECES, max_size=12).map(b"".join), st.sampled_from(["a.md", "a.sh", "b/c.txt"]))
 @example(b"\xef\xbb\xbf---\n\r```", "a.md")
 def test_no_bytes_of_a_file_end_the_check_and_each_span_is_in_its_file(

@@ -66,6 +66,7 @@ EVIL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", EVIL)
 def test_no_pattern_takes_for_ever(skilltool: Skilltool, repo: Path, pattern: str) -> None:
     name = "/".join(["a" * 60] * 6)

@@ -41,6 +41,7 @@ def test_a_document_is_cut_at_its_first_two_markers(
     assert [cut(text, span) for span in envelope.padding] == padding
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "text",
     ["", "a\n", "----\n---\n", " ---\na\n---\n", "--- a\n---\n", "a\n---\nb\n---\n", "\u00a0\n---\n---\n"],

@@ -28,6 +28,7 @@ def problems(block: str) -> list[tuple[str, str, str]]:
     return [(problem.kind, problem.text, source[problem.span]) for problem in frontmatter.problems]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("block", "expected"),
     [
@@ -132,6 +133,7 @@ def test_the_second_of_repeated_keys_knows_the_first_and_is_the_one_that_counts(
     assert (frontmatter.data, source[frontmatter.span("a")]) == ({"a": 2}, "2")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("block", "path", "expected"),
     [
@@ -165,6 +167,7 @@ def test_the_place_of_a_path_that_leads_nowhere_is_its_deepest_part() -> None:
     assert source[frontmatter.span("nothing")] == "---"
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(300))
 @given(
     st.one_of(

@@ -9,26 +9,31 @@ from skilltool.text.source import Span
 from tests.support.markdown_cases import CODES, COMMENTS, IMAGES, LINKS, marked, spans
 
 
+@pytest.mark.together
 @spans(LINKS)
 def test_a_link_has_its_exact_span(text: str, base: int, expected: Span) -> None:
     assert [expected] == [link.span for link in markdown.read(text, base).links if not link.image]
 
 
+@pytest.mark.together
 @spans(IMAGES)
 def test_an_image_has_its_exact_span(text: str, base: int, expected: Span) -> None:
     assert [(expected, True)] == [(link.span, link.image) for link in markdown.read(text, base).links]
 
 
+@pytest.mark.together
 @spans(CODES)
 def test_a_code_span_has_its_exact_span(text: str, base: int, expected: Span) -> None:
     assert [expected] == [code.span for code in markdown.read(text, base).codes]
 
 
+@pytest.mark.together
 @spans(COMMENTS)
 def test_a_comment_has_its_exact_span(text: str, base: int, expected: Span) -> None:
     assert [expected] == [comment.span for comment in markdown.read(text, base).comments]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("case", "target"),
     [
@@ -98,6 +103,7 @@ def test_a_heading_has_its_level_its_plain_text_and_the_span_of_its_lines(
     assert (expected, level, text) == (heading.span, heading.level, heading.text)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("case", "info", "text", "closed"),
     [
@@ -157,6 +163,7 @@ def test_a_rule_of_many_dashes_is_a_rule_in_a_long_text() -> None:
     assert [(heading.level, heading.text) for heading in markdown.read(text).headings] == [(2, "a")]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("headings", "expected"),
     [

@@ -78,6 +78,7 @@ def seen(node: Node | None) -> Any:
     return node
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(2000))
 @given(text=TEXTS, base=st.sampled_from((0, 4)), first_only=st.booleans())
 @example(text="a:\n  b: c\nd: e\n", base=4, first_only=True)
@@ -104,6 +105,7 @@ def test_common_frontmatter_is_read(text: str) -> None:
     assert plain_lines.read(text) is not None
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "text",
     [

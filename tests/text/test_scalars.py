@@ -86,6 +86,7 @@ TABLE = [
 ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("text", "core", "old"), TABLE, ids=[repr(row[0])[:20] for row in TABLE])
 def test_a_scalar_has_its_value_and_type_in_both_versions(text: str, core: object, old: object) -> None:
     for expected, actual in ((core, core_value(text)), (old, yaml11_value(text))):

@@ -93,6 +93,7 @@ def test_a_lower_case_file_is_a_skill_by_its_text(repo: Path, make_skill: MakeSk
         assert discover([file]).skills == (repo / "forms",)
 
 
+@pytest.mark.slow
 def test_a_session_that_is_forgotten_is_opened_again(repo: Path, make_skill: MakeSkill) -> None:
     directory = make_skill(repo / "skills" / "forms")
     seen = record(directory)

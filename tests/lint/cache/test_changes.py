@@ -84,6 +84,7 @@ def changed(name: str, skill: Path, lint: Lint) -> None:
     assert lint(path, runtime="agent") == lint(path, runtime="agent") == after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHANGES)
 def test_each_change_of_a_new_file_is_noticed(
     name: str, skill: Path, skilltool: Skilltool, lint: Lint
@@ -91,6 +92,7 @@ def test_each_change_of_a_new_file_is_noticed(
     changed(name, skill, lint)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHANGES)
 def test_each_change_of_an_old_file_is_noticed(
     name: str, old_skills: Path, skilltool: Skilltool, lint: Lint
@@ -123,6 +125,7 @@ def test_a_repository_that_begins_below_the_file_above_is_noticed(
     assert lint("skills") == fresh("skills") != before
 
 
+@pytest.mark.slow
 def test_what_links_out_of_the_skill_lead_to_is_noticed(skill: Path, lint: Lint) -> None:
     edit(skill / "SKILL.md", "references/guide.md#fields", "../forms/more.md")
     changes: tuple[tuple[str, Callable[[], None] | None], ...] = (
@@ -190,6 +193,7 @@ def test_reports_show_paths_from_where_a_run_is_started(
     assert '"path": "SKILL.md"' in lint()
 
 
+@pytest.mark.slow
 def test_a_changed_rule_is_noticed(skill: Path, tmp_path: Path) -> None:
     (skill / "references/guide.md").unlink()
     ours = Path(package.__file__).parent
@@ -218,6 +222,7 @@ def test_a_skill_that_contains_a_link_is_not_cached(skill: Path, tmp_path: Path)
     assert snapshots.snapshot(skill) is None
 
 
+@pytest.mark.slow
 def test_what_has_just_been_written_is_not_trusted_by_its_times(skill: Path) -> None:
     now = snapshots.snapshot(skill)
     assert now is not None
@@ -254,6 +259,7 @@ allowed-tools: Read
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETTINGS)
 def test_the_settings_of_the_project_for_a_runtime_are_noticed(repo: Path, lint: Lint, name: str) -> None:
     directory = repo / ".claude" / "skills" / "pdf-tools"

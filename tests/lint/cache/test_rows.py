@@ -35,6 +35,7 @@ FIXES = st.builds(Fix, st.booleans(), EDITS, st.none() | st.tuples(TEXTS, TEXTS)
 RULES = st.lists(TEXTS, max_size=3).map(tuple)
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_a_row_gives_back_what_was_put_in(data: st.DataObject) -> None:
     directory = HERE / "a"

@@ -46,6 +46,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_a_damaged_cache_does_not_change_the_result(
     damage: Callable[[Path], object],
@@ -64,6 +65,7 @@ def test_a_damaged_cache_does_not_change_the_result(
         assert lint() == expected
 
 
+@pytest.mark.slow
 def test_a_locked_cache_does_not_change_the_result(
     skill: Path, skilltool: Skilltool, lint: Lint, tmp_path: Path
 ) -> None:
@@ -82,6 +84,7 @@ def test_a_cache_that_cannot_be_created_does_not_change_the_result(skill: Path, 
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_concurrent_runs_agree(repo: Path, make_skill: MakeSkill, lint: Lint, tmp_path: Path) -> None:
     for number in range(120):
         make_skill(repo / f"s{number:03d}", "no frontmatter\n" if number % 3 else None)
@@ -91,6 +94,7 @@ def test_concurrent_runs_agree(repo: Path, make_skill: MakeSkill, lint: Lint, tm
     assert [run.communicate(timeout=60)[0] for run in runs] == [expected] * 6
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_a_correct_cache(
     repo: Path, make_skill: MakeSkill, skilltool: Skilltool, lint: Lint, tmp_path: Path
 ) -> None:

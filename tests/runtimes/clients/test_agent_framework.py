@@ -36,6 +36,7 @@ def test_the_text_around_the_listing_is_measured(tmp_path: Path, make_skill: Mak
     assert unstored_parts(after) == [(record["cut"]["suffix_chars"], record["cut"]["suffix_sha256"])]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("line", TABLE.read_text("utf-8").splitlines())
 def test_a_file_is_read_as_the_package_reads_it(line: str) -> None:
     """The table has what `FileSkillsSource` of agent-framework-core 1.23.0 said of generated files."""

@@ -40,6 +40,7 @@ def test_only_what_the_script_prints_is_missing() -> None:
     assert judging.answers(EDITION)[name]["answer"].replace(OUTPUT, "set\\n") == record["expect"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("line", READ.read_text("utf-8").split("\n")[:-1])
 def test_a_file_is_read_as_the_framework_reads_it(line: str) -> None:
     """The table has what `agno.skills.loaders.local` of agno 3.1.10 made of generated texts."""

@@ -251,6 +251,7 @@ def test_a_directory_above_home_that_lint_opens_is_not_read(
     assert {each.key for each in by_user.skills} == {"ours", "own"}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("line", "repaired"),
     [

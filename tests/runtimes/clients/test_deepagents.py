@@ -29,6 +29,7 @@ def test_every_record_is_answered() -> None:
     assert judging.counts(EDITION) == expected
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("line", READ.read_text("utf-8").split("\n")[:-1])
 def test_a_file_is_read_as_the_framework_reads_it(line: str) -> None:
     """The table has what `deepagents.middleware.skills` of deepagents 0.7.32 made of generated texts."""

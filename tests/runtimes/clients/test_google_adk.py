@@ -50,6 +50,7 @@ def test_the_fixed_text_of_the_eager_instruction_is_as_recorded() -> None:
     assert record["cut"]["prefix_sha256"] == sha256(fixed.encode()).hexdigest()
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("line", TABLE.read_text("utf-8").splitlines())
 def test_a_file_is_read_as_the_package_reads_it(line: str) -> None:
     """The table has what `load_skill_from_dir` of google-adk 2.13.0 said of generated files."""

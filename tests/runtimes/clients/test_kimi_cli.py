@@ -35,6 +35,7 @@ def test_every_record_is_answered() -> None:
     assert judging.counts(EDITION) == {"discover": 60, "catalog": 39, "call": 9, "parse": 63, "user": 45}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("line", FLOWS.read_text("utf-8").splitlines())
 def test_a_diagram_is_read_as_the_program_reads_it(line: str) -> None:
     """The table has what `kimi_cli/skill/flow` of kimi-cli 1.52.0 said of generated diagrams."""

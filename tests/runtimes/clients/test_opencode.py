@@ -110,6 +110,7 @@ def test_a_file_that_is_read(text: str, name: str, description: str | None, body
     assert parse(text.encode(), "x") == {"name": name, "description": description, "body": body}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -247,6 +248,7 @@ def test_the_last_rule_that_matches_counts(
     assert len(session.user("/solo").messages) == 1
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "pattern", "expected"),
     [

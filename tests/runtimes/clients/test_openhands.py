@@ -81,6 +81,7 @@ def test_commands_are_found_as_its_pattern_finds_them(body: str) -> None:
     assert without_commands(body) == theirs.sub(replaced, body)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("pattern", "path", "expected"),
     [

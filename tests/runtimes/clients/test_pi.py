@@ -80,6 +80,7 @@ def test_a_name_is_warned_about_and_used(name: str, warnings: list[str]) -> None
 
 
 # By `ignore` 7.0.8, with the patterns as pi hands them on.
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("prefix", "line", "path", "is_directory", "hidden"),
     [

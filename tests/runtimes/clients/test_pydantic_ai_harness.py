@@ -35,6 +35,7 @@ def test_what_follows_an_answer_and_what_ends_a_run_is_as_recorded() -> None:
         assert [answers[each["id"]][name] for each in having] == [each[name] for each in having]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("line", TABLE.read_text("utf-8").splitlines())
 def test_a_file_is_read_as_the_package_reads_it(line: str) -> None:
     """The table has what `parse_skill` of pydantic-ai-harness 0.62.0 said of generated files."""

@@ -41,6 +41,7 @@ def answers() -> list[dict[str, Any]]:
     return [json.loads(line) for line in PROGRAM.read_text("utf-8").split("\n") if line]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("answer", answers(), ids=lambda answer: repr(answer["text"])[:40])
 def test_a_text_is_read_or_refused_as_by_the_program(answer: dict[str, Any]) -> None:
     raw = answer["text"].encode("utf-8", "surrogatepass")
