@@ -461,13 +461,22 @@ def _standings_here(
         return {}
     skills = around.in_no_place()
     if packaged := [each for each in skills if not is_in_no_place(each)]:
-        skills = packaged  # what no manifest of a package lists is not offered
+        skills = [each for each in packaged if not _is_left_out(each)]
     audience: dict[str, tuple[Runtime, list[Path]]] = {}
     for skill in skills:
         for runtime in who(skill):
             if not _comes_to(natural, runtime, skill):
                 audience.setdefault(runtime.id, (runtime, []))[1].append(skill)
     return {name: standings_of(runtime, found) for name, (runtime, found) in audience.items()}
+
+
+def _is_left_out(skill: Path) -> bool:
+    """Return whether no plugin of a package offers a skill that lies in it, going by its manifests."""
+    from skilltool.inspect.answering_client import answering_for
+    from skilltool.packages.standing import standing_of
+
+    owner = answering_for(skill)
+    return owner.runtime.installed is not None and not standing_of(owner.runtime, skill).plugin
 
 
 def _owner_or_leading(skill: Path) -> list[Runtime]:
@@ -603,7 +612,8 @@ def _reason(session: Session, name: str, answers: Sequence[Answering], standing:
     text = f"for {runtime}, which reads {_shown_path(copy)}"
     if standing != Standing():
         text = f"for {runtime}, {_assumption([standing])}"
-    copies = [f"{_shown_path(each.directory)} ({each.unknown or each.runtime.id})" for each in answers[1:]]
+    others = [each for each in answers if each.directory != copy]
+    copies = [f"{_shown_path(each.directory)} ({each.unknown or each.runtime.id})" for each in others]
     text += f"; other copies: {listed(copies, _MOST_COPIES)}" if copies else ""
     return f"{text}; others with --runtime{_other_runtimes(first.others)}"
 

@@ -1,0 +1,158 @@
+"""Who answers where no runtime is named, for which copy, and what is said of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import MakeSkill, Skilltool
+
+TEXT = "---\nname: {name}\ndescription: Greets people. Use when asked to.\n---\n\nSay hello to {who}.\n"
+needs_git = pytest.mark.skipif(not shutil.which("git"), reason="git is what is called")
+
+
+def marketplace(top: Path, **plugins: dict[str, object]) -> None:
+    """Write the manifest of a marketplace with these entries."""
+    entries = [{"name": name, "description": "d", **entry} for name, entry in plugins.items()]
+    (top / ".claude-plugin").mkdir()
+    manifest = {"name": "bazaar", "owner": {"name": "Ada"}, "plugins": entries}
+    (top / ".claude-plugin/marketplace.json").write_text(json.dumps(manifest), "utf-8")
+
+
+@pytest.fixture
+def two_plugins(repo: Path, make_skill: MakeSkill) -> Path:
+    """A marketplace of two plugins, each with a skill of the same name."""
+    for name in ("one", "two"):
+        make_skill(repo / name / "skills/greet", TEXT.format(name="greet", who=name))
+    marketplace(repo, one={"source": "./one"}, two={"source": "./two"})
+    return repo
+
+
+@pytest.mark.usefixtures("two_plugins")
+@pytest.mark.parametrize("plugin", ["one", "two"])
+@pytest.mark.parametrize("named", [(), ("--runtime", "claude-code")])
+def test_the_plugin_before_the_colon_counts(
+    skilltool: Skilltool, plugin: str, named: tuple[str, ...]
+) -> None:
+    run = skilltool("render", f"{plugin}:greet", *named)
+    assert run.returncode == 0
+    assert f"Say hello to {plugin}." in run.stdout
+    assert f"as if the plugin `{plugin}` were installed" in run.stderr
+
+
+def test_all_plugins_of_a_marketplace_are_one_row_of_costs(skilltool: Skilltool, two_plugins: Path) -> None:
+    run = skilltool("cost")
+    assert [line.split()[:2] for line in run.stdout.splitlines()[1:2]] == [["claude-code", "2"]]
+    assert "as if the plugins `one`, `two` were installed" in run.stderr
+
+
+def test_an_entry_that_lists_skills_has_those_and_others_are_named(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    for name in ("art", "pdf", "orphan"):
+        make_skill(repo / "skills" / name, TEXT.format(name=name, who=name))
+    alike = {"source": "./", "strict": False}
+    marketplace(repo, arts=alike | {"skills": ["./skills/art"]}, docs=alike | {"skills": ["./skills/pdf"]})
+    run = skilltool("resolve")
+    assert "as arts:art" in run.stdout
+    assert "as docs:pdf" in run.stdout
+    assert "orphan" not in run.stdout
+    assert "1 more where no client looks: `skilltool resolve skills/orphan`" in run.stderr
+    skilltool("preview", "--export", "page.html")
+    page = (repo / "page.html").read_text("utf-8")
+    assert "as docs:pdf" in page
+    assert "as arts:art" in page
+
+
+def test_the_line_names_the_copy_that_is_read_and_the_others(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    home = repo.parent / "home"
+    make_skill(repo / ".claude/skills/greet", TEXT.format(name="greet", who="the project"))
+    make_skill(repo / ".codex/skills/greet", TEXT.format(name="greet", who="codex"))
+    make_skill(home / ".claude/skills/greet", TEXT.format(name="greet", who="home"))
+    run = skilltool("render", "greet", HOME=str(home))
+    assert "Say hello to home." in run.stdout
+    (line,) = run.stderr.splitlines()
+    assert line.startswith("skilltool: for claude-code, which reads ~/.claude/skills/greet; ")
+    assert "; other copies: .claude/skills/greet (claude-code), .codex/skills/greet (codex); " in line
+    shadowed = skilltool("render", ".claude/skills/greet", HOME=str(home))
+    assert (shadowed.returncode, shadowed.stdout) == (1, "")
+    assert "claude-code does not load `.claude/skills/greet`" in shadowed.stderr
+
+
+@needs_git
+@pytest.mark.parametrize("place", ["skills/greet", "skills/category/greet", "greet", "plugin/skills/greet"])
+def test_a_revision_is_compared_where_no_client_looks(
+    skilltool: Skilltool, tmp_path: Path, make_skill: MakeSkill, place: str
+) -> None:
+    top = tmp_path / "library"
+    make_skill(top / place, TEXT.format(name="greet", who="you"))
+    if place.startswith("plugin"):
+        (top / "plugin/.claude-plugin").mkdir()
+        (top / "plugin/.claude-plugin/plugin.json").write_text('{"name": "kit", "version": "1.0.0"}', "utf-8")
+    for words in (
+        ["init", "-q"],
+        ["add", "-A"],
+        ["-c", "user.email=a@b", "-c", "user.name=a", "commit", "-qm", "a"],
+    ):
+        subprocess.run(["git", *words], cwd=top, check=True)
+    same = skilltool("cost", "--since", "HEAD", cwd=top)
+    assert (same.returncode, same.stdout.partition(":")[0]) == (0, "unchanged"), same.stderr
+    text = (top / place / "SKILL.md").read_text("utf-8")
+    (top / place / "SKILL.md").write_text(text.replace("Use when", "Also in German. Use when"), "utf-8")
+    assert "~" in skilltool("cost", "--since", "HEAD", cwd=top).stdout
+
+
+def test_a_directory_without_a_skill_is_a_project(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / "packages/api/.claude/skills/greet", TEXT.format(name="greet", who="you"))
+    assert "greet" in skilltool("resolve", "packages/api").stdout
+    run = skilltool("render", "packages/api")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert (
+        run.stderr == "skilltool: packages/api has no SKILL.md; `skilltool resolve` lists the skills here\n"
+    )
+
+
+def test_a_client_counts_in_its_own_directory(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / ".claude/skills/greet", TEXT.format(name="greet", who="you"))
+    assert "claude-code" in skilltool("resolve", cwd=repo / ".claude").stdout
+
+
+def test_a_wrong_configuration_is_named(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / ".claude/skills/greet", TEXT.format(name="greet", who="you"))
+    (repo / "skilltool.toml").write_text("runtimes = ['nope']\n", "utf-8")
+    for command in (["lint"], ["resolve"], ["cost"], ["render", "greet"]):
+        run = skilltool(*command)
+        assert run.returncode == 2
+        assert "skilltool.toml: `runtimes`: unknown runtime `nope`" in run.stderr
+
+
+def test_a_wrong_path_leads_to_the_skill_of_that_name(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / ".claude/skills/greet", TEXT.format(name="greet", who="you"))
+    run = skilltool("lint", "greet")
+    assert run.returncode == 2
+    assert "greet: No such file or directory; did you mean `.claude/skills/greet`?" in run.stderr
+
+
+def test_the_error_that_a_model_gets_is_explained(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    text = TEXT.format(name="greet", who="you").replace("---\n\n", "allowed-tools: Bash\n---\n\n")
+    make_skill(repo / ".claude/skills/greet", text)
+    run = skilltool("render", "greet")
+    assert run.returncode == 1
+    assert (
+        "answers the model's call of `greet` with this error; `--part user` shows what typing" in run.stderr
+    )
+    assert "{builtin}" in skilltool("render", "--part", "catalog").stderr
