@@ -187,8 +187,8 @@ def _of_several(
     if asked.name is not None and not found:
         explain_absences(sessions, asked.name, question.given)
     left = [runtime.id for runtime in left_out]
-    near = projects_near(question.given, sessions) if asked.name is None else {}
     if not asked.text:
+        near = projects_near(question.given, sessions) if asked.name is None else {}
         described = [resolve.data(session, asked.name) for session in sessions if session not in broken]
         return dumps({**copies.data(sessions, left, found, described), "elsewhere": near})
     for session in sessions:

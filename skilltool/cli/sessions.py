@@ -379,31 +379,34 @@ def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = No
     return OpenedSessions(found, [each for each in asked if each.id not in seen], _assumptions(told))
 
 
-def projects_near(given: SessionOptions, sessions: Iterable[Session]) -> dict[str, int]:
+def projects_near(
+    given: SessionOptions, sessions: Iterable[Session], around: Surroundings | None = None
+) -> dict[str, int]:
     """Return other projects of this repository with skills that no session has, and how many each has."""
     seen = {each for session in sessions for each in session.directories}
-    found = {} if given.roots else surroundings(given).projects(seen)
+    found = {} if given.roots else (around or surroundings(given)).projects(seen)
     return {_shown_path(path): number for path, number in found.items()}
 
 
 def inform_of_other_skills(given: SessionOptions, sessions: Sequence[Session]) -> None:
     """Write to standard error where there are more skills than these sessions have."""
     command = str(click.get_current_context().command.name)
-    if unseen := _unseen_skills(given, sessions):
+    around = surroundings(given)  # which is walked once
+    if unseen := _unseen_skills(around, sessions):
         inform(f"{len(unseen)} more where no client looks: `{join(['skilltool', command, unseen[0]])}`")
-    near = projects_near(given, sessions)
+    near = projects_near(given, sessions, around)
     for project, number in list(near.items())[:_MOST_PROJECTS]:
         inform(f"{number} more in {project}: `{join(['skilltool', command, '--project', project])}`")
     if len(near) > _MOST_PROJECTS:
         inform(f"more in {len(near) - _MOST_PROJECTS} other directories")
 
 
-def _unseen_skills(given: SessionOptions, sessions: Iterable[Session]) -> list[str]:
+def _unseen_skills(around: Surroundings, sessions: Iterable[Session]) -> list[str]:
     """Return the paths of the skills here to which no session comes, and that are in no client's place."""
     from skilltool.files.paths import written_as_path
 
     seen = {each for session in sessions for each in session.directories}
-    return [written_as_path(each) for each in surroundings(given).in_no_place() if each not in seen]
+    return [written_as_path(each) for each in around.in_no_place() if each not in seen]
 
 
 def is_path(name: str) -> bool:

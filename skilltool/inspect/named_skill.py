@@ -88,10 +88,6 @@ class Surroundings:
         """Return whether a directory is in the home directory and not in this project or its repository."""
         return directory.is_relative_to(self.home) and not directory.is_relative_to(self.levels[-1])
 
-    def places_at_home(self) -> list[Path]:
-        """Return the skills directories of clients in the home directory that exist."""
-        return list(dict.fromkeys(each for each in skills_directories(self.home) if each.is_dir()))
-
     def _in_places(self) -> Iterator[Path]:
         tops = [place for level in (*self.levels, self.home) for place in skills_directories(level)]
         for top in dict.fromkeys(tops):
