@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.options import Root
+from skilltool.runtimes.base import Root, Runtime, Session
 
 # path below the root -> text, bytes, or a link to a path below the project
 Files = Mapping[str, "str | bytes | Link"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from skilltool.errors import suggestions
 from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery import precedence
+from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import ResolvedRoot
 
 _MOST_NAMES = 5
@@ -24,12 +24,10 @@ def where_it_looks(session: Session) -> str:
     if not session.roots:
         return "has no directory to look in"
     there = [root for root in session.roots if root.exists]
-    shown = ", ".join(
-        f"{precedence.display_path(session, root.path)} ({_contents(session, root)})" for root in there
-    )
+    shown = ", ".join(f"{display_path(session, root.path)} ({_contents(session, root)})" for root in there)
     if there:
         return f"looks in {shown}"
-    usual = ", ".join(precedence.display_path(session, root.path) for root in session.roots[:_MOST_NAMES])
+    usual = ", ".join(display_path(session, root.path) for root in session.roots[:_MOST_NAMES])
     return (
         f"looks in {usual}, none of which exist"
         if len(session.roots) > 1
@@ -51,11 +49,9 @@ def why_not(session: Session, name: str) -> str | None:
     copies = candidates(session, name)
     loaded = next((copy for copy in copies if copy.outcome.startswith("loads")), None)
     if loaded is not None:
-        return f"{precedence.display_path(session, loaded.directory)} {loaded.outcome}"
+        return f"{display_path(session, loaded.directory)} {loaded.outcome}"
     for copy in copies:
-        return (
-            f"{precedence.display_path(session, copy.directory)} {copy.outcome}: {' '.join(copy.why.split())}"
-        )
+        return f"{display_path(session, copy.directory)} {copy.outcome}: {' '.join(copy.why.split())}"
     return None
 
 

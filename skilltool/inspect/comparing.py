@@ -14,7 +14,7 @@ from skilltool.inspect.absence import meant, why_absent, why_not
 from skilltool.inspect.contained import contained
 from skilltool.inspect.render import Rendered
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.loading import display_path
 
 COMMON, DIFFERS = "  ", "* "
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from skilltool.errors import SkilltoolError
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.discovery.precedence import display_path
-from skilltool.runtimes.unstored_text import unstored_parts
+from skilltool.runtimes.fixed_text import fixed_parts
+from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import BOUNDS_LOGGER
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -247,7 +247,7 @@ def _not_stored(session: Session, part: str, text: str) -> str | None:
     """Return a note about the fixed text that a marker stands for; a skill may hold such words, too."""
     if part in {"catalog", "prompt"} and "{builtin}" in text and "stand-ins" in session.runtime.facts:
         return f"`{{builtin}}` stands for text about {session.runtime.id}'s own skills, which is not stored"
-    if part not in {"prompt", "tool"} or not (parts := unstored_parts(text)):
+    if part not in {"prompt", "tool"} or not (parts := fixed_parts(text)):
         return None
     sizes = " and ".join(f"{chars:,} fixed characters (sha256 {sha256[:12]}...)" for chars, sha256 in parts)
     return f"{sizes} of {session.runtime.id} are not stored; a marker shows where they are"

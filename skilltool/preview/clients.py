@@ -19,7 +19,7 @@ from skilltool.preview.sessions import Opened, fresh
 from skilltool.report.costs import headline
 from skilltool.report.style import PLAIN
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.loading import display_path
 
 NOT_WORD = re.compile(r"[^a-z0-9]+")
 _tools: WeakKeyDictionary[Session, str | None] = WeakKeyDictionary()  # for as long as they live

@@ -22,7 +22,7 @@ from skilltool.preview.model import Comparison, File, Given, Page, Row, View
 from skilltool.preview.overview import State
 from skilltool.preview.sessions import Opened, Source, fresh
 from skilltool.rules.shared.orphans import orphan_files
-from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME

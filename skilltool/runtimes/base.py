@@ -12,8 +12,6 @@ from skilltool.errors import UnknownNameError
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.close_reading import CloseReading
 from skilltool.runtimes.home import user_home
-from skilltool.runtimes.options import Root, Setting, resolved_roots
-from skilltool.runtimes.shares import Shares
 from skilltool.runtimes.values import LoadedSkill, Log, Refused, ResolvedRoot, Result, Sent, Shadowed
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
@@ -271,3 +269,90 @@ class Session:
         if self.runtime.user is None:
             raise LookupError(f"what {self.runtime.id} sends for a typed text is not known")
         return self.runtime.user(self, text)
+
+
+class Root(NamedTuple):
+    """A directory in which a runtime looks for skills.
+
+    `role` names it (`--root ROLE=DIR`). `path_template` is a path that begins with `{project}` or `{home}`,
+    None if there is no default and the user has to name one. `scope` is `project`, `user`, `plugin`,
+    `bundled` or, for the whole machine, `admin`. `unscanned` is a sentence that says why the runtime does not
+    scan it as a whole, None if it does.
+    """
+
+    role: str
+    path_template: str | None
+    scope: str = "project"
+    unscanned: str | None = None
+
+
+class Setting(NamedTuple):
+    """A switch of a runtime: its default, what it does, and other spellings of its name.
+
+    The type of `default` is the type of the value: bool, int, str, list, or None for any JSON data. `about`
+    is a phrase without a full stop for `skilltool runtimes ID` and for the description in the
+    configuration's schema. `differs_from_runtime` marks a default that is not the runtime's own: a session
+    starts with skills enabled even where the runtime has them disabled. `in_lint` is the value with which
+    `lint` opens a session, None for the default: its findings must not depend on who runs it.
+    """
+
+    default: Any
+    about: str
+    aliases: tuple[str, ...] = ()
+    differs_from_runtime: bool = False
+    in_lint: Any = None
+
+
+def resolved_roots(
+    runtime_id: str, roots: Sequence[Root] | None, given: Mapping[str, Path], project: Path, home: Path
+) -> tuple[ResolvedRoot, ...]:
+    """Return the roots with their absolute paths: what is `given` by role, else the default if there is one.
+
+    With None for `roots`, those that are given, in that order. Raises `UnknownNameError` for a role that the
+    runtime does not have.
+    """
+    if roots is None:
+        return tuple(
+            ResolvedRoot(role, Path(os.path.abspath(path)), str(path)) for role, path in given.items()
+        )
+    known = {root.role for root in roots}
+    for role in given:
+        if role not in known:
+            raise UnknownNameError(f"{runtime_id} root", role, known, f"skilltool runtimes {runtime_id}")
+    resolved: list[ResolvedRoot] = []
+    for root in roots:
+        if root.role in given:
+            path = Path(os.path.abspath(given[root.role]))
+            resolved.append(ResolvedRoot(root.role, path, str(given[root.role]), root.unscanned))
+        elif root.path_template is not None:
+            usual = root.path_template.format(project=project, home=home)
+            resolved.append(ResolvedRoot(root.role, Path(usual), usual, root.unscanned))
+    return tuple(resolved)
+
+
+class Share(NamedTuple):
+    """What is asked for and what is sent, in the unit of the listing; less is sent of what is cut."""
+
+    asked: int
+    sent: int
+
+
+class Shares(NamedTuple):
+    """The parts of a listing, in `unit`: `characters` (code points) or `UTF-16 units`.
+
+    `fixed` is text around the listing, which counts towards no budget, and `own` is what the runtime itself
+    lists beside the skills. `skills` has the share of each listed skill by its key, separators included, in
+    the order in which they get room: what is over budget is taken from the end, or from all skills at once
+    if they are cut `together`. `cut_to` says what is left of a skill over budget, as a noun phrase, where
+    that is neither nothing nor the name. `shortened` are the keys of skills that lose text although the
+    budget leaves none of them out, and `own_count` is the number of entries in `own`.
+    """
+
+    fixed: int
+    own: Share
+    skills: Mapping[str, Share]
+    unit: str = "characters"
+    cut_to: str | None = None
+    together: bool = False
+    shortened: tuple[str, ...] = ()
+    own_count: int = 0

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import bytes_beside_skills
+from skilltool.runtimes.loading import bytes_beside_skills
 from skilltool.runtimes.values import Log, Refusal
 
 # The logger of the lines in which skilltool, not the runtime, says what it ignores.

@@ -1,4 +1,4 @@
-"""What does each runtime require of a field of the frontmatter? From their schemas, for docs and editors.
+"""What does each runtime require of a field of the frontmatter, and who reads it? From schemas and a table.
 
 A field is named by its path, such as `("triggers", "keywords")`.
 """
@@ -6,10 +6,13 @@ A field is named by its path, such as `("triggers", "keywords")`.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
+from skilltool import runtimes
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
+from skilltool.skill.client_fields import client_fields
 
 FieldPath = tuple[str, ...]
 
@@ -63,3 +66,29 @@ def _at(runtime: Runtime, path: FieldPath) -> dict[str, Any]:
     for key in path:
         found = found.get("properties", {}).get(key, {})
     return found
+
+
+@cache
+def field_readers(field: str) -> dict[str, str | None]:
+    """Return the ids of all that read a field, most used first, with what each does with it if that is known.
+
+    A runtime whose schema gives a field no type ignores it. The schemas have the ids of their runtimes, which
+    need not be imported.
+    """
+    found: dict[str, str | None] = {row.client: row.does for row in client_fields().get(field, ())}
+    for runtime in _most_used_first():
+        description = schema.load(runtime).get("properties", {}).get(field)
+        if description is not None and types(description):
+            found.setdefault(runtime, None)
+    return found
+
+
+def _most_used_first() -> tuple[str, ...]:
+    """Return the ids of all runtimes: the specification, the clients that people use, then all others."""
+    first = ("agentskills", *runtimes.GROUPS["clients"])
+    return (*first, *(name for name in runtimes.BARE if name not in first))
+
+
+def reads(runtime: str, field: str) -> bool:
+    """Return whether a runtime, or the one that it is an edition of, reads a field."""
+    return runtime.partition("@")[0] in field_readers(field)

@@ -8,9 +8,8 @@ from pathlib import Path
 from skilltool import runtimes
 from skilltool.errors import SkilltoolError
 from skilltool.packages.kinds import places
-from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.base import Root, Runtime
 from skilltool.runtimes.home import user_home
-from skilltool.runtimes.options import Root
 
 # The directory of skills that belongs to no single client.
 _SHARED = "skills"

@@ -19,7 +19,7 @@ from skilltool import runtimes
 from skilltool.emulation.javascript import length
 from skilltool.inspect.cost import ClientCost, cost_of, tokens
 from skilltool.report.costs import ESTIMATED, HINT
-from skilltool.runtimes.unstored_text import whole_length
+from skilltool.runtimes.fixed_text import whole_length
 from skilltool.skill import schema
 from tests.conftest import MakeSkill, Skilltool, examples
 

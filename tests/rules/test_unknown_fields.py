@@ -14,7 +14,7 @@ from skilltool.lint.settings import resolve
 from skilltool.rules.frontmatter import unknown_field
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.field_readers import field_readers
+from skilltool.runtimes.fields import field_readers
 from skilltool.skill.client_fields import client_fields
 from tests.fix.texts import HEAD, skill_of
 

@@ -16,7 +16,7 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.unstored_text import unstored_text
+from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.values import Refusal
 from tests.support.golden_records import Record, World, editions, lay, records
 
@@ -94,8 +94,8 @@ def check_catalog(record: Record, session: Session, world: World) -> None:
     view = record.get("settings", {}).get("view")
     assert expected == (session.prompt() if view and "cut" not in record else session.catalog())
     if cut := record.get("cut"):
-        before = unstored_text(cut["prefix_chars"], cut["prefix_sha256"])
-        behind = unstored_text(cut["suffix_chars"], cut["suffix_sha256"])
+        before = fixed_text(cut["prefix_chars"], cut["prefix_sha256"])
+        behind = fixed_text(cut["suffix_chars"], cut["suffix_sha256"])
         prompt = session.prompt()
         assert prompt is not None
         assert f"{before}{expected}{behind}" == prompt or full_text_fits(prompt, expected, cut)

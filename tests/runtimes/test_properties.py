@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.discovery.file_access import TOO_LARGE
+from skilltool.runtimes.loading import TOO_LARGE
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import examples
 

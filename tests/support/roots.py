@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from skilltool import runtimes
-from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.options import Root
+from skilltool.runtimes.base import Root, Runtime
 
 # An edition that does the same as the bare id is tried once.
 _ALL = map(runtimes.get, runtimes.IDS)

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from skilltool.emulation import javascript
 from skilltool.inspect.cost.files import NamedFiles, named_files
 from skilltool.inspect.cost.shares import replaced, shares_of
-from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.precedence import display_path
-from skilltool.runtimes.shares import Share
+from skilltool.runtimes.base import Session, Share
+from skilltool.runtimes.loading import display_path
 
 ESTIMATOR = "characters / 4"
 _CHARS_PER_TOKEN = 4

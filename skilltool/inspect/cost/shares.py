@@ -5,9 +5,8 @@ from __future__ import annotations
 from copy import copy
 from pathlib import Path
 
-from skilltool.runtimes.base import Session
-from skilltool.runtimes.shares import Share, Shares
-from skilltool.runtimes.unstored_text import whole_length
+from skilltool.runtimes.base import Session, Share, Shares
+from skilltool.runtimes.fixed_text import whole_length
 from skilltool.runtimes.values import LoadedSkill
 
 StandsFor = tuple[Path, Path] | None

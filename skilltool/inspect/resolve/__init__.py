@@ -10,7 +10,7 @@ from typing import Any
 from skilltool.findings.secrets import without_secrets
 from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import LoadedSkill, ResolvedRoot, Shadowed
 
 SCHEMA_VERSION = 1

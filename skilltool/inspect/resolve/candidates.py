@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from skilltool.bounds import gate
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.precedence import copy_name
-from skilltool.runtimes.discovery.scanning import children
+from skilltool.runtimes.loading import children, copy_name
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 from skilltool.skill.model import load_skill
 from skilltool.skill.skill_file import FILE_NAME

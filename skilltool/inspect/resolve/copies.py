@@ -11,7 +11,7 @@ from skilltool.bounds.raised import InternalReason
 from skilltool.inspect.contained import contained
 from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.precedence import display_path
+from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.summaries import is_cut, is_listed
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 from skilltool.skill.skill_file import FILE_NAME

@@ -51,7 +51,7 @@ from skilltool.rules.shared.downloads import downloads
 from skilltool.rules.shared.load_time import load_time_commands
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import COMMAND, Runtime
-from skilltool.runtimes.field_readers import reads
+from skilltool.runtimes.fields import reads
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Scalar
 

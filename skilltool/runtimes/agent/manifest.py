@@ -23,7 +23,7 @@ from skilltool.emulation.pydantic import (
     validated,
 )
 from skilltool.emulation.pyyaml import PyYamlError, check_printable, safe_load
-from skilltool.runtimes.discovery.file_access import TOO_LARGE, decoded
+from skilltool.runtimes.loading import TOO_LARGE, decoded
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError

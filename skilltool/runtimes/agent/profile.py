@@ -17,8 +17,7 @@ from skilltool.runtimes.agent.toolsets_and_scripts import (
     document_script,
     document_toolset,
 )
-from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.base import Root, Runtime, Setting
 
 
 def _without_colon(toolset: str) -> str | None:

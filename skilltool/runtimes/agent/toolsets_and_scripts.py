@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skilltool.runtimes.agent.manifest import Manifest
-from skilltool.runtimes.discovery.file_access import bytes_of, is_directory
-from skilltool.runtimes.discovery.scanning import children
+from skilltool.runtimes.loading import bytes_of, children, is_directory
 from skilltool.runtimes.values import Log, Refusal
 
 _LOGGER = "agent.skills.loader"

@@ -14,8 +14,7 @@ from typing import Any
 from skilltool.runtimes.agent_framework import listing
 from skilltool.runtimes.agent_framework.files import Files
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import decoded, read_bytes
-from skilltool.runtimes.discovery.scanning import is_link_here
+from skilltool.runtimes.loading import decoded, is_link_here, read_bytes
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 
 APPROVAL = "the turn ends with a request for approval"

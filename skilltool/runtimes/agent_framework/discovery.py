@@ -13,13 +13,13 @@ from skilltool.runtimes.agent_framework.files import files_of
 from skilltool.runtimes.agent_framework.instructions import template_problem
 from skilltool.runtimes.agent_framework.manifest import NOT_UTF_8, read
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.discovery.precedence import first_wins
-from skilltool.runtimes.discovery.scanning import (
+from skilltool.runtimes.loading import (
     children,
+    first_wins,
     is_directory_here,
     is_file_here,
     is_link_here,
+    read_bytes,
 )
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, unlistable_root
 from skilltool.skill.skill_file import FILE_NAME

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from skilltool.runtimes.discovery.scanning import children, is_directory_here, is_file_here, is_link_here
+from skilltool.runtimes.loading import children, is_directory_here, is_file_here, is_link_here
 from skilltool.runtimes.values import Refusal
 from skilltool.skill.skill_file import FILE_NAME
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from string import Formatter
 
-from skilltool.runtimes.unstored_text import unstored_text
+from skilltool.runtimes.fixed_text import fixed_text
 
-_BEFORE = unstored_text(180, "e8da725db587e2da1931da9460befe185aaf10b35e4db3793453f9a204be291d")
-_AFTER = unstored_text(802, "746267854d9ad94681be0948a3a476d13b3ecab840662293ee091a85003fbf08")
-_OF_RESOURCES = unstored_text(183, "e1aaf9e927320e575843aae953261dee2934ada3f8e93d5063f3ab492dda10b4")
-_OF_SCRIPTS = unstored_text(405, "23ce85b484373bafacb804ca41affb3b65b534dc44865521e91a2bbde7f68d6b")
+_BEFORE = fixed_text(180, "e8da725db587e2da1931da9460befe185aaf10b35e4db3793453f9a204be291d")
+_AFTER = fixed_text(802, "746267854d9ad94681be0948a3a476d13b3ecab840662293ee091a85003fbf08")
+_OF_RESOURCES = fixed_text(183, "e1aaf9e927320e575843aae953261dee2934ada3f8e93d5063f3ab492dda10b4")
+_OF_SCRIPTS = fixed_text(405, "23ce85b484373bafacb804ca41affb3b65b534dc44865521e91a2bbde7f68d6b")
 _SKILLS = "skills"
 _INVALID = (
     "The provided instruction_template is not a valid format string. It must contain a '{skills}' "

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from skilltool.emulation.pyyaml import PyYamlError
 from skilltool.runtimes.agent_framework.nodes import Value
 from skilltool.runtimes.agent_framework.nodes import read as read_yaml
-from skilltool.runtimes.discovery.file_access import decoded
+from skilltool.runtimes.loading import decoded
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME

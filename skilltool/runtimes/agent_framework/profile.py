@@ -5,8 +5,7 @@ from __future__ import annotations
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.agent_framework import call, discovery, listing
 from skilltool.runtimes.agent_framework.manifest import parse
-from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.options import Setting
+from skilltool.runtimes.base import Runtime, Setting
 
 _SETTINGS = {
     "search_depth": Setting(

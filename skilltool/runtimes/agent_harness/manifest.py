@@ -11,7 +11,7 @@ from typing import Any
 
 from skilltool.emulation import npm_yaml, zod
 from skilltool.emulation.javascript import trim
-from skilltool.runtimes.discovery.file_access import TOO_LARGE
+from skilltool.runtimes.loading import TOO_LARGE
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.read_file import MAX_BYTES

@@ -10,9 +10,8 @@ from skilltool.emulation.javascript import first_units, length
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.agent_harness import discovery
 from skilltool.runtimes.agent_harness.manifest import parse
-from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.loading import read_bytes
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME
 

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from skilltool.runtimes.agentskills.profile import AGENTSKILLS
-from skilltool.runtimes.discovery import folders
-from skilltool.runtimes.options import Root
+from skilltool.runtimes.base import Root
+from skilltool.runtimes.loading import scan_roots
 from skilltool.runtimes.values import LoadedSkill, Refused
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -56,7 +56,7 @@ AGENT_PLUGINS_1_0_0 = AGENTSKILLS._replace(
         "limits": "https://agentskills.io/specification",
     },
     expands=frozenset(),
-    scan=partial(folders.scan, load=load),
+    scan=partial(scan_roots, load=load),
     load=load,
     catalog=None,
     content=None,

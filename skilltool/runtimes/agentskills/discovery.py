@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.agentskills import skills_ref
-from skilltool.runtimes.discovery.file_access import read_bytes
+from skilltool.runtimes.loading import read_bytes
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 
 

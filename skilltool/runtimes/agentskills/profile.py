@@ -7,10 +7,8 @@ from pathlib import Path
 
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.agentskills import discovery, skills_ref
-from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
-from skilltool.runtimes.discovery import folders
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.options import Root
+from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Session
+from skilltool.runtimes.loading import read_bytes, scan_roots
 from skilltool.runtimes.values import LoadedSkill, Refusal
 
 
@@ -77,7 +75,7 @@ AGENTSKILLS = Runtime(
         "name-directory-mismatch": Severity.ERROR,
         "unknown-field": Severity.ERROR,
     },
-    scan=partial(folders.scan, load=discovery.load_valid),
+    scan=partial(scan_roots, load=discovery.load_valid),
     parse=skills_ref.parse,
     load=discovery.load_valid,
     catalog=catalog,
@@ -110,6 +108,6 @@ SKILLS_REF_0_1_1 = AGENTSKILLS._replace(
         for rule, severity in AGENTSKILLS.severities.items()
         if rule not in {"name-directory-mismatch", "unknown-field"}
     },
-    scan=partial(folders.scan, load=discovery.load_parsed),
+    scan=partial(scan_roots, load=discovery.load_parsed),
     load=discovery.load_parsed,
 )

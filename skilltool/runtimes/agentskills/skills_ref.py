@@ -12,7 +12,7 @@ from typing import Any
 from unicodedata import normalize
 
 from skilltool.emulation import strictyaml
-from skilltool.runtimes.discovery.file_access import TOO_LARGE, exists, read_bytes
+from skilltool.runtimes.loading import TOO_LARGE, exists, read_bytes
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.read_file import MAX_BYTES

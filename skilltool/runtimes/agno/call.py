@@ -18,7 +18,7 @@ from skilltool.runtimes.agno.arguments import CallError, values
 from skilltool.runtimes.agno.discovery import REFERENCES, SCRIPTS, manifest_of
 from skilltool.runtimes.agno.listing import INSTRUCTIONS, REFERENCE, TOOLS
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import bytes_beside_skills, decoded
+from skilltool.runtimes.loading import bytes_beside_skills, decoded
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 
 # Stands for what a script prints.

@@ -13,9 +13,7 @@ from typing import Any
 from skilltool.runtimes.agno.manifest import Invalid, Manifest, read
 from skilltool.runtimes.agno.validation import LoaderError
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import bytes_of, exists, is_directory
-from skilltool.runtimes.discovery.precedence import last_wins
-from skilltool.runtimes.discovery.scanning import children
+from skilltool.runtimes.loading import bytes_of, children, exists, is_directory, last_wins
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME
 

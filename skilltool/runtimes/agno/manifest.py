@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from skilltool.emulation import fence_pattern
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
 from skilltool.runtimes.agno.validation import LoaderError, problems
-from skilltool.runtimes.discovery.file_access import decoded
+from skilltool.runtimes.loading import decoded
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.text.frontmatter.nodes import BoundError
 

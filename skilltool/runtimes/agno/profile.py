@@ -5,8 +5,7 @@ from __future__ import annotations
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.agno import call, discovery, listing
 from skilltool.runtimes.agno.manifest import parse
-from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.options import Setting
+from skilltool.runtimes.base import Runtime, Setting
 
 _SETTINGS = {
     "paths": Setting(default=[], about="directories of skills, in place of those of `--root`"),

@@ -17,8 +17,7 @@ from skilltool.runtimes.claude_code.arguments import filled
 from skilltool.runtimes.claude_code.entry import Entry
 from skilltool.runtimes.claude_code.files import in_order
 from skilltool.runtimes.claude_code.state import state_of
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here
+from skilltool.runtimes.loading import is_directory_here, is_file_here, read_bytes
 from skilltool.runtimes.values import Refusal
 
 OUTPUT = "{output}"

@@ -14,8 +14,8 @@ from skilltool.runtimes.claude_code.entry import Entry
 from skilltool.runtimes.claude_code.names import find, nearest
 from skilltool.runtimes.claude_code.state import State, state_of
 from skilltool.runtimes.claude_code.touching import touch
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.unstored_text import unrecorded_text
+from skilltool.runtimes.fixed_text import unmeasured_text
+from skilltool.runtimes.loading import read_bytes
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 
 ANSWER = "{answer}"
@@ -82,7 +82,7 @@ def _of_the_program(state: State, name: str) -> Result | None:
     if name in bundled and state.settings.get("disableBundledSkills") is not True:
         return _result(f"Launching skill: {name}", [BUILTIN])
     if name in data["commands"]["names"]:
-        return _use_error(f"{name} is a built-in CLI command, not a skill. {unrecorded_text()}")
+        return _use_error(f"{name} is a built-in CLI command, not a skill. {unmeasured_text()}")
     return None
 
 

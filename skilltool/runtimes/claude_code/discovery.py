@@ -15,7 +15,7 @@ from skilltool.runtimes.claude_code.manifest import decoded
 from skilltool.runtimes.claude_code.names import with_aliases
 from skilltool.runtimes.claude_code.places import Place, places, roots_of
 from skilltool.runtimes.claude_code.state import State, remember
-from skilltool.runtimes.discovery.precedence import first_wins
+from skilltool.runtimes.loading import first_wins
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 
 _GROUPS = ("user", "project", "additional", "legacy commands")

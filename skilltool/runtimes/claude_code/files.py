@@ -13,7 +13,7 @@ from skilltool.bounds import gate
 from skilltool.bounds.raised import clause_about_reading
 from skilltool.emulation.icu_collation import collation_key
 from skilltool.runtimes.claude_code.places import Place
-from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here, is_link_here
+from skilltool.runtimes.loading import is_directory_here, is_file_here, is_link_here
 from skilltool.runtimes.values import NOT_READ, SILENTLY, Log, Refused
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME

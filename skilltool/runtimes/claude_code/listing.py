@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from skilltool.emulation.javascript import length
-from skilltool.runtimes.base import Session
+from skilltool.runtimes.base import Session, Share, Shares
 from skilltool.runtimes.claude_code.cleaning import clean
 from skilltool.runtimes.claude_code.data import BUILTIN, facts
 from skilltool.runtimes.claude_code.entry import Entry
@@ -16,7 +16,6 @@ from skilltool.runtimes.claude_code.models import listing_chars, model_of
 from skilltool.runtimes.claude_code.permissions import skill_tool_denied
 from skilltool.runtimes.claude_code.settings_files import read_json
 from skilltool.runtimes.claude_code.state import State, state_of
-from skilltool.runtimes.shares import Share, Shares
 
 HEADING = "The following skills are available for use with the Skill tool:\n\n"
 MOST_CHARS = 1536

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code.flags import Flags, config_directory
-from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.home import user_home
+from skilltool.runtimes.loading import is_directory_here
 from skilltool.runtimes.values import ResolvedRoot
 
 _ABOVE = "parent-"

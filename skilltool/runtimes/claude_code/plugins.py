@@ -16,7 +16,7 @@ from skilltool.runtimes.claude_code.files import Found
 from skilltool.runtimes.claude_code.manifest import decoded
 from skilltool.runtimes.claude_code.settings_files import read_json
 from skilltool.runtimes.claude_code.state import State
-from skilltool.runtimes.discovery.scanning import is_directory_entry, is_directory_here, is_file_here
+from skilltool.runtimes.loading import is_directory_entry, is_directory_here, is_file_here
 from skilltool.skill.skill_file import FILE_NAME
 
 MANIFEST = Path(".claude-plugin", "plugin.json")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
+from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Session, Setting
 from skilltool.runtimes.claude_code import call, discovery, listing, plugins, user
 from skilltool.runtimes.claude_code.data import facts
 from skilltool.runtimes.claude_code.entry import Entry
@@ -16,9 +16,8 @@ from skilltool.runtimes.claude_code.permissions import skill_tool_denied
 from skilltool.runtimes.claude_code.reading import CLOSE_READING
 from skilltool.runtimes.claude_code.state import state_of
 from skilltool.runtimes.claude_code.touching import touch
-from skilltool.runtimes.discovery.scanning import is_file_here
-from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.unstored_text import unrecorded_text
+from skilltool.runtimes.fixed_text import unmeasured_text
+from skilltool.runtimes.loading import is_file_here
 from skilltool.runtimes.values import LoadedSkill
 
 
@@ -35,13 +34,13 @@ def tool(session: Session) -> dict[str, Any] | None:
         return None
     return {
         "name": "Skill",
-        "description": unrecorded_text(facts()["tool"]["description_chars"]),
+        "description": unmeasured_text(facts()["tool"]["description_chars"]),
         "input_schema": {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "type": "object",
             "properties": {
-                "skill": {"description": unrecorded_text(), "type": "string"},
-                "args": {"description": unrecorded_text(), "type": "string"},
+                "skill": {"description": unmeasured_text(), "type": "string"},
+                "args": {"description": unmeasured_text(), "type": "string"},
             },
             "required": ["skill"],
             "additionalProperties": False,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.claude_code.flags import Flags
-from skilltool.runtimes.discovery.file_access import bytes_beside_skills
+from skilltool.runtimes.loading import bytes_beside_skills
 from skilltool.runtimes.values import Refusal
 
 OVERRIDES = frozenset({"on", "off", "name-only", "user-invocable-only"})

@@ -14,7 +14,7 @@ from skilltool.runtimes.claude_code.names import with_aliases
 from skilltool.runtimes.claude_code.path_patterns import matches
 from skilltool.runtimes.claude_code.places import Place
 from skilltool.runtimes.claude_code.state import State, state_of
-from skilltool.runtimes.discovery.scanning import is_directory_here
+from skilltool.runtimes.loading import is_directory_here
 from skilltool.runtimes.values import Refused, ResolvedRoot
 
 

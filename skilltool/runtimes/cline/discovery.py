@@ -12,9 +12,7 @@ from pathlib import Path
 from skilltool.emulation.javascript import trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.cline.manifest import read
-from skilltool.runtimes.discovery.file_access import bytes_of
-from skilltool.runtimes.discovery.precedence import last_wins
-from skilltool.runtimes.discovery.scanning import is_directory_entry, is_here, names
+from skilltool.runtimes.loading import bytes_of, is_directory_entry, is_here, last_wins, names
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME
 

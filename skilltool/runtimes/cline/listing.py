@@ -6,7 +6,7 @@ from typing import Any
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.cline.discovery import id_of
-from skilltool.runtimes.unstored_text import unstored_text
+from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.values import LoadedSkill
 
 _ABOUT = (529, "98640e8e271e3fe356a820afbcb721ee3c61454e635d398401d83f5f080bf279")
@@ -27,7 +27,7 @@ def catalog(session: Session) -> str | None:
 def prompt(session: Session) -> str | None:
     """Return the whole description of the tool."""
     listed = catalog(session)
-    return None if listed is None else unstored_text(*_ABOUT) + listed
+    return None if listed is None else fixed_text(*_ABOUT) + listed
 
 
 def summary(skill: LoadedSkill) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.base import Root, Runtime, Setting
 from skilltool.runtimes.cline import call, discovery, listing, user
 from skilltool.runtimes.cline.manifest import parse
-from skilltool.runtimes.options import Root, Setting
 
 _SETTINGS = {
     "skills": Setting(default=[], about="names of the only skills that are offered; an empty list, all"),

@@ -18,10 +18,8 @@ from skilltool.runtimes.codex.data import facts
 from skilltool.runtimes.codex.manifest import decoded, manifest
 from skilltool.runtimes.codex.openai_yaml import FILE, extras
 from skilltool.runtimes.codex.roots import REPO, SYSTEM, Place, places, trusted_top
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.discovery.precedence import display_path
-from skilltool.runtimes.discovery.scanning import is_directory_here
-from skilltool.runtimes.unstored_text import unstored_text
+from skilltool.runtimes.fixed_text import fixed_text
+from skilltool.runtimes.loading import display_path, is_directory_here, read_bytes
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -130,7 +128,7 @@ def _bundled(place: Place) -> Iterator[Entry]:
     """Yield the skills of the program, which it writes into their place; others there are removed."""
     for name, row in facts()["bundled"]["skills"].items():
         directory = place.path / name
-        text, path = unstored_text(row["chars"], row["sha256"]), str(directory / FILE_NAME)
+        text, path = fixed_text(row["chars"], row["sha256"]), str(directory / FILE_NAME)
         skill = LoadedSkill(name, name, text, directory, "", place.role, path)
         yield Entry(skill, place, path, row.get("listed", True))
 

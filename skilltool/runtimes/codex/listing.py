@@ -9,11 +9,10 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from skilltool.runtimes.base import Session
+from skilltool.runtimes.base import Session, Share, Shares
 from skilltool.runtimes.codex.data import facts
 from skilltool.runtimes.codex.discovery import Entry, entries_of
-from skilltool.runtimes.shares import Share, Shares
-from skilltool.runtimes.unstored_text import unrecorded_text, unstored_text, whole_length
+from skilltool.runtimes.fixed_text import fixed_text, unmeasured_text, whole_length
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -78,7 +77,7 @@ def _first(text: str, chars: int) -> str:
     """Return the first characters of a description; of one that is not stored, a marker of that length."""
     if whole_length(text) == len(text):
         return text[:chars]
-    return text if chars >= whole_length(text) else unrecorded_text(chars) if chars else ""
+    return text if chars >= whole_length(text) else unmeasured_text(chars) if chars else ""
 
 
 def summary(skill: LoadedSkill) -> str:
@@ -175,7 +174,7 @@ def text_of(session: Session) -> str | None:
     block = "\n".join(["<skills_instructions>", *head, "### Available skills", *rows, ""])
     usage = facts()["usage"]
     if session.settings["model"] in usage["models"]:
-        return block + unstored_text(usage["chars"], usage["sha256"])
+        return block + fixed_text(usage["chars"], usage["sha256"])
     return f"{block}</skills_instructions>"
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from skilltool.emulation import rust
 from skilltool.emulation.serde_yaml import TEXT, SerdeYamlError, Struct, read
 from skilltool.runtimes.codex.repair import repaired
-from skilltool.runtimes.discovery.file_access import TOO_LARGE
+from skilltool.runtimes.loading import TOO_LARGE
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.skill.read_file import MAX_BYTES

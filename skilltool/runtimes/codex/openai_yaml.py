@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from skilltool.emulation import rust
 from skilltool.emulation.serde_yaml import SWITCH, TEXT, SerdeYamlError, Struct, choice, items, optional, read
-from skilltool.runtimes.discovery.file_access import read_bytes
+from skilltool.runtimes.loading import read_bytes
 from skilltool.runtimes.values import Refusal
 from skilltool.text.frontmatter.nodes import BoundError
 

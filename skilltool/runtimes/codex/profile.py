@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.base import Root, Runtime, Setting
 from skilltool.runtimes.codex import discovery, listing, user
 from skilltool.runtimes.codex.manifest import parse
-from skilltool.runtimes.options import Root, Setting
 
 _SETTINGS = {
     "bundled": Setting(

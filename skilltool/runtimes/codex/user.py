@@ -15,8 +15,8 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.codex import discovery, listing
 from skilltool.runtimes.codex.data import facts
 from skilltool.runtimes.codex.discovery import Entry, entries_of
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.unstored_text import unrecorded_text
+from skilltool.runtimes.fixed_text import unmeasured_text
+from skilltool.runtimes.loading import read_bytes
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Sent
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -99,7 +99,7 @@ def typed(skill: LoadedSkill) -> str:
 def content(session: Session, skill: LoadedSkill) -> str | None:
     """Return the whole file of a skill at this moment, None if it is gone or is not UTF-8 any more."""
     if skill.role == "system":
-        return unrecorded_text()
+        return unmeasured_text()
     try:
         return read_bytes(skill.directory / FILE_NAME).decode("utf-8")
     except (OSError, UnicodeDecodeError, Refusal):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.runtimes.discovery.scanning import (
+from skilltool.runtimes.loading import (
     is_directory_here,
     is_file_here,
     is_here,

@@ -12,9 +12,8 @@ from typing import Any
 
 from skilltool.emulation.javascript import first_units, length
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
-from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.lenient_fields import fields_of
+from skilltool.runtimes.loading import TOO_LARGE, is_directory_here, read_bytes
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME

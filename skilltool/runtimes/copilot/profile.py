@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.base import Root, Runtime
 from skilltool.runtimes.copilot import discovery
-from skilltool.runtimes.discovery import folders
-from skilltool.runtimes.options import Root
+from skilltool.runtimes.loading import scan_roots
 
 _LOCATIONS, _SERVICE = "promptFileLocations.ts at 0783120b", "promptsServiceImpl.ts at 00eacc90"
 
@@ -44,7 +43,7 @@ COPILOT = Runtime(
     },
     # The directory stands in for a name that differs.
     severities={"name-directory-mismatch": Severity.WARNING},
-    scan=partial(folders.scan, load=discovery.load),
+    scan=partial(scan_roots, load=discovery.load),
     load=discovery.load,
     parse=discovery.parse,
     catalog=discovery.catalog,

@@ -16,11 +16,15 @@ from skilltool.emulation.go_yaml import BOOLS, compose, kind_of, targets
 from skilltool.emulation.rust import trim
 from skilltool.files.repository import is_repository_root
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery import folders
-from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
-from skilltool.runtimes.discovery.precedence import copy_name
-from skilltool.runtimes.discovery.scanning import is_directory_here
 from skilltool.runtimes.home import user_home
+from skilltool.runtimes.loading import (
+    TOO_LARGE,
+    anywhere_in,
+    copy_name,
+    is_directory_here,
+    read_bytes,
+    skills_in_roots,
+)
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot, Shadowed, not_read
 from skilltool.skill import schema
 from skilltool.skill.read_file import MAX_BYTES
@@ -141,7 +145,7 @@ def scan(session: Session) -> None:
     """Fill a session: all roots together in the order of lower-case paths, the last copy of a name wins."""
     session.roots = (*session.roots, *_of_work_tree(session))
     found = sorted(
-        folders.loaded(session, load, folders.anywhere_in),
+        skills_in_roots(session, load, anywhere_in),
         key=lambda each: (str(each.directory).lower(), each.name.lower()),
     )
     session.logs += [

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.base import Root, Runtime, Session
 from skilltool.runtimes.crush import discovery
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.options import Root
+from skilltool.runtimes.loading import read_bytes
 from skilltool.runtimes.values import LoadedSkill, Refusal
 from skilltool.skill.skill_file import FILE_NAME
 

@@ -6,12 +6,9 @@ import os
 from functools import partial
 from pathlib import Path
 
-from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.discovery import folders
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.discovery.scanning import is_directory_here
+from skilltool.runtimes.base import Root, Runtime
 from skilltool.runtimes.lenient_fields import fields_of
-from skilltool.runtimes.options import Root
+from skilltool.runtimes.loading import is_directory_here, read_bytes, scan_roots
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -58,6 +55,6 @@ CURSOR = Runtime(
     sources=dict.fromkeys(
         ("roots", "key", "duplicates", "parser", "not known", "limits"), "reports of third parties"
     ),
-    scan=partial(folders.scan, load=load),
+    scan=partial(scan_roots, load=load),
     load=load,
 )

@@ -12,8 +12,14 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.runtimes.discovery.file_access import bytes_beside_skills, exists, is_directory, read_bytes
-from skilltool.runtimes.discovery.scanning import children, is_link_here
+from skilltool.runtimes.loading import (
+    bytes_beside_skills,
+    children,
+    exists,
+    is_directory,
+    is_link_here,
+    read_bytes,
+)
 
 LOGGER = "deepagents.backends.filesystem"
 NOT_FOUND = "file_not_found"

@@ -13,8 +13,7 @@ from skilltool.runtimes.deepagents.backend import LOGGER as BACKEND_LOGGER
 from skilltool.runtimes.deepagents.backend import NOT_FOUND, Backend
 from skilltool.runtimes.deepagents.manifest import ENDS, Manifest, decoded, read
 from skilltool.runtimes.deepagents.sources import Source, backend_of, sources
-from skilltool.runtimes.discovery.precedence import last_wins
-from skilltool.runtimes.discovery.scanning import is_here, is_link_here
+from skilltool.runtimes.loading import is_here, is_link_here, last_wins
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused
 from skilltool.skill.skill_file import FILE_NAME
 

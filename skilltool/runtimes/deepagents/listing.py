@@ -14,12 +14,12 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.deepagents.discovery import LOAD_ERRORS
 from skilltool.runtimes.deepagents.manifest import Manifest
 from skilltool.runtimes.deepagents.sources import backend_of, sources
-from skilltool.runtimes.discovery.file_access import decoded, read_bytes
-from skilltool.runtimes.unstored_text import unstored_text
+from skilltool.runtimes.fixed_text import fixed_text
+from skilltool.runtimes.loading import decoded, read_bytes
 from skilltool.runtimes.values import LoadedSkill, Refusal
 
-_BEFORE = unstored_text(116, "2adb5e97d8ebc3f08613fd2f6140fed13e7739b72e233f2c5f5f0e0822f781d1")
-_AFTER = unstored_text(1524, "1341fac8e21f1b0336301b175d66364f717501bf6486b805c059a27e549fa56f")
+_BEFORE = fixed_text(116, "2adb5e97d8ebc3f08613fd2f6140fed13e7739b72e233f2c5f5f0e0822f781d1")
+_AFTER = fixed_text(1524, "1341fac8e21f1b0336301b175d66364f717501bf6486b805c059a27e549fa56f")
 _BETWEEN = """Sources labeled "Deepagents" are specific to this agent tool; sources labeled "Agents" are \
 shared across all agent tools on this machine.
 

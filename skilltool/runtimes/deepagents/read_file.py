@@ -16,8 +16,7 @@ from typing import Any
 from skilltool.emulation.pydantic import Check, Problem, missing, text, whole_number
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.deepagents.sources import backend_of
-from skilltool.runtimes.discovery.file_access import bytes_beside_skills, decoded, exists
-from skilltool.runtimes.discovery.scanning import is_file_here, is_link_here
+from skilltool.runtimes.loading import bytes_beside_skills, decoded, exists, is_file_here, is_link_here
 from skilltool.runtimes.values import Refusal, Result
 
 READ, LIST = "read_file", "ls"

@@ -9,7 +9,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.deepagents.listing import entries, locations, shown_in_prompt
 from skilltool.runtimes.deepagents_code.discovery import OWN
 from skilltool.runtimes.deepagents_code.places import BUILTIN, BUILTIN_LABEL, sources
-from skilltool.runtimes.unstored_text import unstored_text
+from skilltool.runtimes.fixed_text import fixed_text
 
 
 def catalog(session: Session) -> str | None:
@@ -31,7 +31,7 @@ def prompt(session: Session) -> str | None:
     if session.failure is not None:
         return None
     own = [
-        unstored_text(*measured) if (skill := session.find(name)) is None else entries([skill])
+        fixed_text(*measured) if (skill := session.find(name)) is None else entries([skill])
         for name, measured in OWN.items()
     ]
     others = [entries([skill]) for skill in session.skills if skill.key not in OWN]

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.deepagents.sources import Source
-from skilltool.runtimes.discovery.file_access import bytes_beside_skills, decoded
-from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here
+from skilltool.runtimes.loading import bytes_beside_skills, decoded, is_directory_here, is_file_here
 from skilltool.runtimes.values import Refusal, ResolvedRoot
 
 BUILTIN = "{builtin}"

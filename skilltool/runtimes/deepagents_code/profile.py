@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.base import Root, Runtime, Setting
 from skilltool.runtimes.deepagents import listing as deepagents_listing
 from skilltool.runtimes.deepagents.manifest import parse
 from skilltool.runtimes.deepagents_code import discovery, listing, user
-from skilltool.runtimes.options import Root, Setting
 
 _SETTINGS = {
     "skill": Setting(default="", about="the skill that `--skill` names"),

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.gemini_cli.folder_tree import folder_tree
 from skilltool.runtimes.gemini_cli.state import TOOL, Entry, State, has_tool, state_of
-from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import LoadedSkill, Result
 
 _PARAMETER = "name"
@@ -69,8 +69,8 @@ def _invalid(given: Any, state: State) -> str | None:
 
 def _answer(name: str, entry: Entry) -> Result:
     skill = entry.skill
-    tree = unrecorded_text() if entry.builtin else folder_tree(skill.display_path)
-    body = unrecorded_text() if entry.builtin else skill.body
+    tree = unmeasured_text() if entry.builtin else folder_tree(skill.display_path)
+    body = unmeasured_text() if entry.builtin else skill.body
     text = (
         f'<activated_skill name="{name}">\n  <instructions>\n    {body}\n  </instructions>\n\n'
         f"  <available_resources>\n    {tree}\n  </available_resources>\n</activated_skill>"

@@ -12,12 +12,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import bytes_beside_skills, bytes_of
-from skilltool.runtimes.discovery.precedence import last_wins
-from skilltool.runtimes.discovery.scanning import is_directory_entry, is_directory_here, is_file_here, names
 from skilltool.runtimes.gemini_cli.data import builtin_skills
 from skilltool.runtimes.gemini_cli.manifest import parse
 from skilltool.runtimes.gemini_cli.state import EXTENSION, Entry, State, remember
+from skilltool.runtimes.loading import (
+    bytes_beside_skills,
+    bytes_of,
+    is_directory_entry,
+    is_directory_here,
+    is_file_here,
+    last_wins,
+    names,
+)
 from skilltool.runtimes.values import (
     SILENTLY,
     LoadedSkill,

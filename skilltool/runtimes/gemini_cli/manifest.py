@@ -10,7 +10,7 @@ from typing import Any
 
 from skilltool.emulation import js_yaml
 from skilltool.emulation.javascript import WHITE_SPACE, trim
-from skilltool.runtimes.discovery.file_access import TOO_LARGE
+from skilltool.runtimes.loading import TOO_LARGE
 from skilltool.runtimes.values import SILENTLY, Refusal, not_read
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.base import Root, Runtime, Setting
 from skilltool.runtimes.gemini_cli import call, discovery, listing, user
 from skilltool.runtimes.gemini_cli.manifest import parse
-from skilltool.runtimes.options import Root, Setting
 
 _SETTINGS = {
     "view": Setting(default="interactive", about="`interactive`, or `headless` for `gemini -p`"),

@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import exists, is_directory, read_bytes
-from skilltool.runtimes.discovery.precedence import copy_name
-from skilltool.runtimes.discovery.scanning import children, is_file_here
 from skilltool.runtimes.google_adk.manifest import Manifest, check_directory, read
+from skilltool.runtimes.loading import children, copy_name, exists, is_directory, is_file_here, read_bytes
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 
 FILES = ("SKILL.md", "skill.md")

@@ -21,7 +21,7 @@ from skilltool.emulation.pydantic import (
     validated,
 )
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
-from skilltool.runtimes.discovery.file_access import decoded
+from skilltool.runtimes.loading import decoded
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill import schema
 from skilltool.text.frontmatter.nodes import BoundError

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.base import Runtime, Setting
 from skilltool.runtimes.google_adk import call, discovery, listing
 from skilltool.runtimes.google_adk.manifest import parse
-from skilltool.runtimes.options import Setting
 
 _SETTINGS = {
     "mode": Setting(

@@ -9,8 +9,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from skilltool.runtimes.discovery.file_access import decoded, read_bytes
-from skilltool.runtimes.discovery.scanning import is_file_here, is_link_here
+from skilltool.runtimes.loading import decoded, is_file_here, is_link_here, read_bytes
 from skilltool.runtimes.values import LoadedSkill
 
 FOLDERS = ("references/", "assets/", "scripts/")

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here, names
+from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.goose.discovery import NOT_ENTERED
-from skilltool.runtimes.unstored_text import unrecorded_text
+from skilltool.runtimes.loading import is_directory_here, is_file_here, names, read_bytes
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -41,9 +40,9 @@ def catalog(session: Session) -> str | None:
 
 def tool(session: Session) -> dict[str, Any]:
     """Return the definition of the tool, which is the same with any skills."""
-    text = {"type": "string", "description": unrecorded_text()}
+    text = {"type": "string", "description": unmeasured_text()}
     schema = {"type": "object", "required": ["name"], "properties": {"name": text, "args": text}}
-    return {"name": "load_skill", "description": unrecorded_text(), "inputSchema": schema}
+    return {"name": "load_skill", "description": unmeasured_text(), "inputSchema": schema}
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
@@ -58,7 +57,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
         try:
             return Result(_loaded(skill, args if isinstance(args, str) else None))
         except ValueError:
-            return Result(f"Failed to parse skill arguments: {unrecorded_text()}", is_error=True)
+            return Result(f"Failed to parse skill arguments: {unmeasured_text()}", is_error=True)
     parent, slash, path = name.partition("/")
     if slash and (skill := session.find(parent)) is not None:
         return _file(skill, name, path.replace("\\", "/"))
@@ -154,8 +153,8 @@ def _file(skill: LoadedSkill, name: str, path: str) -> Result:
     file = skill.directory / path
     try:
         if not file.resolve().is_relative_to(skill.directory.resolve()):
-            return Result(f"Failed to read '{name}': {unrecorded_text()}", is_error=True)
+            return Result(f"Failed to read '{name}': {unmeasured_text()}", is_error=True)
         text = read_bytes(file).decode("utf-8")
     except (OSError, UnicodeDecodeError, Refusal):
-        return Result(f"Failed to read '{name}': {unrecorded_text()}", is_error=True)
+        return Result(f"Failed to read '{name}': {unmeasured_text()}", is_error=True)
     return Result(f"# Loaded: {name}\n\n{text}\n\n---\nFile loaded into context.")

@@ -12,9 +12,14 @@ from typing import Any
 from skilltool.emulation import rust
 from skilltool.emulation.serde_yaml import MAP, STRING, TEXT, SerdeYamlError, Struct, read
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery import folders
-from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
-from skilltool.runtimes.discovery.scanning import is_directory_here, is_here
+from skilltool.runtimes.loading import (
+    TOO_LARGE,
+    anywhere_in,
+    is_directory_here,
+    is_here,
+    read_bytes,
+    scan_roots,
+)
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, not_read
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
@@ -84,6 +89,6 @@ def load(directory: Path) -> LoadedSkill | Refused:
 
 def scan(session: Session) -> None:
     """Fill a session: each root at any depth, the first copy of a name wins."""
-    find = partial(folders.anywhere_in, passed_over=NOT_ENTERED)
-    folders.scan(session, load, find)
+    find = partial(anywhere_in, passed_over=NOT_ENTERED)
+    scan_roots(session, load, find)
     session.logs += [Log("WARN", "goose", each.message, True) for each in session.skipped if each.message]

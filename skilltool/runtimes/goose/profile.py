@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import ARGUMENTS, POSITION, Runtime
+from skilltool.runtimes.base import ARGUMENTS, POSITION, Root, Runtime
 from skilltool.runtimes.goose import call, discovery
-from skilltool.runtimes.options import Root
 
 _MOD, _CLIENT = "crates/goose/src/skills/mod.rs", "crates/goose/src/skills/client.rs"
 

@@ -9,12 +9,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.discovery.precedence import first_wins, last_wins
-from skilltool.runtimes.discovery.scanning import children, is_directory_here, is_here, is_link_here
+from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.kimi_cli.manifest import Manifest, read, text_of
 from skilltool.runtimes.kimi_cli.places import BUILTIN, Place, places
-from skilltool.runtimes.unstored_text import unstored_text
+from skilltool.runtimes.loading import (
+    children,
+    first_wins,
+    is_directory_here,
+    is_here,
+    is_link_here,
+    last_wins,
+    read_bytes,
+)
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, unlistable_root
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -59,7 +65,7 @@ def own_skills(session: Session) -> list[LoadedSkill]:
     taken = {skill.key.casefold() for skill in session.skills}
     return [
         LoadedSkill(
-            name, name, unstored_text(chars, sha256), Path(f"{{builtin}}/{name}"), "", BUILTIN, extra=_SCOPE
+            name, name, fixed_text(chars, sha256), Path(f"{{builtin}}/{name}"), "", BUILTIN, extra=_SCOPE
         )
         for name, (chars, sha256) in _OWN.items()
         if name not in taken

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import decoded, read_bytes
 from skilltool.runtimes.kimi_cli.places import EXTRA, PROJECT, USER
+from skilltool.runtimes.loading import decoded, read_bytes
 from skilltool.runtimes.values import LoadedSkill, Refusal
 
 _HEADINGS = {PROJECT: "Project", USER: "User", EXTRA: "Extra"}

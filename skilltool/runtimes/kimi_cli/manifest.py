@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from skilltool.emulation import fence_lines
 from skilltool.emulation.pydantic import Problem, error_text, string
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
-from skilltool.runtimes.discovery.file_access import decoded
 from skilltool.runtimes.kimi_cli.flows import d2, mermaid
 from skilltool.runtimes.kimi_cli.flows.graph import Flow, FlowError
+from skilltool.runtimes.loading import decoded
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.text.frontmatter.nodes import BoundError
 

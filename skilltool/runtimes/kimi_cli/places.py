@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.scanning import is_directory_here, is_here
+from skilltool.runtimes.loading import is_directory_here, is_here
 from skilltool.runtimes.values import ResolvedRoot
 
 PROJECT, USER, EXTRA, BUILTIN = "project", "user", "extra", "builtin"

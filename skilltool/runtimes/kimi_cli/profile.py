@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.base import Root, Runtime, Setting
 from skilltool.runtimes.kimi_cli import discovery, listing, read_file, user
 from skilltool.runtimes.kimi_cli.manifest import parse
-from skilltool.runtimes.options import Root, Setting
 
 _SETTINGS = {
     "merge_all_available_skills": Setting(

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import bytes_beside_skills, exists
-from skilltool.runtimes.discovery.scanning import is_file_here
 from skilltool.runtimes.kimi_cli.data import facts
+from skilltool.runtimes.loading import bytes_beside_skills, exists, is_file_here
 from skilltool.runtimes.values import Refusal, Result
 
 _TOOL = "ReadFile"

@@ -15,10 +15,16 @@ from typing import Any
 from skilltool.emulation import go_yaml_v2
 from skilltool.emulation.go import decoded, go_error, replaced
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
-from skilltool.runtimes.discovery.precedence import first_wins
-from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory, names
 from skilltool.runtimes.kodelet.config import read_config
+from skilltool.runtimes.loading import (
+    TOO_LARGE,
+    children,
+    first_wins,
+    is_directory_entry,
+    is_real_directory,
+    names,
+    read_bytes,
+)
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Refusal, Refused, ResolvedRoot, not_read
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.kodelet import discovery
 from skilltool.runtimes.kodelet.call import Shape, call, content
-from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.unstored_text import unstored_text
 
 _NOTHING = "Skills are currently not available.\n"
 
@@ -77,9 +76,7 @@ def prompt_0536(session: Session) -> str | None:
     """Return the description of the tool: unstored text, then the listing."""
     text = catalog_0536(session)
     mode = "patch" if session.settings["tool_mode"] == "patch" else ""
-    return (
-        None if text is None else unstored_text(*_MEASURED[mode, bool(session.settings["fs_search"])]) + text
-    )
+    return None if text is None else fixed_text(*_MEASURED[mode, bool(session.settings["fs_search"])]) + text
 
 
 def tool(session: Session) -> dict[str, Any] | None:

@@ -14,9 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import TOO_LARGE, exists, read_bytes
-from skilltool.runtimes.discovery.precedence import last_wins
-from skilltool.runtimes.discovery.scanning import files_below
+from skilltool.runtimes.loading import TOO_LARGE, exists, files_below, last_wins, read_bytes
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME

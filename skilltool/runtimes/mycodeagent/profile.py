@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from skilltool.runtimes.base import ARGUMENTS, Runtime, Session
+from skilltool.runtimes.base import ARGUMENTS, Root, Runtime, Session, Setting, Share, Shares
+from skilltool.runtimes.fixed_text import fixed_text, whole_length
 from skilltool.runtimes.mycodeagent import discovery
 from skilltool.runtimes.mycodeagent.call import Edition, registered
 from skilltool.runtimes.mycodeagent.truncation import truncated_2026_01, truncated_2026_07
-from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.shares import Share, Shares
-from skilltool.runtimes.unstored_text import unstored_text, whole_length
 from skilltool.runtimes.values import LoadedSkill
 
 _NONE = "(none)"
@@ -57,8 +55,8 @@ def prompt_2026_07(session: Session) -> str | None:
     text = catalog(session)
     if text is None:
         return None
-    before = unstored_text(557, "333a3c1c773ba37284e5e7ca478a683f855bbbdbfef69227d9b0b24d42f2f350")
-    after = unstored_text(344, "365394144ff2a8ece665756608972a436152c3abc13f4a01f23960e587ba062e")
+    before = fixed_text(557, "333a3c1c773ba37284e5e7ca478a683f855bbbdbfef69227d9b0b24d42f2f350")
+    after = fixed_text(344, "365394144ff2a8ece665756608972a436152c3abc13f4a01f23960e587ba062e")
     return f"{before}{text}{after}"
 
 
@@ -83,7 +81,7 @@ def tool(session: Session) -> dict[str, Any] | None:
     """Return the definition of the tool; its description has a placeholder for the listing."""
     if not registered(session):
         return None
-    description = unstored_text(906, "e9c7b892320a2357bfc0874a410b057729dbc118335c284efbea2ea55ca9923b")
+    description = fixed_text(906, "e9c7b892320a2357bfc0874a410b057729dbc118335c284efbea2ea55ca9923b")
     return {
         "type": "function",
         "function": {

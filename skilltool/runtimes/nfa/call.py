@@ -14,15 +14,15 @@ from skilltool.emulation.go import go_error
 from skilltool.emulation.go import quoted as go_quoted
 from skilltool.emulation.go_json import GoJsonError, Number, Pairs, dumps, loads
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.nfa.discovery import read, whole
-from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import Log, Refusal, Result
 from skilltool.skill.skill_file import FILE_NAME
 
 _WRAP = 'call tool "Skill" error: error calling tool Skill: '
 _SCHEMA = "data did not match expected schema:"
 # The answer for the built-in skill; no document has its text.
-_BUILTIN_ANSWER = unstored_text(2013, "a85ed6c7648d9ff96d4c3c4edab3ab6eb1a3accf5b3602b82cea2bd294635309")
+_BUILTIN_ANSWER = fixed_text(2013, "a85ed6c7648d9ff96d4c3c4edab3ab6eb1a3accf5b3602b82cea2bd294635309")
 
 Answer = Callable[[Session, str], Result]
 

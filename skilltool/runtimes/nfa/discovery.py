@@ -14,8 +14,7 @@ from typing import Any
 from skilltool.emulation import go_yaml_v3
 from skilltool.emulation.go import decoded, go_error, replaced
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_real_directory
+from skilltool.runtimes.loading import children, is_directory_entry, is_real_directory, read_bytes
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, not_read
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.emulation.go import quoted as go_quoted
-from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.nfa import discovery
 from skilltool.runtimes.nfa.call import answer_2026_02, answer_2026_04, call
-from skilltool.runtimes.options import Root, Setting
-from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import LoadedSkill, Log
 
-_BEFORE = unstored_text(385, "91d1e74e1ff93b33b63d92d3b3ec18e1f9947b3ef320abef8154bf3decf88257")
+_BEFORE = fixed_text(385, "91d1e74e1ff93b33b63d92d3b3ec18e1f9947b3ef320abef8154bf3decf88257")
 _BUILTIN = "short-term-trend-forecast"
 _BUILTIN_TEXT = {
     "en": "Analyze and predict short-term stock trends (within days, week, or month).",
@@ -104,7 +103,7 @@ def prompt_2026_02(session: Session) -> str:
     return (
         _BEFORE
         + catalog_2026_02(session)
-        + unstored_text(25, "5cca0b9ee516ff7c21362244e415c71f72ed3c61897c5d38ba9f456f4411ff26")
+        + fixed_text(25, "5cca0b9ee516ff7c21362244e415c71f72ed3c61897c5d38ba9f456f4411ff26")
     )
 
 
@@ -113,7 +112,7 @@ def prompt_2026_04(session: Session) -> str:
     return (
         _BEFORE
         + (catalog_2026_04(session) or "")
-        + unstored_text(245, "aafdac3542acf4d9a9812986639d238f34b83ff59877cd0b2afbf0ec07f06cd5")
+        + fixed_text(245, "aafdac3542acf4d9a9812986639d238f34b83ff59877cd0b2afbf0ec07f06cd5")
     )
 
 
@@ -127,13 +126,13 @@ _PARAMETERS = {
 
 def tool_2026_02(session: Session) -> dict[str, Any]:
     """Return the tool as it is registered."""
-    described = unstored_text(524, "5e50f34f21d0b3f5707cf0c3367b06ac14e6df24bd2216ffa8fded6814c507c3")
+    described = fixed_text(524, "5e50f34f21d0b3f5707cf0c3367b06ac14e6df24bd2216ffa8fded6814c507c3")
     return {"name": "Skill", "description": described, "parameters": _PARAMETERS}
 
 
 def tool_2026_04(session: Session) -> dict[str, Any]:
     """Return the tool as it goes over the wire."""
-    described = unstored_text(609, "545bbfe3b72b8ff46d4ad4165dcdedb5797a2fac4d06bed9c5835a0250d9434c")
+    described = fixed_text(609, "545bbfe3b72b8ff46d4ad4165dcdedb5797a2fac4d06bed9c5835a0250d9434c")
     function = {"description": described, "name": "Skill", "parameters": _PARAMETERS, "strict": False}
     return {"function": function, "type": "function"}
 

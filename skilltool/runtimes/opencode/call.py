@@ -14,9 +14,9 @@ from typing import Any
 
 from skilltool.emulation.javascript import trim
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.opencode.settings import TOOL, Settings
 from skilltool.runtimes.opencode.state import BUILTIN, state_of
-from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import LoadedSkill, Result
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -69,7 +69,7 @@ def _answer(session: Session, settings: Settings, name: str) -> Result:
     if skill is None and name in _INHERITED:
         return _error('The "path" property must be of type string, got undefined')
     directory = "." if skill is None else skill.display_path
-    body = unrecorded_text() if skill is None else trim(skill.body)
+    body = unmeasured_text() if skill is None else trim(skill.body)
     files = [] if skill is None else [f"<file>{file}</file>" for file in sampled_files(skill.directory)]
     lines = [
         f'<skill_content name="{name}">',

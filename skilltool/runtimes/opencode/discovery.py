@@ -10,8 +10,7 @@ from pathlib import Path
 
 from skilltool.emulation.icu_collation import collation_key
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import bytes_of
-from skilltool.runtimes.discovery.scanning import is_directory_here
+from skilltool.runtimes.loading import bytes_of, is_directory_here
 from skilltool.runtimes.opencode.manifest import parse
 from skilltool.runtimes.opencode.places import Place, places
 from skilltool.runtimes.opencode.settings import settings_of

@@ -9,9 +9,9 @@ from typing import Any
 
 from skilltool.emulation.icu_collation import collation_key
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.opencode.settings import TOOL
 from skilltool.runtimes.opencode.state import BUILTIN, BUILTIN_LOCATION, state_of
-from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.skill.skill_file import FILE_NAME
 
 _HEADING = (
@@ -19,8 +19,8 @@ _HEADING = (
     "Use the skill tool to load a skill when a task matches its description.\n"
 )
 _NONE = "No skills are currently available."
-_BUILTIN_TEXT = unstored_text(386, "005957c825ebc1eea571edbdbebcf2f942534659c6321304a456a54b31170648")
-_TOOL_TEXT = unstored_text(399, "226f63ce9fd51e51431205c90ef98e53a20ba5af690fdad241eba416db49c339")
+_BUILTIN_TEXT = fixed_text(386, "005957c825ebc1eea571edbdbebcf2f942534659c6321304a456a54b31170648")
+_TOOL_TEXT = fixed_text(399, "226f63ce9fd51e51431205c90ef98e53a20ba5af690fdad241eba416db49c339")
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.scanning import is_directory_here, is_here
 from skilltool.runtimes.home import user_home
+from skilltool.runtimes.loading import is_directory_here, is_here
 from skilltool.runtimes.opencode.settings import Settings
 from skilltool.runtimes.values import ResolvedRoot
 

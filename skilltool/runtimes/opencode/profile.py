@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime
+from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Setting
 from skilltool.runtimes.opencode import call, discovery, listing, user
 from skilltool.runtimes.opencode.manifest import parse
-from skilltool.runtimes.options import Root, Setting
 from skilltool.runtimes.values import LoadedSkill
 
 _SETTINGS = {

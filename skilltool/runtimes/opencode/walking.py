@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.runtimes.discovery.scanning import is_directory_here
+from skilltool.runtimes.loading import is_directory_here
 from skilltool.runtimes.values import NOT_READ
 from skilltool.skill.skill_file import FILE_NAME
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from skilltool.emulation.pydantic import Problem, error_text, missing, text
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.scanning import is_file_here
+from skilltool.runtimes.loading import is_file_here
 from skilltool.runtimes.openhands.entry import Entry, entry_of
 from skilltool.runtimes.openhands.listing import tool
 from skilltool.runtimes.openhands.manifest import PYDANTIC

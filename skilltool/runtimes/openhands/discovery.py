@@ -10,9 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.discovery.precedence import first_wins, last_wins
-from skilltool.runtimes.discovery.scanning import is_directory_here, is_here
+from skilltool.runtimes.loading import first_wins, is_directory_here, is_here, last_wins, read_bytes
 from skilltool.runtimes.openhands import files, places
 from skilltool.runtimes.openhands.entry import PATH, Entry, Trigger, entry_of, skill_of
 from skilltool.runtimes.openhands.listing import first_line

@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from skilltool.runtimes.discovery.scanning import children, is_directory_here, is_file_here, is_here
+from skilltool.runtimes.loading import children, is_directory_here, is_file_here, is_here
 from skilltool.runtimes.openhands.entry import THIRD_PARTY
 from skilltool.skill.skill_file import FILE_NAME
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from skilltool.emulation import python_frontmatter
 from skilltool.emulation.pydantic import Check, Problem, error_text, flag, list_of, model_of, text
 from skilltool.emulation.pyyaml import PyYamlError
-from skilltool.runtimes.discovery.file_access import decoded
+from skilltool.runtimes.loading import decoded
 from skilltool.runtimes.openhands.entry import KEYWORD, PATH, TASK, THIRD_PARTY, Entry, Trigger
 from skilltool.runtimes.openhands.servers import check_servers
 from skilltool.runtimes.openhands.truncation import shortened

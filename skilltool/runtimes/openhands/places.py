@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.scanning import is_here
+from skilltool.runtimes.loading import is_here
 from skilltool.runtimes.values import ResolvedRoot
 
 INSTALLED = "user-installed"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import COMMAND, Runtime
+from skilltool.runtimes.base import COMMAND, Root, Runtime, Setting
 from skilltool.runtimes.openhands import call, discovery, listing, user
 from skilltool.runtimes.openhands.manifest import parse
-from skilltool.runtimes.options import Root, Setting
 
 _SETTINGS = {
     "load_user": Setting(

@@ -10,8 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from skilltool.runtimes.discovery.file_access import bytes_beside_skills, decoded
-from skilltool.runtimes.discovery.scanning import is_file_here
+from skilltool.runtimes.loading import bytes_beside_skills, decoded, is_file_here
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill.skill_file import SERVERS_FILE
 

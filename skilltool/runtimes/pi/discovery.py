@@ -12,9 +12,7 @@ from typing import NamedTuple
 
 from skilltool.emulation.javascript import node_words
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import bytes_of
-from skilltool.runtimes.discovery.precedence import first_wins
-from skilltool.runtimes.discovery.scanning import is_directory_here, is_file_here, is_here
+from skilltool.runtimes.loading import bytes_of, first_wins, is_directory_here, is_file_here, is_here
 from skilltool.runtimes.pi import flags, settings_files
 from skilltool.runtimes.pi.files import skill_files
 from skilltool.runtimes.pi.manifest import read

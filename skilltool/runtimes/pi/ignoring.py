@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from skilltool.runtimes.discovery.file_access import bytes_beside_skills
+from skilltool.runtimes.loading import bytes_beside_skills
 from skilltool.runtimes.values import Refusal
 from skilltool.skill.discovery.wildmatch import Pattern, compile_line
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from skilltool.emulation.javascript import node_words
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import bytes_of, read_bytes
+from skilltool.runtimes.fixed_text import fixed_text
+from skilltool.runtimes.loading import bytes_of, read_bytes
 from skilltool.runtimes.pi import flags
-from skilltool.runtimes.unstored_text import unstored_text
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
 
 _MOST_LINES, _MOST_BYTES = 2000, 50 * 1024
@@ -58,7 +58,7 @@ def read_tool() -> dict[str, Any]:
     """Return the definition of the tool `read`, which loads a skill like any other file."""
     return {
         "name": "read",
-        "description": unstored_text(*_ABOUT_READ),
+        "description": fixed_text(*_ABOUT_READ),
         "parameters": {
             "type": "object",
             "required": ["path"],

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.base import Root, Runtime, Setting
 from skilltool.runtimes.pi import discovery, listing, user
 from skilltool.runtimes.pi.manifest import parse
 

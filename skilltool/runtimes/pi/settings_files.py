@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from skilltool.emulation.picomatch import matches_path
-from skilltool.runtimes.discovery.file_access import bytes_beside_skills
+from skilltool.runtimes.loading import bytes_beside_skills
 from skilltool.runtimes.values import Refusal
 from skilltool.skill.skill_file import FILE_NAME
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from skilltool.emulation.javascript import trim
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import bytes_of
+from skilltool.runtimes.loading import bytes_of
 from skilltool.runtimes.pi.manifest import split
 from skilltool.runtimes.values import LoadedSkill, Refusal, Sent
 

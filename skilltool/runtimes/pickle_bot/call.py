@@ -12,8 +12,7 @@ from typing import Any
 
 from skilltool.emulation import python_call_errors
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import bytes_of, exists, is_directory
-from skilltool.runtimes.discovery.scanning import names
+from skilltool.runtimes.loading import bytes_of, exists, is_directory, names
 from skilltool.runtimes.pickle_bot.discovery import Dialect, scan_root
 from skilltool.runtimes.pickle_bot.manifest import read_plain
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result

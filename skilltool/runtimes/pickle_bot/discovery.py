@@ -16,8 +16,7 @@ from skilltool.emulation.pydantic import Problem, error_text
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.config_files import apply, ignore, text_of
-from skilltool.runtimes.discovery.file_access import TOO_LARGE, bytes_of, exists, is_directory
-from skilltool.runtimes.discovery.scanning import children
+from skilltool.runtimes.loading import TOO_LARGE, bytes_of, children, exists, is_directory
 from skilltool.runtimes.pickle_bot.manifest import SKILL_LOADER, Parsed, Reader, Unfit
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill.read_file import MAX_BYTES

@@ -12,7 +12,7 @@ from typing import Any
 
 from skilltool.emulation.pydantic import Problem, error_text, string
 from skilltool.emulation.pyyaml import check_printable, safe_load
-from skilltool.runtimes.discovery.file_access import decoded
+from skilltool.runtimes.loading import decoded
 from skilltool.runtimes.values import NOT_READ, Refusal
 from skilltool.text.frontmatter.nodes import BoundError
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.base import Root, Runtime, Session, Setting
 from skilltool.runtimes.pickle_bot.call import call, content, load_2026_02, load_2026_05, load_document
 from skilltool.runtimes.pickle_bot.discovery import DEFAULT_PATH, Dialect, load, parse, scan
 from skilltool.runtimes.pickle_bot.manifest import DEF_LOADER, read_2026_02, read_2026_05, read_document

@@ -13,8 +13,7 @@ from pathlib import Path
 from skilltool.findings.finding import Severity
 from skilltool.runtimes import GROUPS, MEASURED
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Runtime, Session
-from skilltool.runtimes.discovery.precedence import first_wins
-from skilltool.runtimes.discovery.scanning import children, is_directory_entry
+from skilltool.runtimes.loading import children, first_wins, is_directory_entry
 from skilltool.runtimes.values import LoadedSkill, Refused, unlistable_root
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -66,7 +65,7 @@ def scan(session: Session) -> None:
 
 def _may_be_skill(path: Path) -> bool:
     """Return whether a directory may have a SKILL.md; one that cannot be entered is left to `load`."""
-    from skilltool.runtimes.discovery.file_access import exists
+    from skilltool.runtimes.loading import exists
 
     try:
         return is_directory_entry(path) and exists(path / FILE_NAME)

@@ -12,9 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import read_bytes
-from skilltool.runtimes.discovery.precedence import first_wins
-from skilltool.runtimes.discovery.scanning import is_directory_here
+from skilltool.runtimes.loading import first_wins, is_directory_here, read_bytes
 from skilltool.runtimes.pydantic_ai_harness.manifest import normal, read
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot
 from skilltool.skill import schema

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import ARGUMENTS, Runtime
-from skilltool.runtimes.options import Setting
+from skilltool.runtimes.base import ARGUMENTS, Runtime, Setting
 from skilltool.runtimes.pydantic_ai_harness import call, discovery, listing
 from skilltool.runtimes.pydantic_ai_harness.manifest import parse
 

@@ -14,12 +14,12 @@ from skilltool.emulation import json_repair
 from skilltool.emulation.javascript import trim
 from skilltool.emulation.picomatch import matches_path
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.qwen_code import output
 from skilltool.runtimes.qwen_code.bundled import own_skills
 from skilltool.runtimes.qwen_code.discovery import offer
 from skilltool.runtimes.qwen_code.listing import block, entries
 from skilltool.runtimes.qwen_code.state import manifest_of, state_of
-from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import LoadedSkill, Result
 
 OUTPUT = "{output}"
@@ -145,7 +145,7 @@ def text_of(skill: LoadedSkill) -> str:
 
 def text_of_own(name: str) -> str:
     """Return the text that carries one of the program's own skills, whose body is not stored."""
-    return _with_base(f"{BUILTIN}/{name}", unrecorded_text())
+    return _with_base(f"{BUILTIN}/{name}", unmeasured_text())
 
 
 def _with_base(directory: str, body: str) -> str:

@@ -15,9 +15,14 @@ from typing import Any
 from skilltool.emulation.icu_collation import collation_key
 from skilltool.emulation.javascript import node_words
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery.file_access import bytes_beside_skills, bytes_of
-from skilltool.runtimes.discovery.precedence import first_wins
-from skilltool.runtimes.discovery.scanning import children, is_directory_entry, is_here
+from skilltool.runtimes.loading import (
+    bytes_beside_skills,
+    bytes_of,
+    children,
+    first_wins,
+    is_directory_entry,
+    is_here,
+)
 from skilltool.runtimes.qwen_code.manifest import read
 from skilltool.runtimes.qwen_code.state import State, manifest_of, remember
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot

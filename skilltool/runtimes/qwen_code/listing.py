@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from skilltool.emulation.icu_collation import collation_key
 from skilltool.emulation.javascript import length, trim
-from skilltool.runtimes.base import Session
+from skilltool.runtimes.base import Session, Share, Shares
 from skilltool.runtimes.qwen_code.bundled import own_skills
 from skilltool.runtimes.qwen_code.state import manifest_of, state_of
-from skilltool.runtimes.shares import Share, Shares
 from skilltool.runtimes.values import LoadedSkill
 
 BUDGET = 8000

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from skilltool.emulation import npm_yaml
 from skilltool.emulation.javascript import text_of, trim
-from skilltool.runtimes.discovery.file_access import TOO_LARGE
+from skilltool.runtimes.loading import TOO_LARGE
 from skilltool.runtimes.qwen_code import line_parser
 from skilltool.runtimes.values import Refusal, not_read
 from skilltool.skill.read_file import MAX_BYTES

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.qwen_code import call, discovery, listing, user
 from skilltool.runtimes.qwen_code.bundled import facts
 from skilltool.runtimes.qwen_code.manifest import parse
-from skilltool.runtimes.unstored_text import unstored_text
 
 
 def scan(session: Session) -> None:
@@ -31,7 +30,7 @@ def tool(session: Session) -> dict[str, Any] | None:
         "type": "function",
         "function": {
             "name": "skill",
-            "description": unstored_text(size["chars"], size["sha256"]),
+            "description": fixed_text(size["chars"], size["sha256"]),
             "parameters": {
                 "type": "object",
                 "properties": {

@@ -13,10 +13,14 @@ from typing import Any
 from skilltool.emulation.gray_matter import NotParsedError, ScriptError, split
 from skilltool.emulation.javascript import length, trim
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.discovery import folders
-from skilltool.runtimes.discovery.file_access import TOO_LARGE, read_bytes
-from skilltool.runtimes.discovery.precedence import copy_name
-from skilltool.runtimes.discovery.scanning import is_directory_here
+from skilltool.runtimes.loading import (
+    TOO_LARGE,
+    copy_name,
+    directly_in,
+    is_directory_here,
+    read_bytes,
+    skills_in_roots,
+)
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot, Shadowed, not_read
 from skilltool.skill import schema
 from skilltool.skill.read_file import MAX_BYTES
@@ -95,7 +99,7 @@ def scan(session: Session) -> None:
     ranks = {
         root.role: (root.role.startswith("project"), root.role.endswith("mode")) for root in session.roots
     }
-    copies = list(folders.loaded(session, load, folders.directly_in))
+    copies = list(skills_in_roots(session, load, directly_in))
     winners: dict[str, LoadedSkill] = {}
     for skill in copies:
         known = winners.get(skill.key)

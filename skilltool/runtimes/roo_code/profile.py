@@ -6,10 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.options import Root, Setting
+from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.roo_code import discovery
-from skilltool.runtimes.unstored_text import unrecorded_text
 from skilltool.runtimes.values import Result
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
@@ -33,17 +32,17 @@ def catalog(session: Session) -> str | None:
 def prompt(session: Session) -> str | None:
     """Return the listing with what stands for the text about its use."""
     listing = catalog(session)
-    return None if listing is None else f"{listing}\n\n{unrecorded_text()}\n"
+    return None if listing is None else f"{listing}\n\n{unmeasured_text()}\n"
 
 
 def tool(session: Session) -> dict[str, Any]:
     """Return the definition of the tool; its texts are not stored."""
     properties = {
-        "skill": {"type": "string", "description": unrecorded_text()},
-        "args": {"type": ["string", "null"], "description": unrecorded_text()},
+        "skill": {"type": "string", "description": unmeasured_text()},
+        "args": {"type": ["string", "null"], "description": unmeasured_text()},
     }
     schema = {"type": "object", "properties": properties, "required": ["skill", "args"]}
-    return {"name": "skill", "description": unrecorded_text(), "parameters": schema}
+    return {"name": "skill", "description": unmeasured_text(), "parameters": schema}
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:

@@ -11,7 +11,7 @@ import pytest
 from skilltool import runtimes
 from skilltool.runtimes.agent_framework.manifest import read
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.unstored_text import unstored_parts, whole_length
+from skilltool.runtimes.fixed_text import fixed_parts, whole_length
 from skilltool.runtimes.values import Refusal
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.goldens import judging
@@ -33,7 +33,7 @@ def test_the_text_around_the_listing_is_measured(tmp_path: Path, make_skill: Mak
     session = opened(tmp_path / "skills")
     before, after = (session.prompt() or "").split(session.catalog() or "-")
     assert whole_length(before) == record["cut"]["prefix_chars"] - len("Base.\n")
-    assert unstored_parts(after) == [(record["cut"]["suffix_chars"], record["cut"]["suffix_sha256"])]
+    assert fixed_parts(after) == [(record["cut"]["suffix_chars"], record["cut"]["suffix_sha256"])]
 
 
 @pytest.mark.together

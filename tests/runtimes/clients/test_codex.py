@@ -16,7 +16,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.codex import listing, repair
 from skilltool.runtimes.codex.discovery import entries_of
 from skilltool.runtimes.codex.manifest import manifest, split
-from skilltool.runtimes.unstored_text import whole_length
+from skilltool.runtimes.fixed_text import whole_length
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.support.goldens.judging import answers, counts, records, wrong
 from tests.support.goldens.worlds import Record

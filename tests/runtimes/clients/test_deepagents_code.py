@@ -10,7 +10,7 @@ import pytest
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.deepagents_code.discovery import OWN
-from skilltool.runtimes.unstored_text import unstored_parts
+from skilltool.runtimes.fixed_text import fixed_parts
 from skilltool.runtimes.values import LoadedSkill, Refused
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.goldens import judging
@@ -50,7 +50,7 @@ def test_the_last_copy_wins_and_own_skills_are_replaced_where_they_stand(tree: P
     assert found == [("remember", "mine"), ("first", "d"), ("same", ".claude/skills")]
     assert [lost.skill.role for lost in session.shadowed] == ["user-agents", "project", "project-agents"]
     shown = str(session.prompt())
-    assert [chars for chars, _ in unstored_parts(shown)] == [116, 546, 756, 1524]
+    assert [chars for chars, _ in fixed_parts(shown)] == [116, 546, 756, 1524]
     assert "\n- **remember**: mine\n" in shown
     assert "**User Claude Skills**: " in shown
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.unstored_text import unstored_parts, unstored_text
+from skilltool.runtimes.fixed_text import fixed_parts, fixed_text
 from skilltool.runtimes.values import Log, Refusal
 from tests.support.goldens.worlds import Record, World
 
@@ -119,14 +119,14 @@ def _measured(value: Any) -> Any:
             else _measured(item)
             for key, item in value.items()
         }
-    if isinstance(value, str) and (parts := unstored_parts(value)) and value == unstored_text(*parts[0]):
+    if isinstance(value, str) and (parts := fixed_parts(value)) and value == fixed_text(*parts[0]):
         return digest(value)
     return value
 
 
 def digest(text: str) -> dict[str, Any]:
     """Return the size and digest of a text, or those that its marker holds."""
-    if (parts := unstored_parts(text)) and text == unstored_text(*parts[0]):
+    if (parts := fixed_parts(text)) and text == fixed_text(*parts[0]):
         return {"chars": parts[0][0], "sha256": parts[0][1]}
     return {"chars": len(text), "sha256": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()}
 

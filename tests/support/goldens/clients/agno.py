@@ -11,7 +11,7 @@ from skilltool.runtimes.agno.listing import definition
 from skilltool.runtimes.agno.manifest import Invalid, read
 from skilltool.runtimes.agno.manifest import parse as parse_text
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.discovery.file_access import bytes_of
+from skilltool.runtimes.loading import bytes_of
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.support.goldens.clients import python_clients
 from tests.support.goldens.worlds import Record, World

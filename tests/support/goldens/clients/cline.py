@@ -8,7 +8,7 @@ from typing import Any
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.cline.discovery import every, id_of
 from skilltool.runtimes.cline.user import commands
-from skilltool.runtimes.unstored_text import whole_length
+from skilltool.runtimes.fixed_text import whole_length
 from tests.support.goldens import forms
 from tests.support.goldens.worlds import Record, World
 

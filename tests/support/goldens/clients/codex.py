@@ -14,7 +14,7 @@ from typing import Any
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.codex import user
 from skilltool.runtimes.codex.discovery import Entry, entries_of
-from skilltool.runtimes.unstored_text import unstored_parts, unstored_text
+from skilltool.runtimes.fixed_text import fixed_parts, fixed_text
 from skilltool.runtimes.values import Refusal
 from tests.support.goldens.forms import Answer, Operation, digest
 from tests.support.goldens.worlds import Record, World
@@ -78,7 +78,7 @@ def _skill(entry: Entry) -> dict[str, Any]:
     return {
         "key": entry.path,
         "name": entry.skill.name,
-        "description": digest(text) if unstored_parts(text) else text,
+        "description": digest(text) if fixed_parts(text) else text,
         "directory": str(Path(entry.path).parent),
         "scope": entry.place.scope,
         "enabled": entry.enabled,
@@ -114,8 +114,8 @@ def _catalog(record: Record, session: Session) -> Answer:
         return {"answer": {"error": session.failure}}
     text = session.catalog()
     warnings = list(session.warnings)
-    for chars, sha256 in unstored_parts(text or ""):
-        text = (text or "").replace(unstored_text(chars, sha256), "")
+    for chars, sha256 in fixed_parts(text or ""):
+        text = (text or "").replace(fixed_text(chars, sha256), "")
     told = [each for each in warnings if not each.startswith("failed to load")]
     return {"answer": text} | ({"extra": {"warnings": told}} if told else {})
 

@@ -11,21 +11,21 @@ import re
 _MARKER = re.compile(r"\[\.\.\. (\d+) fixed characters, sha256 ([0-9a-f]{64}) \.\.\.\]")
 
 
-def unstored_text(chars: int, sha256: str) -> str:
+def fixed_text(chars: int, sha256: str) -> str:
     """Return the marker that stands for `chars` code points whose UTF-8 bytes have the digest `sha256`."""
     return f"[... {chars} fixed characters, sha256 {sha256} ...]" if chars else ""
 
 
-def unrecorded_text(chars: int | None = None) -> str:
+def unmeasured_text(chars: int | None = None) -> str:
     """Return the marker for text whose digest was not recorded, and perhaps not its length either."""
     return "[... fixed text ...]" if chars is None else f"[... {chars} fixed characters ...]"
 
 
 def whole_length(text: str) -> int:
     """Return the length of a text in code points, that of what its markers stand for included."""
-    return len(_MARKER.sub("", text)) + sum(chars for chars, _ in unstored_parts(text))
+    return len(_MARKER.sub("", text)) + sum(chars for chars, _ in fixed_parts(text))
 
 
-def unstored_parts(text: str) -> list[tuple[int, str]]:
+def fixed_parts(text: str) -> list[tuple[int, str]]:
     """Return length and digest of each text that a marker in `text` stands for."""
     return [(int(chars), sha256) for chars, sha256 in _MARKER.findall(text)]

@@ -1,1 +1,0 @@
-"""How do runtimes look for skills: open files, scan directories, settle which copy of a key wins?"""
