@@ -52,8 +52,7 @@ def _asked(answer: Callable[[Runtime], str]) -> Callable[[Runtime], str]:
 
 
 def _evidence(runtime: Runtime) -> str:
-    found = re.search(r", (wire|run|source|docs|reported)\b", runtime.verified)
-    return found[1] if found else "document"
+    return runtime.evidence
 
 
 def _directories(scope: str) -> Callable[[Runtime], str]:

@@ -21,7 +21,6 @@ from skilltool.rules.prefilters.collection_rules import ACROSS_AUDIENCES, PREFIL
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.collections import forget_sessions
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.evidence import is_reported
 
 if TYPE_CHECKING:
     from skilltool.lint.matrix import Row
@@ -138,7 +137,7 @@ def _add(
             audience = audiences.get(record)
             if audience is None or target.id in audience.runtimes:
                 severity = severity_of(name, target)
-                if is_reported(target) or (audience is not None and target.id in audience.readers):
+                if target.evidence == "reported" or (audience is not None and target.id in audience.readers):
                     severity = of_reader(severity)
                 found.setdefault(finding._replace(record=record), {})[target.id] = severity
 

@@ -15,7 +15,6 @@ from skilltool.files.paths import cached_realpath
 from skilltool.rules.records import Record
 from skilltool.rules.shared.collections import Collection, collections
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.summaries import is_cut, is_listed
 from skilltool.runtimes.values import LoadedSkill, Refused
 
 
@@ -93,5 +92,5 @@ def _state(skipped: Refused | None, session: Session) -> str:
 
 
 def _loaded(skill: LoadedSkill, runtime: Runtime, omitted: frozenset[str]) -> Cell:
-    listed = is_listed(runtime, skill) and skill.key not in omitted
-    return Cell("loaded", skill.key, is_cut(runtime, skill), listed)
+    listed = runtime.lists(skill) and skill.key not in omitted
+    return Cell("loaded", skill.key, runtime.cuts(skill), listed)

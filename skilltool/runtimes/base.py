@@ -6,18 +6,33 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from skilltool.errors import UnknownNameError
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.close_reading import CloseReading
 from skilltool.runtimes.home import user_home
-from skilltool.runtimes.values import LoadedSkill, Log, Refused, ResolvedRoot, Result, Sent, Shadowed
+from skilltool.runtimes.values import (
+    LoadedSkill,
+    LoadingEnded,
+    Log,
+    Manifest,
+    Refused,
+    ResolvedRoot,
+    Result,
+    Sent,
+    Shadowed,
+)
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 # Placeholders that a runtime may replace in a body: all arguments, one by position, a command's output.
 ARGUMENTS, POSITION, COMMAND = "$ARGUMENTS", "$1", "!`command`"
+
+
+# How a runtime is known, the best first: by requests of the real program, runs of its functions, its source,
+# its vendor's documentation, third parties. A design document (`document`) is what its runtime is to follow.
+Evidence = Literal["wire", "run", "source", "docs", "reported", "document"]
 
 
 class Runtime(NamedTuple):
@@ -35,6 +50,8 @@ class Runtime(NamedTuple):
     """Where the facts come from: a document, or repository, commit, date and files."""
     verified: str
     """When the facts were last checked, and against what: `2026-11-20, recordings of the running code`."""
+    evidence: Evidence
+    """How well it is known; `reported` makes no error and no warning."""
     schema: str
     """The frontmatter schema, by its name in `schemas/`; it holds every limit of a field."""
 
@@ -75,12 +92,12 @@ class Runtime(NamedTuple):
     """The unit of `budget`: `characters` (code points) or `tokens`."""
 
     scan: Callable[[Session], None] | None = None
-    """Fills a session that has just been opened: `skills`, `shadowed`, `skipped`, `logs`, `failure`."""
+    """Fills a session that has just been opened: `skills`, `shadowed`, `skipped`, `logs`; raises
+    `LoadingEnded` for an error that ends loading, which becomes its `failure`."""
     load: Callable[[Path], LoadedSkill | Refused] | None = None
     """Says what becomes of one skill directory (absolute path), whatever the settings; what `lint` asks."""
-    parse: Callable[[bytes, str | None], dict[str, Any]] | None = None
-    """Reads the bytes of a SKILL.md in a directory of this name (None: unknown) to JSON-like data: `body`,
-    `name` and `description`, `fields_lost` or `by_lines` if it loads invalid YAML so; raises `Refusal`."""
+    parse: Callable[[bytes, str | None], Manifest | dict[str, Any]] | None = None
+    """Reads the bytes of a SKILL.md in a directory of this name (None: unknown); raises `Refusal`."""
 
     catalog: Callable[[Session], str | None] | None = None
     """The listing of skills, byte for byte; None where nothing is offered."""
@@ -119,6 +136,15 @@ class Runtime(NamedTuple):
     """Why an entry of the frontmatter's `scripts` is not found in the skill directory, None where it is."""
     reading: CloseReading | None = None
     """How it takes one text apart, with offsets, where that was measured: what it loses, cuts and runs."""
+
+    def lists(self, skill: LoadedSkill) -> bool:
+        """Return whether the listing has the skill at all, whatever the room for it."""
+        return self.summary is None or self.summary(skill) is not None
+
+    def cuts(self, skill: LoadedSkill) -> bool:
+        """Return whether the listing has the skill with less than its description."""
+        text = self.summary(skill) if self.summary is not None else None
+        return text is not None and skill.description not in text
 
     @property
     def project_roots(self) -> tuple[str, ...]:
@@ -204,17 +230,24 @@ class Session:
         usual = None if runtime.any_roots else runtime.roots
         self.roots = resolved_roots(runtime.id, usual, roots, self.project, self.home)
         self.memory: dict[str, Any] = {}
-        self.reset()
-        if runtime.scan is not None:
-            runtime.scan(self)
+        self.load()
 
     def reset(self) -> None:
-        """Forget all skills and logs, as a runtime does before it scans again."""
+        """Drop all skills and logs, as a runtime does before it scans again."""
         self.skills: list[LoadedSkill] = []
         self.shadowed: list[Shadowed] = []
         self.skipped: list[Refused] = []
         self.logs: list[Log] = []
         self.failure: str | None = None
+
+    def load(self) -> None:
+        """Let the runtime load its skills, from the start; it may do so again in the course of a session."""
+        self.reset()
+        if self.runtime.scan is not None:
+            try:
+                self.runtime.scan(self)
+            except LoadingEnded as error:
+                self.failure = str(error)
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from skilltool import runtimes
-from skilltool.runtimes.values import Refusal
+from skilltool.runtimes.values import Manifest, Refusal
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.source import Source
+
+Parser = Callable[[bytes, str | None], Manifest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +70,35 @@ def readings_by_runtime(
     a parser there is one, the bare id if it is among them.
     """
     raw = text.encode("utf-8", "surrogatepass")
-    found: dict[str, Reading] = {}
+    readings: dict[str, Reading] = {}
     for name, parse in _parsers(tuple(ids)):
         try:
-            fields = parse(raw, directory)
+            manifest = parse(raw, directory)
         except Refusal:
             continue
-        if fields.get("fields_lost"):
+        if manifest.fields_lost:
             continue
-        manifest = fields.get("manifest", fields)  # as agent-harness names what stands in the frontmatter
-        lines = "\n".join(str(fields.get("body", "")).splitlines()).strip("\n").split("\n")
-        found[name] = Reading(
-            manifest.get("name"), manifest.get("description"), tuple(lines), bool(fields.get("by_lines"))
-        )
-    return found
+        lines = "\n".join(str(manifest.body).splitlines()).strip("\n").split("\n")
+        readings[name] = Reading(manifest.name, manifest.description, tuple(lines), manifest.by_lines)
+    return readings
 
 
 @cache
-def _parsers(ids: tuple[str, ...]) -> tuple[tuple[str, Callable[[bytes, str | None], dict[str, Any]]], ...]:
+def _parsers(ids: tuple[str, ...]) -> tuple[tuple[str, Parser], ...]:
     """Return the ids, bare ones first, each with its parser; no parser twice."""
-    found: dict[Callable[[bytes, str | None], dict[str, Any]], str] = {}
+    ids_by_parser: dict[Any, str] = {}
     for name in sorted(ids, key=lambda name: "@" in name):
         parse = runtimes.get(name).parse
         if parse is not None:
-            found.setdefault(parse, name)
-    return tuple((name, parse) for parse, name in found.items())
+            ids_by_parser.setdefault(parse, name)
+    return tuple((name, partial(_manifest, parse)) for parse, name in ids_by_parser.items())
+
+
+def _manifest(parse: Any, raw: bytes, directory: str | None) -> Manifest:
+    """Return a manifest; TRANSITION: some profiles still return a dictionary."""
+    read = parse(raw, directory)
+    if isinstance(read, Manifest):
+        return read
+    own = read.get("manifest", read)
+    flags = bool(read.get("fields_lost")), bool(read.get("by_lines"))
+    return Manifest(own.get("name"), own.get("description"), read.get("body", ""), {}, *flags)

@@ -1,4 +1,4 @@
-"""What do runtimes have in common while they load: opening files, listing directories, roots, which copy wins?
+"""What do runtimes share while they load: opening files, listing directories, roots, which copy wins?
 
 Files are opened as `pathlib` of CPython 3.13 does, within skilltool's bounds; bytes are read the same way for
 runtimes in other languages. A runtime whose steps have another order has a loop of its own.

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+from skilltool.skill.skill_file import FILE_NAME
+
+Details = TypeVar("Details")
 
 
 class Refusal(Exception):  # noqa: N818 - an outcome, not a failure of ours
@@ -33,6 +37,15 @@ class Refusal(Exception):  # noqa: N818 - an outcome, not a failure of ours
         self.kind = kind
         self.library = library
         self.line = line
+
+    def refused(self, directory: Path, role: str = "", ends_loading: bool = False) -> Refused:
+        """Return the outcome for a skill directory in a root with this role."""
+        about = (self.message, self.why, role, self.kind, self.library)
+        return Refused(directory, *about, line=self.line, ends_loading=ends_loading)
+
+
+class LoadingEnded(Exception):  # noqa: N818 - an outcome, not a failure of ours
+    """Raised for an error that ends the loading of all skills; its text is the runtime's."""
 
 
 # The logger of lines in which skilltool, not the runtime, says what it could not find out within its bounds.
@@ -79,13 +92,29 @@ class ResolvedRoot(NamedTuple):
             return f"cannot be listed: {error.strerror}"
 
 
+class Manifest(NamedTuple):
+    """What a runtime reads in one SKILL.md.
+
+    `name` and `description` are what it takes for them, None if it has none; `body` is the text after the
+    frontmatter as it keeps it. `fields` is what else it reads, as JSON-like data. `fields_lost` tells that it
+    loads the file and sees none of its fields, `by_lines` that it took what is not YAML line by line.
+    """
+
+    name: Any
+    description: Any
+    body: str
+    fields: Mapping[str, Any] = {}
+    fields_lost: bool = False
+    by_lines: bool = False
+
+
 class LoadedSkill(NamedTuple):
     """A skill that a runtime offers.
 
     `key` is what a call must name; `name` and `description` are what the listing shows. `directory` is
     absolute, `display_path` is how the runtime prints it. `body` is the text after the frontmatter as the
-    runtime keeps it. `role` is that of the root it was found in. `extra` holds what only this runtime knows
-    about it.
+    runtime keeps it. `role` is that of the root it was found in. `details` is what only its runtime knows
+    about it, in a type of its own.
     """
 
     key: str
@@ -96,6 +125,13 @@ class LoadedSkill(NamedTuple):
     role: str = ""
     display_path: str = ""
     extra: Mapping[str, Any] = {}
+    details: object = None
+
+    def known_as(self, kind: type[Details]) -> Details:
+        """Return `details`, which the runtime that loaded the skill made as a `kind`."""
+        if not isinstance(self.details, kind):
+            raise TypeError(f"{self.key} was loaded by another runtime")
+        return self.details
 
 
 class Refused(NamedTuple):
@@ -122,6 +158,11 @@ class Refused(NamedTuple):
     def not_read(self) -> bool:
         """Whether skilltool did not read it, so that what the runtime would do is unknown."""
         return self.why.startswith(NOT_READ)
+
+
+def without_skill_file(directory: Path, role: str = "") -> Refused:
+    """Return the outcome for a directory without a SKILL.md, passed over without a word."""
+    return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}", role)
 
 
 def unlistable_root(root: ResolvedRoot, error: OSError) -> Refused:

@@ -9,6 +9,7 @@ import pytest
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.values import Refusal
+from tests.support.manifests import manifest_data
 
 
 def opened(tmp_path: Path, frontmatter: str, files: dict[str, str]) -> Session:
@@ -104,7 +105,10 @@ def test_what_aliases_below_an_unread_key_stand_for_does_not_matter(edition: str
     # PyYAML shares what an alias stands for, and pydantic does not look at it.
     parse = runtimes.get(edition).parse
     assert parse is not None
-    assert parse(f"---\nname: one\ndescription: d\n{BOMB}---\nx\n".encode(), None)["name"] == "one"
+    assert (
+        manifest_data(parse(f"---\nname: one\ndescription: d\n{BOMB}---\nx\n".encode(), None))["name"]
+        == "one"
+    )
     for refused in (f"name: 1\ndescription: d\n{BOMB}", f"{BOMB}<<: [{{name: a, description: b}}]\n"):
         with pytest.raises(Refusal) as refusal:
             parse(f"---\n{refused}---\nx\n".encode(), None)

@@ -19,6 +19,7 @@ from skilltool.emulation import javascript, npm_yaml
 from skilltool.runtimes.agent_harness.manifest import parse
 from skilltool.runtimes.values import Refusal
 from skilltool.text.frontmatter.nodes import BoundError
+from tests.support.manifests import manifest_data
 
 LIBRARIES = Path(__file__).parents[1] / "libraries"
 HARNESS = runtimes.get("agent-harness@0.3.24")
@@ -184,7 +185,7 @@ def test_lengths_are_counted_in_utf16_units(tmp_path: Path) -> None:
     for count, fits in ((512, True), (513, False)):
         raw = f"---\nname: a\ndescription: {party * count}\n---\n".encode()
         if fits:
-            assert parse(raw, None)["manifest"]["description"] == party * count
+            assert manifest_data(parse(raw, None))["manifest"]["description"] == party * count
         else:
             with pytest.raises(Refusal, match="cannot exceed 1024 characters"):
                 parse(raw, None)

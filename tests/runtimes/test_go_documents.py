@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes.values import Refusal, Result
+from tests.support.manifests import manifest_data
 
 
-def parsed(edition: str, raw: bytes) -> dict[str, str] | None:
+def parsed(edition: str, raw: bytes) -> dict[str, Any] | None:
     parse = runtimes.get(edition).parse
     assert parse is not None
     try:
-        return parse(raw, None)
+        return manifest_data(parse(raw, None))
     except Refusal:
         return None
 

@@ -19,6 +19,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.values import Refusal
 from tests.support.golden_records import Record, World, editions, lay, records
+from tests.support.manifests import manifest_data
 
 EXCUSED: dict[str, str] = {}
 DONE = [edition for edition in editions() if edition in runtimes.IDS]
@@ -168,7 +169,7 @@ def check_parse(record: Record, runtime: Any) -> None:
 
 def parse(runtime: Any, text: str, directory: str | None) -> tuple[dict[str, Any], Refusal | None]:
     try:
-        return runtime.parse(text.encode("utf-8", "surrogatepass"), directory), None
+        return manifest_data(runtime.parse(text.encode("utf-8", "surrogatepass"), directory)), None
     except Refusal as refusal:
         return {}, refusal
 

@@ -11,7 +11,7 @@ from skilltool import runtimes
 from skilltool.fix.plan import plan
 from skilltool.lint.settings import Settings
 from skilltool.rules import NAMES
-from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
+from skilltool.runtimes.values import LoadedSkill, Manifest, Refusal, Refused
 
 GOOD = "name: a\ndescription: Fills in forms. Use when asked.\n"
 # A place for an odd character: in a value, a key, a comment, a tag, beside a directive.
@@ -69,7 +69,7 @@ def test_every_runtime_loads_or_refuses_it(skill: Path, name: str) -> None:
             assert isinstance(runtime.load(skill), LoadedSkill | Refused)
         if runtime.parse is not None:
             with suppress(Refusal):
-                assert isinstance(runtime.parse(raw, "a"), dict)
+                assert isinstance(runtime.parse(raw, "a"), Manifest | dict)
 
 
 @pytest.mark.slow

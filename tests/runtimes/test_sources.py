@@ -10,7 +10,6 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes import facts
-from skilltool.runtimes.evidence import is_reported
 from tests.conftest import Skilltool
 
 COVERAGE = (Path(__file__).parents[2] / "docs/coverage.md").read_text("utf-8")
@@ -44,13 +43,17 @@ def test_sources_are_shown(skilltool: Skilltool) -> None:
 
 
 def test_the_measured_clients_are_those_whose_facts_are_of_the_program_itself() -> None:
-    measured = {
-        name
-        for name in runtimes.GROUPS["clients"]
-        if re.search(r", (wire|run)\b", runtimes.get(name).verified)
-    }
+    measured = {name for name in runtimes.GROUPS["clients"] if runtimes.get(name).evidence in {"wire", "run"}}
     assert set(runtimes.MEASURED) == measured
 
 
 def test_the_reported_clients_are_those_of_which_nothing_else_is_known() -> None:
-    assert set(runtimes.REPORTED) == {name for name in runtimes.BARE if is_reported(runtimes.get(name))}
+    assert set(runtimes.REPORTED) == {
+        name for name in runtimes.BARE if runtimes.get(name).evidence == "reported"
+    }
+
+
+def test_the_words_about_evidence_name_it() -> None:
+    for runtime in map(runtimes.get, runtimes.IDS):
+        words = runtime.verified.partition(", ")[2]
+        assert words.partition(":")[0] in {runtime.evidence, words}, runtime.id

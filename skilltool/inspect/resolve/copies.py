@@ -12,7 +12,6 @@ from skilltool.inspect.contained import contained
 from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import display_path
-from skilltool.runtimes.summaries import is_cut, is_listed
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -132,8 +131,8 @@ def _loaded(
     session: Session, skill: LoadedSkill, omitted: frozenset[str], named: frozenset[str], why: str
 ) -> Seen:
     runtime = session.runtime
-    listed = is_listed(runtime, skill) and skill.key not in omitted - named
-    cut = (is_cut(runtime, skill) or skill.key in named) and listed
+    listed = runtime.lists(skill) and skill.key not in omitted - named
+    cut = (runtime.cuts(skill) or skill.key in named) and listed
     return Seen(runtime.id, "loaded", skill.role, why, skill.key, cut, listed)
 
 

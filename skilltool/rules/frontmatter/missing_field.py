@@ -47,7 +47,6 @@ from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.summaries import is_listed
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill
 
@@ -96,7 +95,7 @@ def _unlisted(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if target.load is None or target.summary is None or "description" in (skill.frontmatter.data or {}):
         return
     loaded = skill.ask(target.load)
-    if isinstance(loaded, LoadedSkill) and not is_listed(target, loaded):
+    if isinstance(loaded, LoadedSkill) and not target.lists(loaded):
         message, advice = "field `description` is missing", "add a line `description: ...`"
         span, severity = skill.frontmatter.opening, Severity.WARNING
         yield Finding(message, span, help=advice, severity=severity, clause=_NOT_SHOWN)

@@ -60,6 +60,7 @@ AGENT_BASE_0_3_2 = Runtime(
     title="agent-base 0.3.2 (four tiers, Python)",
     docs="danielscholl/agent-base at 13733a71 (2025-11-24): src/agent/skills",
     verified="2026-11-20, recordings of the running code",
+    evidence="run",
     schema="agent-base",
     roots=(
         Root(role="bundled", path_template="{project}/bundled_skills", scope="bundled"),
@@ -122,6 +123,7 @@ AGENT = AGENT_BASE_0_3_2._replace(
     title="agent (design document)",
     docs="document 001 (Skills Architecture); where it is silent, agent-base@0.3.2",
     verified="2026-11-21, test cases written from the document",
+    evidence="document",
     schema="agent",
     roots=(
         Root(role="bundled", path_template=None, scope="bundled"),

@@ -41,6 +41,7 @@ AGENT_FRAMEWORK_1_23_0 = Runtime(
     title="Agent Framework 1.23.0 (Python)",
     docs="requests of agent-framework-core 1.23.0 (PyPI) to a loopback model server; its functions and code",
     verified="2026-11-21, wire: 217 recorded cases",
+    evidence="wire",
     schema="agent-framework",
     any_roots=True,
     settings=_SETTINGS,

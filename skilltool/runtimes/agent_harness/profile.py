@@ -94,6 +94,7 @@ AGENT_HARNESS_0_3_24 = Runtime(
     title="agent-harness 0.3.24 (TypeScript)",
     docs="danielscholl/agent-harness at dba0a19b (2026-01-29): src/skills, under Bun 1.3.4",
     verified="2026-11-21, recordings of the running code",
+    evidence="run",
     schema="agent-harness",
     budget_unit="tokens",
     roots=(

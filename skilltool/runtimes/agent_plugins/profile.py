@@ -40,6 +40,7 @@ AGENT_PLUGINS_1_0_0 = AGENTSKILLS._replace(
     title="Agent Plugins 1.0.0, a format of packages",
     docs=f"https://agent-plugins.org, {_SPECIFICATION}",
     verified="2026-11-21, docs: the specification was read, no client was run",
+    evidence="docs",
     roots=(Root(role="plugin", path_template="{project}/skills"),),
     facts={
         "key": "`name` in the frontmatter, which must equal the directory name",

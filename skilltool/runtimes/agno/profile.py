@@ -36,6 +36,7 @@ AGNO_3_1_10 = Runtime(
     title="Agno 3.1.10",
     docs="requests of agno 3.1.10 (PyPI, Skills with LocalSkills) to a loopback model server; its code",
     verified="2026-11-21, wire: 287 recorded cases",
+    evidence="wire",
     schema="agno",
     any_roots=True,
     undetermined="of directories in one root with the same name, the last in the order of the file system "

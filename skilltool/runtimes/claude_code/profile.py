@@ -125,6 +125,7 @@ CLAUDE_CODE_2_1_329 = Runtime(
     title="Claude Code 2.1.329",
     docs="requests of @anthropic-ai/claude-code 2.1.329 (linux-x64, `claude -p`) to a loopback model server",
     verified="2026-11-21, wire: 1,039 recorded cases",
+    evidence="wire",
     schema="claude-code",
     roots=(
         Root(role="user", path_template="{home}/.claude/skills", scope="user"),

@@ -35,6 +35,7 @@ CLINE_0_0_86 = Runtime(
     title="Cline (@cline/core 0.0.86)",
     docs="requests of @cline/core 0.0.86 (ClineCore, local) to a loopback model server, and its functions",
     verified="2026-11-21, wire: 305 recorded cases",
+    evidence="wire",
     schema="cline",
     roots=(
         Root(role="clinerules", path_template="{project}/.clinerules/skills"),

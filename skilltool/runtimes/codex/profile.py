@@ -52,6 +52,7 @@ CODEX_0_169_0 = Runtime(
     title="Codex 0.169.0",
     docs="requests of @openai/codex 0.169.0 (linux-x64, `codex app-server`) to a loopback model server",
     verified="2026-11-21, wire: 349 recorded cases",
+    evidence="wire",
     schema="codex",
     roots=(
         Root(role="project-codex", path_template="{project}/.codex/skills"),

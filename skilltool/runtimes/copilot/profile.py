@@ -16,6 +16,7 @@ COPILOT = Runtime(
     title="GitHub Copilot in VS Code",
     docs="microsoft/vscode: promptFileLocations.ts at 0783120b, promptsServiceImpl.ts at 00eacc90",
     verified="2026-11-22, source: read, not run",
+    evidence="source",
     schema="copilot",
     roots=(
         Root(role="project", path_template="{project}/.github/skills"),

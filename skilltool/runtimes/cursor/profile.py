@@ -35,6 +35,7 @@ CURSOR = Runtime(
     title="Cursor",
     docs="reports of third parties; nothing of the program was run or read",
     verified="2026-11-22, reported: by third parties",
+    evidence="reported",
     schema="cursor",
     roots=(
         Root(role="project", path_template="{project}/.cursor/skills"),

@@ -39,6 +39,7 @@ DEEPAGENTS_0_7_32 = Runtime(
     docs="requests of deepagents 0.7.32 (PyPI, create_deep_agent, FilesystemBackend) to a loopback model "
     "server; its code",
     verified="2026-11-21, wire: 165 recorded cases",
+    evidence="wire",
     schema="deepagents",
     any_roots=True,
     settings=_SETTINGS,

@@ -44,6 +44,7 @@ DEEPAGENTS_CODE_0_1_57 = Runtime(
     title="Deep Agents Code 0.1.57",
     docs="requests of deepagents-code 0.1.57 (PyPI, `dcode -n`) to a loopback model server; its code",
     verified="2026-11-21, wire: 31 recorded cases",
+    evidence="wire",
     schema="deepagents-code",
     roots=(
         Root(role="user", path_template="{home}/.deepagents/agent/skills", scope="user"),

@@ -48,6 +48,7 @@ GEMINI_CLI_0_61_0 = Runtime(
     title="Gemini CLI 0.61.0",
     docs="requests of @google/gemini-cli 0.61.0 to a loopback model server; code of its library",
     verified="2026-11-21, wire: 337 recorded cases",
+    evidence="wire",
     schema="gemini-cli",
     roots=(
         Root(

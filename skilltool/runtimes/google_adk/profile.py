@@ -41,6 +41,7 @@ GOOGLE_ADK_2_13_0 = Runtime(
     title="google-adk 2.13.0",
     docs="requests of google-adk 2.13.0 (PyPI) to a loopback model server; its functions and code",
     verified="2026-11-21, wire: 219 recorded cases",
+    evidence="wire",
     schema="google-adk",
     any_roots=True,
     settings=_SETTINGS,

@@ -47,6 +47,7 @@ KIMI_CLI_1_52_0 = Runtime(
     title="Kimi CLI 1.52.0",
     docs="requests of kimi-cli 1.52.0 (PyPI, its `run_original_cli`) to a loopback model server; its code",
     verified="2026-11-21, wire: 216 recorded cases",
+    evidence="wire",
     schema="kimi-cli",
     undetermined="of directories in one root with the same name, the last in the order of the file system "
     "wins, which differs from one machine to the next",

@@ -137,6 +137,7 @@ KODELET_2025_12 = Runtime(
     title="kodelet, first implementation",
     docs="jingkaihe/kodelet at ade31938 (2025-12-13): pkg/skills, pkg/tools/skill.go",
     verified="2026-11-20, recordings of the running code",
+    evidence="run",
     schema="kodelet",
     roots=_ROOTS,
     settings=_SETTINGS,
@@ -179,6 +180,7 @@ KODELET = KODELET_2025_12._replace(
     title="kodelet (design document)",
     docs="document 004 (ADR 020: Agentic Skills); where it is silent, kodelet@2025-12",
     verified="2026-11-21, test cases written from the document",
+    evidence="document",
     sources={
         "roots": "document 004, Discovery Locations",
         "key": "document 004, 1. Skills Package",

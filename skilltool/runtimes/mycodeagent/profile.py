@@ -136,6 +136,7 @@ MYCODEAGENT_2026_01 = Runtime(
     title="MyCodeAgent, first implementation",
     docs="YYHDBL/MyCodeAgent at 262795a (2026-01-18): core/skills, tools/builtin/skill.py",
     verified="2026-11-20, recordings of the running code",
+    evidence="run",
     schema="mycodeagent",
     roots=(Root(role="project", path_template="{project}/skills"),),
     settings=_SETTINGS,
@@ -184,6 +185,7 @@ MYCODEAGENT = MYCODEAGENT_2026_01._replace(
     title="MyCodeAgent (design document)",
     docs="document 002 (Skill MVP Implementation Plan); where it is silent, mycodeagent@2026-01",
     verified="2026-11-21, test cases written from the document",
+    evidence="document",
     sources={
         "roots": "document 002, Directory Layout",
         "key": "document 002, 1) Skill Loader",

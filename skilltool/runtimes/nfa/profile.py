@@ -161,6 +161,7 @@ NFA_2026_02 = Runtime(
     title="nfa, first implementation",
     docs="yhlooo/nfa at e8f67d7 (2026-02-08): pkg/skills, pkg/agents",
     verified="2026-11-20, recordings of the running code",
+    evidence="run",
     schema="nfa",
     roots=(Root(role="user", path_template="{home}/.nfa/skills", scope="user"),),
     settings={"tool": _TOOL},
@@ -209,6 +210,7 @@ NFA = NFA_2026_02._replace(
     title="nfa (design document)",
     docs="document 000; where it is silent, nfa@2026-02",
     verified="2026-11-21, test cases written from the document",
+    evidence="document",
     sources={
         "roots": "document 000, 1. Skill Directory Structure",
         "key": "document 000, 1. Skill Directory Structure",

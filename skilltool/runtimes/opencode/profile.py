@@ -46,6 +46,7 @@ OPENCODE_1_18_33 = Runtime(
     title="opencode 1.18.33",
     docs="requests of opencode-ai 1.18.33 (linux-x64, `opencode serve`) to a loopback model server; its code",
     verified="2026-11-21, wire: 353 recorded cases",
+    evidence="wire",
     schema="opencode",
     roots=(
         Root(role="home-claude", path_template="{home}/.claude/skills", scope="user"),

@@ -56,6 +56,7 @@ OPENHANDS_1_58_0 = Runtime(
     title="OpenHands SDK 1.58.0",
     docs="requests of openhands-sdk 1.58.0 (PyPI, LocalConversation) to a loopback model server; its code",
     verified="2026-11-21, wire: 222 recorded cases",
+    evidence="wire",
     schema="openhands",
     roots=(
         Root(role="project", path_template="{project}/.agents/skills"),

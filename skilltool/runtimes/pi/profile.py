@@ -42,6 +42,7 @@ PI_1_5_2 = Runtime(
     title="pi 1.5.2",
     docs="requests of @earendil-works/pi-coding-agent 1.5.2 to a loopback model server, and its functions",
     verified="2026-11-21, wire: 293 recorded cases",
+    evidence="wire",
     schema="pi",
     roots=(
         Root(role="project", path_template="{project}/.pi/skills"),

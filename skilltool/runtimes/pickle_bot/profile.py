@@ -72,6 +72,7 @@ PICKLE_BOT_2026_02 = Runtime(
     title="pickle-bot, first implementation",
     docs="czl9707/pickle-bot at 66a1daa (2026-02-15): core/skill_loader.py, tools/skill_tool.py",
     verified="2026-11-20, recordings of the running code",
+    evidence="run",
     schema="pickle-bot",
     roots=(Root(role="user", path_template="{home}/.pickle-bot/skills", scope="user"),),
     settings=_SETTINGS,
@@ -133,6 +134,7 @@ PICKLE_BOT = PICKLE_BOT_2026_02._replace(
     title="pickle-bot (design document)",
     docs="document 003 (Skill System Design); where it is silent, pickle-bot@2026-02",
     verified="2026-11-21, test cases written from the document",
+    evidence="document",
     sources={
         "roots": "document 003, Configuration",
         "key": "document 003, Pydantic Models",

@@ -92,6 +92,7 @@ PORTABLE = Runtime(
     title="Common ground of the design documents and the measured clients",
     docs="design documents 000 to 004: the narrowest limit of each field; the profiles of the clients",
     verified="2026-11-21",
+    evidence="document",
     schema="skill",
     specification=True,
     ground=(*MEASURED, *GROUPS["documents"]),

@@ -42,6 +42,7 @@ PYDANTIC_AI_HARNESS_0_62_0 = Runtime(
     title="Pydantic AI harness 0.62.0",
     docs="requests of pydantic-ai-harness 0.62.0 (PyPI) to a loopback model server; its functions and code",
     verified="2026-11-21, wire: 203 recorded cases",
+    evidence="wire",
     schema="pydantic-ai-harness",
     any_roots=True,
     settings=_SETTINGS,

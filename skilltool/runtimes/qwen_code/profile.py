@@ -97,6 +97,7 @@ QWEN_CODE_0_24_4 = Runtime(
     title="Qwen Code 0.24.4",
     docs="requests of @qwen-code/qwen-code 0.24.4 (`qwen -p`) to a loopback server, and its SkillManager",
     verified="2026-11-21, wire: 364 recorded cases",
+    evidence="wire",
     schema="qwen-code",
     roots=(
         Root(role="project", path_template="{project}/.qwen/skills"),

@@ -74,6 +74,7 @@ ROO_CODE = Runtime(
     title="Roo Code",
     docs="RooCodeInc/Roo-Code at cb836567: SkillsManager.ts, sections/skills.ts, SkillTool.ts",
     verified="2026-11-22, source: read, not run",
+    evidence="source",
     schema="roo-code",
     roots=(
         Root(role="user-agents", path_template="{home}/.agents/skills", scope="user"),

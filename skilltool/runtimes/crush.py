@@ -1,4 +1,4 @@
-"""Where does Crush look for skills, how does it read one, and which copy of a name wins?
+"""Crush: skills in `.agents/skills`, `.crush/skills` and others, listed as XML and read as files.
 
 Source: `internal/skills/skills.go` and `internal/config/load.go` of charmbracelet/crush at 37f36e93.
 """
@@ -15,7 +15,7 @@ from skilltool.emulation.go import decoded, go_error, quoted
 from skilltool.emulation.go_yaml import BOOLS, compose, kind_of, targets
 from skilltool.emulation.rust import trim
 from skilltool.files.repository import is_repository_root
-from skilltool.runtimes.base import Session
+from skilltool.runtimes.base import Root, Runtime, Session
 from skilltool.runtimes.home import user_home
 from skilltool.runtimes.loading import (
     TOO_LARGE,
@@ -25,11 +25,24 @@ from skilltool.runtimes.loading import (
     read_bytes,
     skills_in_roots,
 )
-from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot, Shadowed, not_read
+from skilltool.runtimes.values import (
+    LoadedSkill,
+    Log,
+    Manifest,
+    Refusal,
+    Refused,
+    ResolvedRoot,
+    Shadowed,
+    not_read,
+)
 from skilltool.skill import schema
 from skilltool.skill.read_file import MAX_BYTES
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar
+
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
+_SKILLS, _LOAD = "internal/skills/skills.go", "internal/config/load.go"
+
 
 _TEXTS = ("name", "description", "license", "compatibility")
 _SWITCHES = ("user-invocable", "disable-model-invocation")
@@ -53,8 +66,8 @@ def split(text: str) -> tuple[str, str]:
     return "\n".join(lines[start + 1 : end]), "\n".join(lines[end + 1 :])
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
-    """Return the fields and the body of a SKILL.md; raises `Refusal`."""
+def parse(raw: bytes, directory: str | None) -> Manifest:
+    """Return what a SKILL.md says, its switches in `fields`; raises `Refusal`."""
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
     block, body = split(decoded(raw))
@@ -69,7 +82,7 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
     fields = {name: texts.get(name, "") for name in _TEXTS}
     if errors := _errors(fields, directory):
         raise Refusal("\n".join(errors), errors[0])
-    return {**fields, **switches, "body": trim(body)}
+    return Manifest(fields["name"], fields["description"], trim(body), switches)
 
 
 def _other_fields(block: str) -> dict[str, bool]:
@@ -85,17 +98,17 @@ def _other_fields(block: str) -> dict[str, bool]:
     def target(node: Node) -> Node:
         return bound[id(node)] if isinstance(node, Alias) else node
 
-    found: dict[str, bool] = {}
+    switches: dict[str, bool] = {}
     for key, value in ((target(key), target(value)) for key, value in root.entries):
         name = key.text if isinstance(key, Scalar) else ""
         kind = kind_of(value, BOOLS) if isinstance(value, Scalar) else "a collection"
         if name in _SWITCHES and kind not in ("bool", "null"):
             raise ValueError(f"yaml: unmarshal errors: cannot unmarshal `{name}` into bool")
         if name in _SWITCHES:
-            found[name] = isinstance(value, Scalar) and value.text.lower() in ("true", "yes", "on", "y")
+            switches[name] = isinstance(value, Scalar) and value.text.lower() in ("true", "yes", "on", "y")
         elif name == "metadata" and kind != "null" and not _is_map_of_texts(value, target):
             raise ValueError("yaml: unmarshal errors: cannot unmarshal `metadata` into map[string]string")
-    return found
+    return switches
 
 
 def _is_map_of_texts(node: Node, target: Any) -> bool:
@@ -104,18 +117,18 @@ def _is_map_of_texts(node: Node, target: Any) -> bool:
 
 
 def _errors(fields: dict[str, str], directory: str | None) -> list[str]:
-    name, found = fields["name"], []
+    name, errors = fields["name"], []
     if not name:
-        found.append("name is required")
+        errors.append("name is required")
     else:
-        found += _over(fields, "name")
+        errors += _over(fields, "name")
         if not _NAME.fullmatch(name):
             words = "name must be alphanumeric with hyphens, no leading/trailing/consecutive hyphens"
-            found.append(words)
+            errors.append(words)
         if directory is not None and directory.lower() != name.lower():
-            found.append(f"name {quoted(name)} must match directory {quoted(directory)}")
-    found += _over(fields, "description") if fields["description"] else ["description is required"]
-    return found + _over(fields, "compatibility")
+            errors.append(f"name {quoted(name)} must match directory {quoted(directory)}")
+    errors += _over(fields, "description") if fields["description"] else ["description is required"]
+    return errors + _over(fields, "compatibility")
 
 
 def _over(fields: dict[str, str], name: str) -> list[str]:
@@ -130,38 +143,41 @@ def load(directory: Path) -> LoadedSkill | Refused:
     if is_directory_here(file) or not os.path.lexists(file):
         return Refused(directory, None, f"it has no {FILE_NAME}")
     try:
-        found = parse(read_bytes(file), directory.name)
+        manifest = parse(read_bytes(file), directory.name)
     except OSError as error:
         words = go_error(error, file)
         return Refused(directory, words, f"it cannot be read: {words}")
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, library=refusal.library)
-    extra = {"listed": not found.get("disable-model-invocation", False)}
-    name = found["name"]
-    return LoadedSkill(name, name, found["description"], directory, found["body"], "", str(file), extra)
+        return refusal.refused(directory)
+    name, description, body = manifest.name, manifest.description, manifest.body
+    return LoadedSkill(name, name, description, directory, body, "", str(file), details=manifest)
+
+
+def _is_listed(skill: LoadedSkill) -> bool:
+    return not skill.known_as(Manifest).fields.get("disable-model-invocation", False)
 
 
 def scan(session: Session) -> None:
     """Fill a session: all roots together in the order of lower-case paths, the last copy of a name wins."""
     session.roots = (*session.roots, *_of_work_tree(session))
-    found = sorted(
+    copies = sorted(
         skills_in_roots(session, load, anywhere_in),
-        key=lambda each: (str(each.directory).lower(), each.name.lower()),
+        key=lambda skill: (str(skill.directory).lower(), skill.name.lower()),
     )
     session.logs += [
-        Log("WARN", "crush", f"Failed to load skill {each.directory / FILE_NAME}: {each.message}", True)
-        for each in session.skipped
-        if each.message
+        Log("WARN", "crush", f"Failed to load skill {refused.directory / FILE_NAME}: {refused.message}", True)
+        for refused in session.skipped
+        if refused.message
     ]
-    last = {each.name: each for each in found}
-    for each in found:
-        winner = last[each.name]
-        if winner is each:
-            session.skills.append(each)
+    last_of_name = {skill.name: skill for skill in copies}
+    for skill in copies:
+        winner = last_of_name[skill.name]
+        if winner is skill:
+            session.skills.append(skill)
         else:
             named = copy_name(session, winner)
             why = f"of all copies the one with the last path wins, in lower case: {named}"
-            session.shadowed.append(Shadowed(each, winner, why))
+            session.shadowed.append(Shadowed(skill, winner, why))
 
 
 def _of_work_tree(session: Session) -> list[ResolvedRoot]:
@@ -177,3 +193,70 @@ def _of_work_tree(session: Session) -> list[ResolvedRoot]:
         for role, path in paths
         if is_directory_here(Path(path))
     ]
+
+
+def catalog(session: Session) -> str | None:
+    """Return the listing without the program's own skills; None without skills."""
+    if not session.skills:
+        return None
+    entries = "".join(
+        f"  <skill>\n    <name>{skill.name.translate(_ESCAPES)}</name>\n"
+        f"    <description>{skill.description.translate(_ESCAPES)}</description>\n"
+        f"    <location>{skill.display_path.translate(_ESCAPES)}</location>\n  </skill>\n"
+        for skill in session.skills
+        if _is_listed(skill)
+    )
+    return f"<available_skills>\n{entries}</available_skills>"
+
+
+def content(session: Session, skill: LoadedSkill) -> str | None:
+    """Return the whole file, which the model reads; None if it is gone."""
+    try:
+        return read_bytes(skill.directory / FILE_NAME).decode("utf-8", "replace")
+    except (OSError, Refusal):
+        return None
+
+
+CRUSH = Runtime(
+    id="crush",
+    title="Crush",
+    docs="charmbracelet/crush at 37f36e93: internal/skills/skills.go, internal/config/load.go",
+    verified="2026-11-22, source: read, not run",
+    evidence="source",
+    schema="crush",
+    roots=(
+        Root(role="user", path_template="{home}/.config/crush/skills", scope="user"),
+        Root(role="user-config", path_template="{home}/.config/agents/skills", scope="user"),
+        Root(role="user-agents", path_template="{home}/.agents/skills", scope="user"),
+        Root(role="user-claude", path_template="{home}/.claude/skills", scope="user"),
+        Root(role="project-agents", path_template="{project}/.agents/skills"),
+        Root(role="project", path_template="{project}/.crush/skills"),
+        Root(role="project-claude", path_template="{project}/.claude/skills"),
+        Root(role="project-cursor", path_template="{project}/.cursor/skills"),
+    ),
+    facts={
+        "key": "`name` in the frontmatter, which must equal the directory's in any case",
+        "duplicates": "the last copy wins, of all roots together, in the order of their paths in lower case",
+        "parser": "yaml.v3 between lines of `---`; blank lines before the first are allowed; a byte order "
+        "mark and carriage returns go",
+        "arguments": "none",
+        "tool": "none: the model reads the file with `view`",
+        "loading": "any depth, linked directories are followed; the listing is escaped and not cut; "
+        "`disable-model-invocation: true` keeps a skill out of it",
+        "unit": "limits are in bytes of UTF-8; what is longer is not loaded",
+        "not known": "the program's own skills, which are listed, too; the text around the listing; how the "
+        "user names a skill, which needs `user-invocable: true`",
+    },
+    sources={
+        "roots": _LOAD,
+        "not known": "what was read does not say",
+        **dict.fromkeys(
+            ("key", "duplicates", "parser", "arguments", "tool", "loading", "limits", "unit"), _SKILLS
+        ),
+    },
+    scan=scan,
+    load=load,
+    parse=parse,
+    catalog=catalog,
+    content=content,
+)

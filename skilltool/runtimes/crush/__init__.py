@@ -1,1 +1,0 @@
-"""Crush: Charm's agent, as its source says."""

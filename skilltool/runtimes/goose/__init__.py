@@ -1,1 +1,0 @@
-"""goose: Block's agent, as its source says."""

@@ -1,0 +1,15 @@
+"""What a runtime reads in one SKILL.md, in the form of the records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from skilltool.runtimes.values import Manifest
+
+
+def manifest_data(read: Manifest | dict[str, Any]) -> dict[str, Any]:
+    """Return what a runtime reads, as the records have it."""
+    if isinstance(read, dict):  # TRANSITION
+        return read
+    marks = {name: True for name in ("fields_lost", "by_lines") if getattr(read, name)}
+    return {"name": read.name, "description": read.description, "body": read.body, **read.fields, **marks}
