@@ -27,7 +27,7 @@ from skilltool.runtimes.values import LoadedSkill
 
 # What third parties report of a client makes no error.
 _JUDGED = (
-    each for each in map(runtimes.get, runtimes.IDS) if not each.any_roots and not each.evidence == "reported"
+    each for each in map(runtimes.get, runtimes.IDS) if not each.any_roots and each.evidence != "reported"
 )
 # An edition that does the same as the bare id is asked once.
 IDS = list({(each.scan, each.load, each.schema): each.id for each in _JUDGED}.values())
