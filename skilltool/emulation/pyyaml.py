@@ -246,14 +246,18 @@ def composed(text: str) -> Composed:
     a tree, but only to what has the same data.
     """
     try:
-        loader = _Loader(text)
-        try:
-            node: yaml.Node | None = loader.get_single_node()
-            return node
-        finally:
-            loader.dispose()
+        return _tree(_Loader(text))
     except Exception as error:
         return error.with_traceback(None)
+
+
+def _tree(loader: Any) -> yaml.Node | None:
+    """Return the node tree of the document that a loader reads, None for an empty one."""
+    try:
+        node: yaml.Node | None = loader.get_single_node()
+        return node
+    finally:
+        loader.dispose()
 
 
 def check_printable(text: str) -> None:
@@ -357,12 +361,7 @@ def _c_composed(text: str) -> Composed:
     """
     try:
         _check_bounds(text)
-        loader = _c_loader(text)
-        try:
-            node: yaml.Node | None = loader.get_single_node()
-            return node
-        finally:
-            loader.dispose()
+        return _tree(_c_loader(text))
     except Exception as error:
         return error.with_traceback(None)
 
