@@ -17,7 +17,7 @@ from skilltool.lint.audience import Audience
 from skilltool.rules import GROUP_OF, about, severity_of, traits_of
 from skilltool.rules.shared.readings import loses_description, loses_fields
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.portable.profile import load as load_leniently
+from skilltool.runtimes.portable import load as load_leniently
 from skilltool.runtimes.values import LoadedSkill, Refused
 from skilltool.skill.model import Skill
 

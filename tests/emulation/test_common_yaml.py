@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skilltool.emulation.pyyaml import exact_load, is_common, safe_load
-from skilltool.runtimes.agent.manifest import split
+from skilltool.runtimes.agent.loading import split
 from skilltool.text.frontmatter.nodes import BoundError
 
 TESTS = Path(__file__).parents[1]

@@ -10,7 +10,7 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.emulation.go_json import GoJsonError
-from skilltool.runtimes.kodelet.call import skill_name
+from skilltool.runtimes.kodelet import skill_name
 
 TABLE = Path(__file__).parents[1] / "libraries" / "go-json-1.19.jsonl"
 CASES = [json.loads(line) for line in TABLE.read_text("utf-8").split("\n") if line]

@@ -11,7 +11,7 @@ from skilltool.fix.apply import apply
 from skilltool.fix.plan import plan
 from skilltool.lint import check, settings
 from skilltool.lint.config import Config
-from skilltool.runtimes.agentskills import skills_ref
+from skilltool.runtimes import agentskills
 from tests.fix.texts import HEAD, write
 
 FREE = (
@@ -26,7 +26,7 @@ def test_values_of_any_type_are_fine_where_the_reference_validator_takes_them(
     tmp_path: Path, fields: str
 ) -> None:
     file = write(tmp_path / "a", f"{HEAD}{fields}\n---\n\nText.\n")
-    assert skills_ref.validate(file.parent) == []
+    assert agentskills.validate(file.parent) == []
     chosen = settings.resolve(Config(), {"runtimes": ["agentskills", "portable"], "select": ["wrong-type"]})
     assert not check.check_directory(file.parent, chosen).diagnostics
 

@@ -18,7 +18,7 @@ from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
 from skilltool.lint.find import find_skills
 from skilltool.lint.settings import resolve
-from skilltool.runtimes.agentskills.skills_ref import validate
+from skilltool.runtimes.agentskills import validate
 from tests.judges.one_answer import refuses
 
 PACKAGE = "skills-ref==0.1.1"

@@ -15,7 +15,7 @@ from skilltool.lint.config import Config
 from skilltool.lint.find import find_skills
 from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
-from skilltool.runtimes.agentskills import skills_ref
+from skilltool.runtimes import agentskills
 from tests.conftest import MakeSkill, Skilltool, examples
 from tests.judges.one_answer import IDS, Answers, answers
 
@@ -124,14 +124,14 @@ def test_agentskills_has_an_error_exactly_where_the_validator_refuses(
     report = check_skills(resolve(Config(), {"paths": [skill], "runtimes": ["agentskills"]}))
     errors = [each for each in report.diagnostics if each.severity is Severity.ERROR]
     assert [(each.rule, each.location.start.line) for each in errors] == ([(rule, line)] if rule else [])
-    assert bool(skills_ref.validate(skill)) == bool(errors)
+    assert bool(agentskills.validate(skill)) == bool(errors)
 
 
 def test_line_breaks_of_a_message_stay_line_breaks(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
     skill = make_skill(repo / "a", "---\nname: A_b\ndescription: d\nextra: x\n---\n\nText.\n")
-    first, *others = skills_ref.validate(skill)
+    first, *others = agentskills.validate(skill)
     shown = skilltool("lint", "--runtime", "agentskills", "--select", "not-loaded").stdout
     assert len(others) == 3
     assert f"  = agentskills: {first}\n" in shown

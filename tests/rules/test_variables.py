@@ -12,7 +12,7 @@ from skilltool import runtimes
 from skilltool._resources import data
 from skilltool.rules.body import broken_link, missing_file_mention
 from skilltool.rules.shared import link_targets, skill_paths
-from skilltool.runtimes.claude_code.body import text_of
+from skilltool.runtimes.claude_code.answers import text_of
 from skilltool.runtimes.variables import SKILL, Variable, conventions, own_directory, variables
 from skilltool.skill.model import load_skill
 from tests.conftest import MakeSkill

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skilltool.runtimes.agent.context import _WANTS_ALL, _WANTS_INFO, _asks
-from skilltool.runtimes.agent.manifest import split
+from skilltool.runtimes.agent.loading import split
 from skilltool.runtimes.patterns.regex_search import search
 
 _PIECES = ["\n", "\n", " ", "---", "\n---\n", "a", "\t", "\x0b", "\u2028", "-"]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.emulation import javascript, npm_yaml
-from skilltool.runtimes.agent_harness.manifest import parse
+from skilltool.runtimes.agent_harness import parse
 from skilltool.runtimes.values import Refusal
 from skilltool.text.frontmatter.nodes import BoundError
 from tests.support.manifests import manifest_data

@@ -13,9 +13,8 @@ from skilltool import runtimes
 from skilltool.emulation.picomatch import expanded
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import manifest
-from skilltool.runtimes.claude_code.arguments import filled, words
-from skilltool.runtimes.claude_code.path_patterns import matches
-from skilltool.runtimes.claude_code.shell import is_read_only
+from skilltool.runtimes.claude_code.answers import filled, is_read_only, words
+from skilltool.runtimes.claude_code.loading import matches
 
 CLAUDE = runtimes.get("claude-code")
 Write = Callable[[str, str], Path]

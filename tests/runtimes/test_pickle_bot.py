@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from skilltool import runtimes
-from skilltool.runtimes.pickle_bot.discovery import Refusal
+from skilltool.runtimes.pickle_bot import Refusal
 from skilltool.runtimes.values import Refused
 
 _METHOD = "ToolRegistry.execute_tool() got multiple values for"

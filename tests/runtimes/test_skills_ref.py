@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from skilltool import runtimes
-from skilltool.runtimes.agentskills import skills_ref
+from skilltool.runtimes import agentskills
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 
 HERE = Path(__file__).parents[1] / "goldens-public"
@@ -40,12 +40,12 @@ def error(refusal: Refusal | Refused) -> str:
 
 
 def read_properties(name: str) -> str:
-    file = skills_ref.skill_file(SKILLS / name)
+    file = agentskills.skill_file(SKILLS / name)
     if file is None:
         return f"ParseError: SKILL.md not found in {SKILLS / name}"
     try:
-        fields = skills_ref.parse(file.read_bytes())
-        found = skills_ref.properties(fields)
+        fields = agentskills.parse(file.read_bytes())
+        found = agentskills.properties(fields)
     except Refusal as refusal:
         return error(refusal)
     return json.dumps(dict(zip(("name", "description"), found, strict=True)), ensure_ascii=False)
@@ -66,7 +66,7 @@ def test_properties_are_read_as_the_library_reads_them(names: list[str], output:
 @pytest.mark.parametrize(("names", "output"), cases("validate"), ids=lambda value: str(value)[:30])
 def test_a_skill_is_judged_as_the_library_judges_it(names: list[str], output: str) -> None:
     (name,) = names
-    found = skills_ref.validate(SKILLS / name)
+    found = agentskills.validate(SKILLS / name)
     if output.startswith("UnicodeDecodeError: "):
         assert [output.removeprefix("UnicodeDecodeError: ")] == found
     else:
@@ -84,11 +84,11 @@ def test_the_listing_is_the_library_s(names: list[str], output: str) -> None:
         assert masked(output) == masked(error(refused[0]))
         return
     listed = [
-        (s.name, s.description, skills_ref.skill_file(s.directory))
+        (s.name, s.description, agentskills.skill_file(s.directory))
         for s in found
         if not isinstance(s, Refused)
     ]
-    assert output == skills_ref.catalog((name, text, file) for name, text, file in listed if file)
+    assert output == agentskills.listing_of((name, text, file) for name, text, file in listed if file)
 
 
 def test_the_edition_lists_and_reads_what_the_library_does(tmp_path: Path) -> None:

@@ -7,15 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.agent.context import base_context, document_context, listing, summary
-from skilltool.runtimes.agent.discovery import Edition, bundled_and_plugins, functions, roots_of_document
-from skilltool.runtimes.agent.manifest import Dialect, model, to_the_first_dot, to_the_sentence_end
-from skilltool.runtimes.agent.toolsets_and_scripts import (
+from skilltool.runtimes.agent.loading import (
+    Dialect,
+    Edition,
     base_extras,
     base_script,
     base_toolset,
+    bundled_and_plugins,
     document_extras,
     document_script,
     document_toolset,
+    functions,
+    model,
+    roots_of_document,
+    to_the_first_dot,
+    to_the_sentence_end,
 )
 from skilltool.runtimes.base import Root, Runtime, Setting
 

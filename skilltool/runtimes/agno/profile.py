@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.agno import call, discovery, listing
-from skilltool.runtimes.agno.manifest import parse
+from skilltool.runtimes.agno import answers, loading
+from skilltool.runtimes.agno.loading import parse
 from skilltool.runtimes.base import Runtime, Setting
 
 _SETTINGS = {
@@ -57,14 +57,14 @@ AGNO_3_1_10 = Runtime(
     },
     parameter="skill_name",
     severities={"name-directory-mismatch": Severity.ERROR, "unknown-field": Severity.ERROR},
-    scan=discovery.scan,
-    load=discovery.load,
+    scan=loading.scan,
+    load=loading.load,
     parse=parse,
-    catalog=listing.catalog,
-    prompt=listing.prompt,
-    tool=listing.tool,
-    call=call.call,
-    content=call.content,
+    catalog=answers.catalog,
+    prompt=answers.prompt,
+    tool=answers.tool,
+    call=answers.call,
+    content=answers.content,
 )
 
 AGNO = AGNO_3_1_10._replace(id="agno", title="Agno")

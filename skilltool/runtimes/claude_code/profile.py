@@ -8,14 +8,12 @@ from typing import Any
 
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Session, Setting
-from skilltool.runtimes.claude_code import call, discovery, listing, plugins, user
-from skilltool.runtimes.claude_code.data import facts
-from skilltool.runtimes.claude_code.entry import Entry
+from skilltool.runtimes.claude_code import answers, listing, loading
+from skilltool.runtimes.claude_code.listing import touch
 from skilltool.runtimes.claude_code.manifest import parse
-from skilltool.runtimes.claude_code.permissions import skill_tool_denied
 from skilltool.runtimes.claude_code.reading import CLOSE_READING
-from skilltool.runtimes.claude_code.state import state_of
-from skilltool.runtimes.claude_code.touching import touch
+from skilltool.runtimes.claude_code.settings import facts
+from skilltool.runtimes.claude_code.skills import Entry, skill_tool_denied, state_of
 from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.loading import is_file_here
 from skilltool.runtimes.values import LoadedSkill
@@ -23,7 +21,7 @@ from skilltool.runtimes.values import LoadedSkill
 
 def scan(session: Session) -> None:
     """Fill a session, and touch the files that the setting `touched` names."""
-    discovery.scan(session)
+    loading.scan(session)
     for file in session.settings["touched"]:
         touch(session, Path(file))
 
@@ -60,7 +58,7 @@ def as_plugin(directories: Sequence[Path]) -> dict[str, Any]:
     Nothing else is loaded then, as for a user who installs it. Empty for skills that are in no plugin.
     """
     top = directories[0].parent.parent
-    if not is_file_here(top / plugins.MANIFEST):
+    if not is_file_here(top / loading.MANIFEST):
         return {}
     return {"flags": ["--plugin-dir", str(top), "--setting-sources", "local"]}
 
@@ -71,7 +69,7 @@ def installed(name: str, top: Path, skills: Sequence[str] | None, is_whole: bool
     Without a manifest of its own it has the `name` and the list of `skills` (paths below `top`) of an entry
     in a marketplace; `is_whole` says that they are all that it has.
     """
-    if is_file_here(top / plugins.MANIFEST):
+    if is_file_here(top / loading.MANIFEST):
         return {"flags": ["--plugin-dir", str(top), "--setting-sources", "local"]}
     entry = {"name": name, "directory": str(top), "skills": list(skills or ()), "only_listed": is_whole}
     return {"plugins": [entry], "flags": ["--setting-sources", "local"]}
@@ -149,16 +147,16 @@ CLAUDE_CODE_2_1_329 = Runtime(
     scan=scan,
     settings_for=as_plugin,
     installed=installed,
-    load=discovery.load,
+    load=loading.load,
     parse=parse,
     catalog=listing.catalog,
     summary=summary,
     budget=listing.budget,
     shares=listing.shares,
     tool=tool,
-    call=call.call,
-    content=call.content,
-    user=user.user,
+    call=answers.call,
+    content=answers.content,
+    user=answers.user,
     reading=CLOSE_READING,
 )
 

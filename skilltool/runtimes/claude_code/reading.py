@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.emulation.javascript import first_units, length
-from skilltool.runtimes.claude_code import body, manifest, settings_files, shell
-from skilltool.runtimes.claude_code.arguments import placeholders
-from skilltool.runtimes.claude_code.data import facts
-from skilltool.runtimes.claude_code.entry import ASKING, Entry, asks_for, callable_name, made, too_long
-from skilltool.runtimes.claude_code.faults import Fault, fault_in
+from skilltool.runtimes.claude_code import answers, manifest, settings
+from skilltool.runtimes.claude_code.answers import placeholders
 from skilltool.runtimes.claude_code.listing import MOST_CHARS, entry_text
+from skilltool.runtimes.claude_code.manifest import Fault, fault_in
+from skilltool.runtimes.claude_code.settings import facts
+from skilltool.runtimes.claude_code.skills import ASKING, Entry, asks_for, callable_name, made, too_long
 from skilltool.runtimes.close_reading import Circumstances, CloseReading, Command, Mention, Position
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -155,10 +155,10 @@ class _Reading:
         """The commands that run before the body is sent."""
         if self._settings.get("disableSkillShellExecution") is True or "!" not in self._body:
             return ()
-        granted = [*self._allowed, *shell.allowed_tools(self._entry)]
+        granted = [*self._allowed, *answers.allowed_tools(self._entry)]
         return tuple(
-            Command(self._at(*match.span()), text, not shell.runs_unasked(text, granted))
-            for match in body.COMMAND.finditer(self._body)
+            Command(self._at(*match.span()), text, not answers.runs_unasked(text, granted))
+            for match in answers.COMMAND.finditer(self._body)
             if (text := (match["fence"] or match["line"]).strip())
         )
 
@@ -167,7 +167,7 @@ class _Reading:
         """The `@path` outside code."""
         if "@" not in self._body:
             return ()
-        return tuple(Mention(self._at(*span), path) for span, path in body.mentioned_paths(self._body))
+        return tuple(Mention(self._at(*span), path) for span, path in answers.mentioned_paths(self._body))
 
     @property
     def positions(self) -> tuple[Position, ...]:
@@ -189,7 +189,7 @@ class _Reading:
 
     @cached_property
     def _settings(self) -> dict[str, Any]:
-        return settings_files.in_text(self._around.settings)
+        return settings.in_text(self._around.settings)
 
     @property
     def _allowed(self) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import Root, Runtime, Setting
-from skilltool.runtimes.codex import discovery, listing, user
-from skilltool.runtimes.codex.manifest import parse
+from skilltool.runtimes.codex import answers, loading
+from skilltool.runtimes.codex.loading import parse
 
 _SETTINGS = {
     "bundled": Setting(
@@ -72,17 +72,17 @@ CODEX_0_169_0 = Runtime(
     budget_unit="tokens",
     # A name is what the user types; the directory stands in for a missing one only.
     severities={"name-directory-mismatch": Severity.INFO},
-    scan=user.scan,
-    load=discovery.load,
+    scan=answers.scan,
+    load=loading.load,
     parse=parse,
-    catalog=user.catalog,
-    summary=listing.summary,
-    budget=listing.budget,
-    asked_tokens=listing.asked_tokens,
-    shares=listing.shares,
-    content=user.content,
-    user=user.user,
-    typed=user.typed,
+    catalog=answers.catalog,
+    summary=answers.summary,
+    budget=answers.budget,
+    asked_tokens=answers.asked_tokens,
+    shares=answers.shares,
+    content=answers.content,
+    user=answers.user,
+    typed=answers.typed,
 )
 
 CODEX = CODEX_0_169_0._replace(id="codex", title="Codex")

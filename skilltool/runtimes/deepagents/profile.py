@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import Runtime, Setting
-from skilltool.runtimes.deepagents import discovery, listing, read_file, user
-from skilltool.runtimes.deepagents.manifest import parse
+from skilltool.runtimes.deepagents import answers, loading
+from skilltool.runtimes.deepagents.loading import parse
 
 _SETTINGS = {
     "sources": Setting(
@@ -58,14 +58,14 @@ DEEPAGENTS_0_7_32 = Runtime(
     severities={
         **dict.fromkeys(("invalid-name", "long-name", "name-directory-mismatch"), Severity.INFO),
     },
-    scan=discovery.scan,
-    load=discovery.load_directory,
+    scan=loading.scan,
+    load=loading.load_directory,
     parse=parse,
-    catalog=listing.catalog,
-    prompt=listing.prompt,
-    call=read_file.call,
-    content=listing.content,
-    user=user.user,
+    catalog=answers.catalog,
+    prompt=answers.prompt,
+    call=answers.call,
+    content=answers.content,
+    user=answers.user,
 )
 
 DEEPAGENTS = DEEPAGENTS_0_7_32._replace(id="deepagents", title="Deep Agents")

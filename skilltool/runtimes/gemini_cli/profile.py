@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import Root, Runtime, Setting
-from skilltool.runtimes.gemini_cli import call, discovery, listing, user
-from skilltool.runtimes.gemini_cli.manifest import parse
+from skilltool.runtimes.gemini_cli import answers, loading
+from skilltool.runtimes.gemini_cli.loading import parse
 
 _SETTINGS = {
     "view": Setting(default="interactive", about="`interactive`, or `headless` for `gemini -p`"),
@@ -76,15 +76,15 @@ GEMINI_CLI_0_61_0 = Runtime(
     parameter="name",
     # Which of two copies is loaded differs from one start to the next; the directory plays no part.
     severities={"duplicate-name": Severity.ERROR, "name-directory-mismatch": Severity.INFO},
-    scan=discovery.scan,
-    load=discovery.load,
+    scan=loading.scan,
+    load=loading.load,
     parse=parse,
-    catalog=listing.catalog,
-    tool=listing.tool,
-    call=call.call,
-    content=call.content,
-    user=user.user,
-    typed=user.typed,
+    catalog=answers.catalog,
+    tool=answers.tool,
+    call=answers.call,
+    content=answers.content,
+    user=answers.user,
+    typed=answers.typed,
 )
 
 GEMINI_CLI = GEMINI_CLI_0_61_0._replace(id="gemini-cli", title="Gemini CLI")

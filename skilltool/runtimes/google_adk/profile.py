@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import Runtime, Setting
-from skilltool.runtimes.google_adk import call, discovery, listing
-from skilltool.runtimes.google_adk.manifest import parse
+from skilltool.runtimes.google_adk import answers, loading
+from skilltool.runtimes.google_adk.loading import parse
 
 _SETTINGS = {
     "mode": Setting(
@@ -60,14 +60,14 @@ GOOGLE_ADK_2_13_0 = Runtime(
         "byte-order-mark": Severity.ERROR,
         "name-directory-mismatch": Severity.ERROR,
     },
-    scan=discovery.scan,
-    load=discovery.load,
+    scan=loading.scan,
+    load=loading.load,
     parse=parse,
-    catalog=listing.catalog,
-    prompt=listing.prompt,
-    tool=listing.tool,
-    call=call.call,
-    content=call.content,
+    catalog=answers.catalog,
+    prompt=answers.prompt,
+    tool=answers.tool,
+    call=answers.call,
+    content=answers.content,
 )
 
 GOOGLE_ADK = GOOGLE_ADK_2_13_0._replace(id="google-adk", title="google-adk (Agent Development Kit)")

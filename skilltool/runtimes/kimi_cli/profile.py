@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import Root, Runtime, Setting
-from skilltool.runtimes.kimi_cli import discovery, listing, read_file, user
-from skilltool.runtimes.kimi_cli.manifest import parse
+from skilltool.runtimes.kimi_cli import answers, loading
+from skilltool.runtimes.kimi_cli.loading import parse
 
 _SETTINGS = {
     "merge_all_available_skills": Setting(
@@ -78,14 +78,14 @@ KIMI_CLI_1_52_0 = Runtime(
     },
     # The directory counts only where there is no name.
     severities={"name-directory-mismatch": Severity.INFO},
-    scan=discovery.scan,
-    load=discovery.load,
+    scan=loading.scan,
+    load=loading.load,
     parse=parse,
-    catalog=listing.catalog,
-    call=read_file.call,
-    content=listing.content,
-    user=user.user,
-    typed=user.typed,
+    catalog=answers.catalog,
+    call=answers.call,
+    content=answers.content,
+    user=answers.user,
+    typed=answers.typed,
 )
 
 KIMI_CLI = KIMI_CLI_1_52_0._replace(id="kimi-cli", title="Kimi CLI")

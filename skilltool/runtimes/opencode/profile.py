@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Setting
-from skilltool.runtimes.opencode import call, discovery, listing, user
-from skilltool.runtimes.opencode.manifest import parse
+from skilltool.runtimes.opencode import answers, loading
+from skilltool.runtimes.opencode.loading import parse
 from skilltool.runtimes.values import LoadedSkill
 
 _SETTINGS = {
@@ -72,16 +72,16 @@ OPENCODE_1_18_33 = Runtime(
     expands=frozenset({ARGUMENTS, POSITION, COMMAND}),
     # Which of two copies is loaded differs from one start to the next; the directory plays no part.
     severities={"duplicate-name": Severity.ERROR, "name-directory-mismatch": Severity.INFO},
-    scan=discovery.scan,
-    load=discovery.load,
+    scan=loading.scan,
+    load=loading.load,
     parse=parse,
-    catalog=listing.catalog,
+    catalog=answers.catalog,
     summary=summary,
-    tool=listing.tool,
-    call=call.call,
-    content=call.content,
-    user=user.user,
-    typed=user.typed,
+    tool=answers.tool,
+    call=answers.call,
+    content=answers.content,
+    user=answers.user,
+    typed=answers.typed,
 )
 
 OPENCODE = OPENCODE_1_18_33._replace(id="opencode", title="opencode")

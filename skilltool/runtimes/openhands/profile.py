@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import COMMAND, Root, Runtime, Setting
-from skilltool.runtimes.openhands import call, discovery, listing, user
-from skilltool.runtimes.openhands.manifest import parse
+from skilltool.runtimes.openhands import answers, loading
+from skilltool.runtimes.openhands.loading import parse
 
 _SETTINGS = {
     "load_user": Setting(
@@ -81,17 +81,17 @@ OPENHANDS_1_58_0 = Runtime(
     parameter="name",
     expands=frozenset({COMMAND}),
     severities={"name-directory-mismatch": Severity.ERROR},
-    scan=discovery.scan,
-    load=discovery.load,
+    scan=loading.scan,
+    load=loading.load,
     parse=parse,
-    catalog=listing.catalog,
-    prompt=listing.prompt,
-    summary=listing.summary,
-    tool=listing.tool,
-    call=call.call,
-    content=call.content,
-    context=user.context,
-    user=user.user,
+    catalog=answers.catalog,
+    prompt=answers.prompt,
+    summary=answers.summary,
+    tool=answers.tool,
+    call=answers.call,
+    content=answers.content,
+    context=answers.context,
+    user=answers.user,
 )
 
 OPENHANDS = OPENHANDS_1_58_0._replace(id="openhands", title="OpenHands SDK")

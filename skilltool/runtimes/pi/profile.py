@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import Root, Runtime, Setting
-from skilltool.runtimes.pi import discovery, listing, user
-from skilltool.runtimes.pi.manifest import parse
+from skilltool.runtimes.pi import answers, loading
+from skilltool.runtimes.pi.loading import parse
 
 _SETTINGS = {
     "trust": Setting(
@@ -61,15 +61,15 @@ PI_1_5_2 = Runtime(
     },
     # The directory's name counts only where the file has none.
     severities={"name-directory-mismatch": Severity.INFO},
-    scan=discovery.scan,
-    load=discovery.load,
+    scan=loading.scan,
+    load=loading.load,
     parse=parse,
-    catalog=listing.catalog,
-    summary=listing.summary,
-    call=listing.call,
-    content=listing.content,
-    user=user.user,
-    typed=user.typed,
+    catalog=answers.catalog,
+    summary=answers.summary,
+    call=answers.call,
+    content=answers.content,
+    user=answers.user,
+    typed=answers.typed,
 )
 
 PI = PI_1_5_2._replace(id="pi", title="pi")

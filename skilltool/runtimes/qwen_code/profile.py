@@ -7,21 +7,20 @@ from typing import Any
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import Root, Runtime, Session, Setting
 from skilltool.runtimes.fixed_text import fixed_text
-from skilltool.runtimes.qwen_code import call, discovery, listing, user
-from skilltool.runtimes.qwen_code.bundled import facts
-from skilltool.runtimes.qwen_code.manifest import parse
+from skilltool.runtimes.qwen_code import answers, loading
+from skilltool.runtimes.qwen_code.loading import facts, parse
 
 
 def scan(session: Session) -> None:
     """Fill a session, and touch the files that the setting `touched` names."""
-    discovery.scan(session)
+    loading.scan(session)
     if session.settings["touched"]:
-        call.touch(session, session.settings["touched"])
+        answers.touch(session, session.settings["touched"])
 
 
 def tool(session: Session) -> dict[str, Any] | None:
     """Return the definition of the tool, which is the same with any skills."""
-    if "--bare" in session.settings["flags"] or call.denied_by(session) is not None:
+    if "--bare" in session.settings["flags"] or answers.denied_by(session) is not None:
         return None
     size = facts()["tool_description"]
     skill = 'The skill or command name. E.g., "pdf" or "xlsx"'
@@ -105,7 +104,7 @@ QWEN_CODE_0_24_4 = Runtime(
         Root(role="user", path_template="{home}/.qwen/skills", scope="user"),
         Root(role="user-agents", path_template="{home}/.agents/skills", scope="user"),
         Root(
-            role=discovery.EXTENSIONS,
+            role=loading.EXTENSIONS,
             path_template="{home}/.qwen/extensions",
             scope="plugin",
             unscanned="each extension in it has its own directory `skills`",
@@ -121,20 +120,20 @@ QWEN_CODE_0_24_4 = Runtime(
     },
     parameter="skill",
     argument="args",
-    budget_unit=listing.UNIT,
+    budget_unit=answers.UNIT,
     # The directory's name plays no part.
     severities={"name-directory-mismatch": Severity.INFO},
     scan=scan,
-    load=discovery.load,
+    load=loading.load,
     parse=parse,
-    catalog=listing.catalog,
-    summary=listing.summary,
-    budget=listing.budget,
-    shares=listing.shares,
+    catalog=answers.catalog,
+    summary=answers.summary,
+    budget=answers.budget,
+    shares=answers.shares,
     tool=tool,
-    call=call.call,
-    content=call.content,
-    user=user.user,
+    call=answers.call,
+    content=answers.content,
+    user=answers.user,
 )
 
 QWEN_CODE = QWEN_CODE_0_24_4._replace(id="qwen-code", title="Qwen Code")

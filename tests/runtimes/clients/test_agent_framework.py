@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from skilltool import runtimes
-from skilltool.runtimes.agent_framework.manifest import read
+from skilltool.runtimes.agent_framework import read
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import fixed_parts, whole_length
 from skilltool.runtimes.values import Refusal

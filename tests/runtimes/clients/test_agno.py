@@ -9,11 +9,8 @@ from typing import Any
 import pytest
 
 from skilltool import runtimes
-from skilltool.runtimes.agno.call import OUTPUT
-from skilltool.runtimes.agno.discovery import LOADER
-from skilltool.runtimes.agno.listing import TOOLS, definition
-from skilltool.runtimes.agno.manifest import Invalid, read
-from skilltool.runtimes.agno.validation import LoaderError
+from skilltool.runtimes.agno.answers import OUTPUT, TOOLS, definition
+from skilltool.runtimes.agno.loading import LOADER, Invalid, LoaderError, read
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import MakeSkill, Skilltool

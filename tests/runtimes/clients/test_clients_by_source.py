@@ -13,7 +13,7 @@ from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
 from skilltool.lint.settings import resolve
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.copilot.discovery import without_tags
+from skilltool.runtimes.copilot import without_tags
 from skilltool.runtimes.goose import filled
 from skilltool.runtimes.loading import anywhere_in
 from skilltool.runtimes.values import LoadedSkill, Refused

@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.emulation.javascript import length
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.cline.call import shortened
-from skilltool.runtimes.cline.manifest import parse
-from skilltool.runtimes.cline.user import command_name
+from skilltool.runtimes.cline import command_name, parse, shortened
 from skilltool.runtimes.values import Refusal
 from tests.support.goldens import judging
 from tests.support.goldens.worlds import Record

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.emulation import rust
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.codex import listing, repair
-from skilltool.runtimes.codex.discovery import entries_of
-from skilltool.runtimes.codex.manifest import manifest, split
+from skilltool.runtimes.codex import answers, loading
+from skilltool.runtimes.codex.loading import entries_of, manifest, split
 from skilltool.runtimes.fixed_text import whole_length
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
-from tests.support.goldens.judging import answers, counts, records, wrong
+from tests.support.goldens.judging import answers as recorded_answers
+from tests.support.goldens.judging import counts, records, wrong
 from tests.support.goldens.worlds import Record
 
 EDITION = "codex@0.169.0"
@@ -52,7 +52,7 @@ def test_the_right_answers_by_operation() -> None:
 
 
 def test_the_warnings_are_those_recorded() -> None:
-    found = answers(EDITION)
+    found = recorded_answers(EDITION)
     assert [
         each["id"] for each in records(EDITION) if each.get("extra") != found[each["id"]].get("extra")
     ] == []
@@ -131,7 +131,7 @@ def test_a_changed_file_counts_at_once_and_a_deleted_one_adds_nothing(tmp_path: 
     assert "- more: About it." in (session.catalog() or "")
     for each in (directory, directory.parent / "more"):
         (each / "SKILL.md").unlink()
-    assert session.catalog() == listing.GONE
+    assert session.catalog() == answers.GONE
 
 
 def test_a_skill_that_is_switched_off_is_hidden_and_frees_its_name(tmp_path: Path) -> None:
@@ -161,10 +161,10 @@ def test_shares_add_up_to_the_listing(tmp_path: Path) -> None:
         write(tmp_path / f"project/.agents/skills/s{number:02}")
     for tokens in (5_000, 400, 300, 200, 1):
         session = opened(tmp_path, bundled=True, max_context_tokens=tokens)
-        shares = listing.shares(session)
+        shares = answers.shares(session)
         sent = shares.own.sent + sum(each.sent for each in shares.skills.values())
         assert shares.fixed + sent == whole_length(session.catalog() or "")
-        omitted = listing.budget(session)[1]
+        omitted = answers.budget(session)[1]
         assert all(shares.skills[key].sent == 0 for key in omitted)
 
 
@@ -177,8 +177,8 @@ def test_a_description_over_the_limit_is_cut_in_code_points(tmp_path: Path) -> N
     for name, text in (("long", long), ("short", short)):
         write(tmp_path / f"project/.agents/skills/{name}", f"---\ndescription: {text}\n---\n")
     by_name = {each.name: each for each in opened(tmp_path).skills}
-    assert listing.summary(by_name["long"]) == f"{long[:1021]}..."
-    assert listing.summary(by_name["short"]) == short
+    assert answers.summary(by_name["long"]) == f"{long[:1021]}..."
+    assert answers.summary(by_name["short"]) == short
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_a_directory_above_home_that_lint_opens_is_not_read(
     ],
 )
 def test_values_that_are_prose_are_put_in_quotes(line: str, repaired: str | None) -> None:
-    assert repair.repaired(line) == repaired
+    assert loading.repaired(line) == repaired
 
 
 @given(st.text(st.sampled_from("ab:-[]{}'\"#&*!|>%@\n\r\t ?,\x00\u2028\x85\ufeff\x1c`"), max_size=40))

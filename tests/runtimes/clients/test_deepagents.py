@@ -11,8 +11,7 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.deepagents.manifest import ENDS, read
-from skilltool.runtimes.deepagents.sources import label_of
+from skilltool.runtimes.deepagents.loading import ENDS, label_of, read
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.goldens import judging

@@ -9,7 +9,7 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.deepagents_code.discovery import OWN
+from skilltool.runtimes.deepagents_code import OWN
 from skilltool.runtimes.fixed_text import fixed_parts
 from skilltool.runtimes.values import LoadedSkill, Refused
 from tests.conftest import MakeSkill, Skilltool

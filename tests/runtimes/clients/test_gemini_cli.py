@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.gemini_cli.folder_tree import folder_tree
-from skilltool.runtimes.gemini_cli.manifest import by_lines, parse
+from skilltool.runtimes.gemini_cli.answers import folder_tree
+from skilltool.runtimes.gemini_cli.loading import by_lines, parse
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import examples
 from tests.support.goldens.judging import counts, wrong

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.google_adk import listing
-from skilltool.runtimes.google_adk.manifest import check_directory, parse, read
-from skilltool.runtimes.google_adk.state import MissingValueError, injected
+from skilltool.runtimes.google_adk import answers
+from skilltool.runtimes.google_adk.answers import MissingValueError, injected
+from skilltool.runtimes.google_adk.loading import check_directory, parse, read
 from skilltool.runtimes.values import Refusal
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.goldens import judging
@@ -243,8 +243,8 @@ def test_what_is_not_known_is_not_answered(tmp_path: Path, arguments: Any) -> No
 def test_the_mode_decides_which_tools_there_are(tmp_path: Path) -> None:
     (tmp_path / "skills").mkdir()
     lazy, eager = opened(tmp_path / "skills", prefix="my"), opened(tmp_path / "skills", mode="eager")
-    assert [*listing.tools(lazy)] == ["my_list_skills", "my_load_skill", "my_load_skill_resource"]
-    assert [*listing.tools(eager)] == ["load_skill", "load_skill_resource"]
+    assert [*answers.tools(lazy)] == ["my_list_skills", "my_load_skill", "my_load_skill_resource"]
+    assert [*answers.tools(eager)] == ["load_skill", "load_skill_resource"]
     assert answered(lazy, "my_list_skills") == {"result": "<available_skills>\n</available_skills>"}
     assert eager.call({}, tool="list_skills").text is None
 

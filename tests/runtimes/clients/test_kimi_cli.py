@@ -14,17 +14,15 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.emulation import fence_lines
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.kimi_cli.discovery import own_skills
-from skilltool.runtimes.kimi_cli.flows import d2, mermaid
-from skilltool.runtimes.kimi_cli.flows.graph import FlowError
-from skilltool.runtimes.kimi_cli.flows.walking import messages
-from skilltool.runtimes.kimi_cli.manifest import parse
+from skilltool.runtimes.kimi_cli import flows
+from skilltool.runtimes.kimi_cli.flows import FlowError, messages
+from skilltool.runtimes.kimi_cli.loading import own_skills, parse
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.goldens import judging
 
 EDITION = "kimi-cli@1.52.0"
-READ = {"mermaid": mermaid.read, "d2": d2.read}
+READ = {"mermaid": flows.read_mermaid, "d2": flows.read_d2}
 FLOWS = Path(__file__).parents[2] / "libraries" / "kimi-flows-1.52.0.jsonl"
 TEXT = "---\nname: {name}\ndescription: {about}\n---\nBody.\n"
 DIAGRAM = "flowchart TD\nB([BEGIN]) --> T[Do the thing]\nT --> D{Done?}\nD -->|yes| E([END])\nD -- no --> T\n"
@@ -84,11 +82,11 @@ AGAIN = (
     ],
 )
 def test_a_flow_goes_where_the_answers_lead(replies: list[str], expected: list[str]) -> None:
-    assert list(messages(mermaid.read(DIAGRAM), replies)) == expected
+    assert list(messages(flows.read_mermaid(DIAGRAM), replies)) == expected
 
 
 def test_a_flow_that_never_ends_is_ended() -> None:
-    flow = mermaid.read("B[BEGIN] --> A\nA --> B2[b]\nB2 --> C\nC -->|x| A\nC -->|y| E[END]\n")
+    flow = flows.read_mermaid("B[BEGIN] --> A\nA --> B2[b]\nB2 --> C\nC -->|x| A\nC -->|y| E[END]\n")
     assert len(list(messages(flow, ["<choice>x</choice>"] * 5000))) == 1000
 
 

@@ -15,11 +15,9 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.emulation.javascript import replace_all
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.opencode import walking
-from skilltool.runtimes.opencode.call import sampled_files
-from skilltool.runtimes.opencode.manifest import parse
-from skilltool.runtimes.opencode.settings import matches
-from skilltool.runtimes.opencode.user import filled
+from skilltool.runtimes.opencode import loading
+from skilltool.runtimes.opencode.answers import filled, sampled_files
+from skilltool.runtimes.opencode.loading import matches, parse
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import examples
 from tests.support.goldens.judging import as_recorded, counts, wrong
@@ -179,7 +177,7 @@ def test_links_do_not_multiply_the_walk(tmp_path: Path) -> None:
 
 
 def test_a_link_to_very_many_folders_ends_the_walk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walking, "_MOST_FOLDERS", 20)
+    monkeypatch.setattr(loading, "_MOST_FOLDERS", 20)
     outside = tmp_path / "outside"
     for number in range(100):
         (outside / f"d{number}").mkdir(parents=True)

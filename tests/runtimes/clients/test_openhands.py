@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.openhands.call import OUTPUT, without_commands
-from skilltool.runtimes.openhands.path_patterns import matches
-from skilltool.runtimes.openhands.truncation import NOTICE, shortened
-from skilltool.runtimes.openhands.user import touch
+from skilltool.runtimes.openhands.answers import OUTPUT, touch, without_commands
+from skilltool.runtimes.openhands.loading import NOTICE, matches, shortened
 from skilltool.runtimes.values import LoadedSkill, Refused
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.goldens import judging

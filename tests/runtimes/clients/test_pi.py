@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.pi import flags, settings_files
-from skilltool.runtimes.pi.ignoring import Ignored
-from skilltool.runtimes.pi.manifest import parse
+from skilltool.runtimes.pi import loading
+from skilltool.runtimes.pi.loading import Ignored, parse
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.support.goldens import judging
 
@@ -204,10 +203,10 @@ def test_paths_of_the_settings_come_first_and_those_of_the_user_after_the_projec
 
 def test_what_is_added_is_filtered_by_globs(tmp_path: Path) -> None:
     file = tmp_path / "x/SKILL.md"
-    assert settings_files.is_wanted(file, ["more", "**/x"], tmp_path)
-    assert not settings_files.is_wanted(file, ["more", "**/y"], tmp_path)
-    assert settings_files.is_wanted(file, ["**/y", "+x"], tmp_path)
-    assert not settings_files.is_wanted(tmp_path / ".x/SKILL.md", ["?x"], tmp_path)
+    assert loading.is_wanted(file, ["more", "**/x"], tmp_path)
+    assert not loading.is_wanted(file, ["more", "**/y"], tmp_path)
+    assert loading.is_wanted(file, ["**/y", "+x"], tmp_path)
+    assert not loading.is_wanted(tmp_path / ".x/SKILL.md", ["?x"], tmp_path)
 
 
 def test_the_flags_add_and_remove(tmp_path: Path) -> None:
@@ -231,7 +230,7 @@ def test_the_flags_add_and_remove(tmp_path: Path) -> None:
     ],
 )
 def test_the_tools_say_how_a_skill_is_read(options: list[str], reader: str | None) -> None:
-    assert flags.parsed(options).reader == reader
+    assert loading.parsed(options).reader == reader
 
 
 def lines(number: int, text: str = "x") -> str:

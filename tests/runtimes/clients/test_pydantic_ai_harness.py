@@ -10,8 +10,7 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.pydantic_ai_harness.listing import framed
-from skilltool.runtimes.pydantic_ai_harness.manifest import read
+from skilltool.runtimes.pydantic_ai_harness import framed, read
 from skilltool.runtimes.values import Refusal
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.goldens import judging

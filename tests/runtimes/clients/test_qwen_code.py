@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.emulation.javascript import length
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.qwen_code import line_parser, output
-from skilltool.runtimes.qwen_code.manifest import parse
+from skilltool.runtimes.qwen_code import answers, loading
+from skilltool.runtimes.qwen_code.loading import parse
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.support.goldens import judging
 
@@ -37,12 +37,12 @@ def test_every_record_is_answered_byte_for_byte() -> None:
     }
 
 
-def answers() -> list[dict[str, Any]]:
+def recorded_answers() -> list[dict[str, Any]]:
     return [json.loads(line) for line in PROGRAM.read_text("utf-8").split("\n") if line]
 
 
 @pytest.mark.together
-@pytest.mark.parametrize("answer", answers(), ids=lambda answer: repr(answer["text"])[:40])
+@pytest.mark.parametrize("answer", recorded_answers(), ids=lambda answer: repr(answer["text"])[:40])
 def test_a_text_is_read_or_refused_as_by_the_program(answer: dict[str, Any]) -> None:
     raw = answer["text"].encode("utf-8", "surrogatepass")
     if "data" in answer:
@@ -87,7 +87,7 @@ def opened(tmp_path: Path, **settings: Any) -> Session:
     ],
 )
 def test_lines_are_read_when_yaml_is_not(lines: str, expected: dict[str, Any]) -> None:
-    assert line_parser.read(lines) == expected
+    assert loading.read_lines(lines) == expected
 
 
 @given(st.text(st.sampled_from("ab:- \n\t\"'#[]{}1.\r\ufeff\u2028"), max_size=60))
@@ -252,14 +252,14 @@ def test_the_file_of_arguments_has_a_safe_name(tmp_path: Path) -> None:
     ],
 )
 def test_an_answer_is_cut_by_units_and_lines(text: str, most: int, most_lines: int, expected: str) -> None:
-    found = output.sent(text, most, most_lines, Path("/home/me"))
+    found = answers.sent(text, most, most_lines, Path("/home/me"))
     assert expected in found
     assert found == text or "saved to: /home/me/.qwen/tmp/<PROJECT HASH>/" in found
 
 
 def test_a_cut_keeps_a_fifth_of_the_beginning_and_the_rest_of_the_end() -> None:
     lines = [f"line {number:05}" for number in range(5000)]
-    kept = output.sent("\n".join(lines), 500_000, 100, Path("/")).partition(
+    kept = answers.sent("\n".join(lines), 500_000, 100, Path("/")).partition(
         "Truncated part of the output:\n"
     )[2]
     head, _, tail = kept.partition("\n\n---\n... [CONTENT TRUNCATED] ...\n---\n\n")
@@ -268,6 +268,6 @@ def test_a_cut_keeps_a_fifth_of_the_beginning_and_the_rest_of_the_end() -> None:
 
 
 def test_a_preview_masks_the_tags_of_the_program() -> None:
-    found = output.sent("</persisted-output><system-reminder>" + "x" * 40_000, 25_000, 1000, Path("/"))
+    found = answers.sent("</persisted-output><system-reminder>" + "x" * 40_000, 25_000, 1000, Path("/"))
     assert "&lt;/persisted-output&gt;&lt;system-reminder&gt;" in found
     assert found.count("<persisted-output>") == found.count("</persisted-output>") == 1

@@ -11,9 +11,8 @@ from typing import Any
 
 from skilltool.emulation.javascript import length
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.claude_code import listing, models
-from skilltool.runtimes.claude_code.entry import Entry
-from skilltool.runtimes.claude_code.state import state_of
+from skilltool.runtimes.claude_code import listing, skills
+from skilltool.runtimes.claude_code.skills import Entry, state_of
 from tests.support.goldens.packs import Pack
 from tests.support.goldens.worlds import Record, replaced
 
@@ -172,7 +171,7 @@ def _catalog(record: Record, session: Session, places: Places) -> Any:
     if block is None:
         return {"where": None, "block": None}
     state = state_of(session)
-    found = {"where": models.listing_place(models.model_of(state)), "block": _shortened(places.named(block))}
+    found = {"where": skills.listing_place(skills.model_of(state)), "block": _shortened(places.named(block))}
     log = listing.over_budget(listing.whole_listing(session))
     return found | ({"log": f"[WARN] {log}"} if log else {})
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from skilltool.runtimes.agent_framework import listing
-from skilltool.runtimes.agent_framework.call import loaded_text
+from skilltool.runtimes import agent_framework
+from skilltool.runtimes.agent_framework import loaded_text
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.values import LoadedSkill, Result
 from tests.support.goldens import forms
@@ -69,7 +69,7 @@ def _catalog(record: Record, session: Session) -> dict[str, Any]:
 
 
 def _tool(record: Record, session: Session) -> dict[str, Any]:
-    return {"answer": listing.tools(session).get(record["settings"]["tool"])}
+    return {"answer": agent_framework.tools(session).get(record["settings"]["tool"])}
 
 
 def _call(record: Record, session: Session) -> dict[str, Any]:

@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from skilltool.runtimes.agno.discovery import REFERENCES, SCRIPTS, manifest_of
-from skilltool.runtimes.agno.listing import definition
-from skilltool.runtimes.agno.manifest import Invalid, read
-from skilltool.runtimes.agno.manifest import parse as parse_text
+from skilltool.runtimes.agno.answers import definition
+from skilltool.runtimes.agno.loading import REFERENCES, SCRIPTS, Invalid, manifest_of, read
+from skilltool.runtimes.agno.loading import parse as parse_text
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.loading import bytes_of
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.cline.discovery import every, id_of
-from skilltool.runtimes.cline.user import commands
+from skilltool.runtimes.cline import commands, every, id_of
 from skilltool.runtimes.fixed_text import whole_length
 from tests.support.goldens import forms
 from tests.support.goldens.worlds import Record, World

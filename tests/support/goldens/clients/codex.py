@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.codex import user
-from skilltool.runtimes.codex.discovery import Entry, entries_of
+from skilltool.runtimes.codex import answers
+from skilltool.runtimes.codex.loading import Entry, entries_of
 from skilltool.runtimes.fixed_text import fixed_parts, fixed_text
 from skilltool.runtimes.values import Refusal
 from tests.support.goldens.forms import Answer, Operation, digest
@@ -123,7 +123,7 @@ def _catalog(record: Record, session: Session) -> Answer:
 def _user(record: Record, session: Session) -> Answer:
     typed = session.memory[_WORLD].filled(record["arguments"])
     given = {"text": typed} if isinstance(typed, str) else typed
-    sent = user.sent(session, given.get("text"), given.get("skills", ()))
+    sent = answers.sent(session, given.get("text"), given.get("skills", ()))
     return {"answer": [{"role": each["role"], "text": each["content"][0]["text"]} for each in sent.messages]}
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.deepagents.discovery import LOAD_ERRORS
-from skilltool.runtimes.deepagents.manifest import Manifest
+from skilltool.runtimes.deepagents.loading import LOAD_ERRORS, Manifest
 from skilltool.runtimes.values import LoadedSkill, Refused, Sent
 from tests.support.goldens import forms
 from tests.support.goldens.clients import python_clients

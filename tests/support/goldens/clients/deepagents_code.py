@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from skilltool.runtimes import deepagents_code
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.deepagents_code import listing
 from tests.support.goldens import forms
 from tests.support.goldens.clients import deepagents, python_clients
 from tests.support.goldens.worlds import Record, World
@@ -43,7 +43,7 @@ def _discover(record: Record, session: Session) -> dict[str, Any]:
 
 def _catalog(record: Record, session: Session) -> dict[str, Any]:
     is_roots = record.get("settings", {}).get("view") == "roots"
-    return {"answer": listing.roots(session) if is_roots else session.catalog()}
+    return {"answer": deepagents_code.roots(session) if is_roots else session.catalog()}
 
 
 def _user(record: Record, session: Session) -> dict[str, Any]:

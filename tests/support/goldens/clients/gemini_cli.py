@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.gemini_cli.state import state_of
+from skilltool.runtimes.gemini_cli.loading import state_of
 from skilltool.runtimes.values import Sent
 from tests.support.goldens import forms
 from tests.support.goldens.worlds import Record, World

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.google_adk import listing
+from skilltool.runtimes.google_adk import answers
 from skilltool.runtimes.values import Refused
 from tests.support.goldens import forms
 from tests.support.goldens.clients import given_roots
@@ -53,7 +53,7 @@ def _catalog(record: Record, session: Session) -> dict[str, Any]:
 
 
 def _tool(record: Record, session: Session) -> dict[str, Any]:
-    return {"answer": listing.tools(session).get(record["settings"]["tool"])}
+    return {"answer": answers.tools(session).get(record["settings"]["tool"])}
 
 
 def _call(record: Record, session: Session) -> dict[str, Any]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.kimi_cli.discovery import own_skills
-from skilltool.runtimes.kimi_cli.places import BUILTIN
+from skilltool.runtimes.kimi_cli.loading import BUILTIN, own_skills
 from skilltool.runtimes.values import LoadedSkill, Refused
 from tests.support.goldens import forms
 from tests.support.goldens.clients import python_clients

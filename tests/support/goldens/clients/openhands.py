@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.openhands import listing
-from skilltool.runtimes.openhands.entry import Entry, Trigger, entry_of
-from skilltool.runtimes.openhands.user import touch
+from skilltool.runtimes.openhands import answers
+from skilltool.runtimes.openhands.answers import touch
+from skilltool.runtimes.openhands.loading import Entry, Trigger, entry_of
 from skilltool.runtimes.values import Refused
 from tests.support.goldens import forms
 from tests.support.goldens.clients import python_clients
@@ -65,8 +65,8 @@ def _trigger(trigger: Trigger) -> dict[str, Any]:
 
 def _catalog(record: Record, session: Session) -> dict[str, Any]:
     view = record.get("settings", {}).get("view")
-    answers = {"repo": listing.repository_context, "prompt": listing.prompt, None: listing.catalog}
-    return {"answer": answers[view](session)}
+    views = {"repo": answers.repository_context, "prompt": answers.prompt, None: answers.catalog}
+    return {"answer": views[view](session)}
 
 
 def _tool(record: Record, session: Session) -> dict[str, Any]:

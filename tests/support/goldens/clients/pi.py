@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.pi.listing import read_tool
+from skilltool.runtimes.pi.answers import read_tool
 from tests.support.goldens import forms
 from tests.support.goldens.clients.codex import candidates
 from tests.support.goldens.worlds import Record, World

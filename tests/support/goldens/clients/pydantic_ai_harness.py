@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.pydantic_ai_harness.call import rendered
-from skilltool.runtimes.pydantic_ai_harness.manifest import specials
+from skilltool.runtimes.pydantic_ai_harness import rendered, specials
 from tests.support.goldens import forms
 from tests.support.goldens.clients import given_roots
 from tests.support.goldens.worlds import Record, World, replaced

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.qwen_code import manifest
-from skilltool.runtimes.qwen_code.state import manifest_of, state_of
+from skilltool.runtimes.qwen_code import loading
+from skilltool.runtimes.qwen_code.loading import manifest_of, state_of
 from skilltool.runtimes.values import LoadedSkill
 from tests.support.goldens import forms
 from tests.support.goldens.worlds import Record, World
@@ -86,7 +86,7 @@ def _discover(record: Record, session: Session) -> dict[str, Any]:
 
 def _fields(skill: LoadedSkill) -> dict[str, Any]:
     """Return the fields of a skill by the program's names."""
-    return manifest.named_fields(manifest_of(skill))
+    return loading.named_fields(manifest_of(skill))
 
 
 def _tool(record: Record, session: Session) -> dict[str, Any]:

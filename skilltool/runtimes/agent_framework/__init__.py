@@ -1,1 +1,0 @@
-"""Microsoft's Agent Framework for Python (`agent-framework-core`): its `SkillsProvider`."""

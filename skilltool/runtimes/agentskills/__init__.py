@@ -1,1 +1,0 @@
-"""agentskills: the open specification, as its reference library reads skills."""

@@ -1,0 +1,632 @@
+"""What does Claude Code answer to a call of its Skill tool, or of Read and Write, which load skills?"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from skilltool.emulation.javascript import trim
+from skilltool.runtimes.base import Session
+from skilltool.runtimes.claude_code import skills
+from skilltool.runtimes.claude_code.listing import touch
+from skilltool.runtimes.claude_code.loading import in_order
+from skilltool.runtimes.claude_code.settings import BUILTIN, facts, rules_in
+from skilltool.runtimes.claude_code.skills import (
+    Entry,
+    State,
+    find,
+    model_of,
+    model_of_skill,
+    nearest,
+    rules,
+    state_of,
+)
+from skilltool.runtimes.fixed_text import unmeasured_text
+from skilltool.runtimes.loading import is_directory_here, is_file_here, read_bytes
+from skilltool.runtimes.values import LoadedSkill, Refusal, Result, Sent
+
+_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_END = frozenset(";|&`\n")
+_BLANK = frozenset(" \t\r")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of arguments as a shell sees those of one command, without expanding anything.
+
+    A text with a quote that is never closed is one word.
+    """
+    found: list[str] = []
+    at, end = 0, len(text)
+    while at < end:
+        character = text[at]
+        if character in _BLANK or character in "()" or (character == "\n" and not found):
+            at += 1
+        elif character in _END or character in "#>":
+            break
+        else:
+            word, raw_end = _word(text, at)
+            if word is None:
+                return [text]
+            if found or not _ASSIGNMENT.match(text, at):
+                found.append(word)
+            at = raw_end
+    return found
+
+
+def _word(text: str, at: int) -> tuple[str | None, int]:
+    """Return the word that begins at an offset and where it ends; None for a quote that is never closed."""
+    parts: list[str] = []
+    while at < len(text):
+        character = text[at]
+        if character in _BLANK or character in _END or character in "()":
+            break
+        if character == "\\" and at + 1 < len(text):
+            parts.append(text[at + 1])
+            at += 2
+        elif character in "\"'":
+            close = _closing_quote(text, at)
+            if close < 0:
+                return None, at
+            parts.append(text[at + 1 : close])
+            at = close + 1
+        elif character == "$" and text[at + 1 : at + 2] in ("(", "{"):
+            close = _closing_bracket(text, at + 1)
+            parts.append(text[at:close])
+            at = close
+        else:
+            parts.append(character)
+            at += 1
+    return "".join(parts), at
+
+
+def _closing_quote(text: str, at: int) -> int:
+    quote, at = text[at], at + 1
+    while at < len(text) and text[at] != quote:
+        at += 2 if quote == '"' and text[at] == "\\" else 1
+    return at if at < len(text) else -1
+
+
+def _closing_bracket(text: str, at: int) -> int:
+    opening, closing = text[at], {"(": ")", "{": "}"}[text[at]]
+    depth = 0
+    for index in range(at, len(text)):
+        depth += (text[index] == opening) - (text[index] == closing)
+        if depth == 0:
+            return index + 1
+    return len(text)
+
+
+def filled(body: str, arguments: str | None, parameters: Sequence[str] = ()) -> str:
+    """Return a body with its placeholders replaced; arguments that no placeholder takes go to its end.
+
+    `$ARGUMENTS` is the whole text, `$N` and `$ARGUMENTS[N]` are word N from 0, `$name` is the word of a
+    parameter. A word that is missing leaves a number as it stands and a name empty. One backslash before a
+    placeholder keeps it, and goes.
+    """
+    given = arguments or ""
+    found = words(given)
+    changed = False
+
+    def value(match: re.Match[str]) -> str:
+        nonlocal changed
+        token = match["token"]
+        if match["escape"]:
+            return token
+        if match["name"] is not None:
+            number = list(parameters).index(match["name"])
+            new: str | None = found[number] if number < len(found) else ""
+        elif token == "$ARGUMENTS":
+            new = given
+        else:
+            number = int(match["index"] or match["number"])
+            new = found[number] if number < len(found) else None
+        changed = changed or new is not None
+        return token if new is None else new
+
+    text = placeholders(tuple(parameters)).sub(value, body)
+    return text if changed or not given else f"{text}\n\nARGUMENTS: {given}"
+
+
+@lru_cache(maxsize=8)
+def placeholders(parameters: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of all placeholders: `token`, of the kind `name`, `index` or `number`, or neither.
+
+    A placeholder with `escape` is not replaced.
+    """
+    names = "|".join(re.escape(name) for name in parameters if name) or r"(?!)"
+    return re.compile(
+        rf"(?P<escape>(?<!\\)\\)?(?P<token>\$(?:(?P<name>{names})(?![\[\w])"
+        r"|ARGUMENTS\[(?P<index>\d{1,9})\]|ARGUMENTS|(?P<number>\d{1,9})(?!\w)))",
+        re.ASCII,
+    )
+
+
+_BASH = re.compile(r"Bash(?:\((?P<pattern>.*)\))?", re.DOTALL)
+_REDIRECTION = re.compile(r"\d?>&\d|\d?>\s*/dev/null")
+
+
+def refusal(state: State, entry: Entry, patterns: Iterable[tuple[str, str]]) -> str | None:
+    """Return the answer to a call whose body has a command that asks, None if all run.
+
+    Each of `patterns` is a command as it stands in the body, and the command itself.
+    """
+    if state.flags.bypasses:
+        return None
+    granted = [*rules(state, "allow", state.flags.allowed), *allowed_tools(entry)]
+    for pattern, command in patterns:
+        if not runs_unasked(command, granted):
+            failed = f'Shell command permission check failed for pattern "{pattern}"'
+            return f"{failed}: This command requires approval"
+    return None
+
+
+def runs_unasked(command: str, granted: Iterable[str]) -> bool:
+    """Return whether a command runs without asking, with these rules that allow tools."""
+    return is_read_only(command) or any(_grants(rule, command) for rule in granted)
+
+
+def allowed_tools(entry: Entry) -> list[str]:
+    """Return the rules in the field `allowed-tools`."""
+    value = entry.read_as.fields.get("allowed-tools")
+    texts = value if isinstance(value, list) else [value]
+    return [rule for text in texts if isinstance(text, str) for rule in rules_in(text)]
+
+
+def _grants(rule: str, command: str) -> bool:
+    """Return whether a rule such as `Bash(git *)` or `Bash(git:*)` covers a command."""
+    match = _BASH.fullmatch(rule)
+    if match is None:
+        return False
+    pattern = match["pattern"]
+    if pattern is None or pattern in ("*", ":*"):
+        return True
+    if pattern.endswith(":*"):
+        return command.startswith(pattern[:-2])
+    parts = (re.escape(part) for part in pattern.split("*"))
+    return re.fullmatch("[\\s\\S]*".join(parts), command) is not None
+
+
+def is_read_only(command: str) -> bool:
+    """Return whether every part of a command is one that is known to run without asking."""
+    text = _REDIRECTION.sub(" ", command)
+    if any(sign in text for sign in ("`", "$(", ">", "<")):
+        return False
+    return all(_only_reads(part) for part in _parts(text))
+
+
+def _only_reads(words: list[str]) -> bool:
+    data = facts()["read_only"]
+    return bool(words) and (
+        words[0] in data["commands"] or tuple(words[:2]) in map(tuple, data["subcommands"])
+    )
+
+
+def _parts(text: str) -> Iterator[list[str]]:
+    """Yield the words of each simple command; one without words if it is not readable."""
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=";|&\n")
+    lexer.whitespace = " \t\r"
+    lexer.commenters = ""
+    words: list[str] = []
+    try:
+        for word in lexer:
+            if set(word) <= set(";|&\n"):
+                yield words
+                words = []
+            else:
+                words.append(word)
+    except ValueError:  # a quote that is never closed
+        yield []
+        return
+    if words:
+        yield words
+
+
+OUTPUT = "{output}"
+SESSION_ID = "{session}"
+CONTENT = "{content}"
+_DISABLED = "[shell command execution disabled by policy]"
+COMMAND = re.compile(r"```!(?P<fence>[^\n`]*\n[\s\S]*?)\n?```|(?:(?<=\s)|(?<![\s\S]))!`(?P<line>[^`\n]+)`")
+_MENTION = re.compile(r"(?:(?<=\s)|(?<![\s\S]))@(?:\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]+))")
+_CODE = re.compile(
+    r"(?P<fence>^```[\s\S]*?(?:^```|\Z))|(?P<ticks>`+)[^`](?:[\s\S]*?[^`])?(?P=ticks)(?!`)", re.MULTILINE
+)
+_REMINDER = "<system-reminder>\n{}\n</system-reminder>"
+
+
+class Text(NamedTuple):
+    """What is sent for a skill: its text, the commands that would be run for it, and the files it names.
+
+    Each command is given as it stands in the body, and by itself. Each file is the text of two reminders: the
+    call of a tool, and its result.
+    """
+
+    text: str
+    commands: tuple[tuple[str, str], ...]
+    files: tuple[tuple[str, str], ...]
+
+
+def text_of(session: Session, entry: Entry, arguments: str | None) -> Text:
+    """Return what is sent for a skill that is called with these arguments."""
+    body = with_variables(session, entry, filled(entry.body, arguments, entry.parameters))
+    text, commands = _without_commands(session, body)
+    if entry.directory is not None:
+        text = f"Base directory for this skill: {entry.directory}\n\n{text}"
+    inside = [path for path in (session.project, entry.directory, entry.plugin_root) if path is not None]
+    return Text(text, commands, tuple(_mentions(session, body, inside)))
+
+
+def with_variables(session: Session, entry: Entry, text: str) -> str:
+    """Return text with `${CLAUDE_...}` replaced; those of plugins only in a plugin's skill."""
+    if "${CLAUDE_" not in text:
+        return text
+    state = state_of(session)
+    values = {
+        "SESSION_ID": state.flags.session_id or SESSION_ID,
+        "PROJECT_DIR": str(session.project),
+        "EFFORT": state.flags.effort or str(state.settings.get("effortLevel", "medium")),
+    }
+    if entry.directory is not None:
+        values["SKILL_DIR"] = str(entry.directory)
+    if entry.plugin_root is not None:
+        values["PLUGIN_ROOT"] = str(entry.plugin_root)
+        values["PLUGIN_DATA"] = str(state.config / "plugins" / "data" / str(entry.plugin))
+    for name, value in values.items():
+        text = text.replace(f"${{CLAUDE_{name}}}", value)
+    return text
+
+
+def _without_commands(session: Session, text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return text with each command replaced by what stands for its output, and the commands."""
+    if "!" not in text:
+        return text, ()
+    commands: list[tuple[str, str]] = []
+    if state_of(session).settings.get("disableSkillShellExecution") is True:
+        return COMMAND.sub(_DISABLED, text), ()
+
+    def replaced(match: re.Match[str]) -> str:
+        commands.append((match[0], (match["fence"] or match["line"]).strip()))
+        return OUTPUT
+
+    return COMMAND.sub(replaced, text), tuple(commands)
+
+
+def _mentions(session: Session, text: str, inside: Sequence[Path]) -> Iterator[tuple[str, str]]:
+    """Yield the call and the result for each file or directory that `@path` names, outside code.
+
+    What is not `inside` one of these directories is not opened: `CONTENT` stands for it. A skill of somebody
+    else must not put private files into our output.
+    """
+    if "@" not in text:
+        return
+    seen: set[Path] = set()
+    for _span, name in mentioned_paths(text):
+        path = _mentioned(session, name)
+        if path is not None and path not in seen:
+            seen.add(path)
+            may_open = any(path.resolve().is_relative_to(top.resolve()) for top in inside)
+            yield from _listed(path, may_open) if is_directory_here(path) else _read(path, may_open)
+
+
+def mentioned_paths(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield where each `@path` outside code stands, and the path, with the sign after it."""
+    for match in _MENTION.finditer(_CODE.sub(lambda code: " " * len(code[0]), text)):
+        yield match.span(), match["quoted"] or match["plain"]
+
+
+def _mentioned(session: Session, name: str) -> Path | None:
+    """Return the file that a mention names, with or without the sign after it; None if there is none."""
+    for candidate in (name, name.rstrip(".,;:!?)]}'")):
+        given = session.home / candidate[2:] if candidate.startswith("~/") else Path(candidate)
+        path = Path(os.path.abspath(session.project / given))
+        try:
+            if candidate and (is_file_here(path) or is_directory_here(path)):
+                return path
+        except (OSError, ValueError):
+            continue
+    return None
+
+
+def _read(path: Path, may_open: bool) -> Iterator[tuple[str, str]]:
+    try:
+        text = numbered(read_bytes(path).decode("utf-8", "replace")) if may_open else CONTENT
+    except (OSError, Refusal):
+        return
+    call = json.dumps({"file_path": str(path)}, ensure_ascii=False, separators=(",", ":"))
+    yield (
+        _REMINDER.format(f"Called the Read tool with the following input: {call}"),
+        _REMINDER.format(f"Result of calling the Read tool:\n{text}"),
+    )
+
+
+def _listed(path: Path, may_open: bool) -> Iterator[tuple[str, str]]:
+    call = {"command": f"ls {path}", "description": f"Lists files in {path}"}
+    names = [name for name in sorted(in_order(path)) if not name.startswith(".")] if may_open else [CONTENT]
+    text = json.dumps(call, ensure_ascii=False, separators=(",", ":"))
+    yield (
+        _REMINDER.format(f"Called the Bash tool with the following input: {text}"),
+        _REMINDER.format("Result of calling the Bash tool:\n" + "\n".join(names)),
+    )
+
+
+def numbered(text: str) -> str:
+    """Return the lines of a file as the Read tool shows them: number, tab, line."""
+    return "\n".join(f"{number}\t{line}" for number, line in enumerate(text.split("\n"), start=1))
+
+
+ANSWER = "{answer}"
+_TYPES = {bool: "boolean", int: "number", float: "number", list: "array", dict: "object", type(None): "null"}
+_NO_TOOL = (
+    "Error: No such tool available: Skill. Skill is disabled for this session, in subagents as well as here."
+)
+_TOUCHING = frozenset({"Read", "Write", "Edit"})
+
+
+def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
+    """Answer a call of the Skill tool, or of a tool that touches a file; a session remembers both."""
+    given = _parsed(arguments)
+    if tool in (None, "Skill"):
+        return _skill(session, given)
+    if tool in _TOUCHING:
+        return _touched(session, str(tool), given)
+    return _result(OUTPUT)
+
+
+def _parsed(arguments: Mapping[str, Any] | str) -> Mapping[str, Any]:
+    if not isinstance(arguments, str):
+        return arguments
+    try:
+        found = json.loads(arguments)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _skill(session: Session, given: Mapping[str, Any]) -> Result:
+    state = state_of(session)
+    if skills.skill_tool_denied(state):
+        return _error(f"<tool_use_error>{_NO_TOOL}</tool_use_error>")
+    if problem := _invalid(given):
+        return _use_error(f"InputValidationError: Skill failed due to the following issue:\n{problem}")
+    raw, arguments = str(given["skill"]), given.get("args")
+    name = trim(raw)
+    if not name:
+        return _use_error(f"Invalid skill format: {raw}")
+    name = name.removeprefix("/")
+    entry = find(state.entries, name)
+    if entry is None and (own := _of_the_program(state, name)):
+        return own
+    if entry is None:
+        near = nearest(name, [*state.entries])
+        return _use_error(f"Unknown skill: {name}" + (f". Did you mean {near}?" if near else ""))
+    if problem := _not_for_model(state, entry, name):
+        return _use_error(problem)
+    if skills.denied(state, entry, name):
+        return _error("Skill execution blocked by permission rules")
+    if not skills.allowed(state, entry, name):
+        return _error(
+            f"Execute skill: {name}. The user can add the allow rule Skill({name}) to "
+            ".claude/settings.local.json to let it run without asking."
+        )
+    return _launched(session, entry, name, arguments)
+
+
+def _of_the_program(state: State, name: str) -> Result | None:
+    """Return the answer to a call of one of the program's own skills or commands, None for another name."""
+    data = facts()
+    bundled = [*data["bundled"]["skills"], *data["bundled"]["commands"]]
+    if name in bundled and state.settings.get("disableBundledSkills") is not True:
+        return _result(f"Launching skill: {name}", [BUILTIN])
+    if name in data["commands"]["names"]:
+        return _use_error(f"{name} is a built-in CLI command, not a skill. {unmeasured_text()}")
+    return None
+
+
+def _invalid(given: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with the input, by the tool's schema."""
+    issues = []
+    for name, required in (("skill", True), ("args", False)):
+        if name not in given:
+            issues += [f"The required parameter `{name}` is missing"] if required else []
+        elif not isinstance(given[name], str):
+            kind = _TYPES[type(given[name])]
+            issues.append(f"The parameter `{name}` type is expected as `string` but provided as `{kind}`")
+    return "\n".join(issues) or None
+
+
+def _not_for_model(state: State, entry: Entry, name: str) -> str | None:
+    if not entry.for_model and entry.key not in state.named:
+        return (
+            f"Skill {name} cannot be used with Skill tool due to disable-model-invocation. Ask the user to "
+            f"run /{name} themselves — it cannot be invoked via the Skill tool. Do not replicate this "
+            "skill's workflow by other means — it is reserved for explicit user invocation."
+        )
+    if state.override(entry) in ("off", "user-invocable-only"):
+        return f"Skill {name} is disabled for model invocation in skillOverrides settings"
+    return None
+
+
+def _launched(session: Session, entry: Entry, name: str, arguments: str | None) -> Result:
+    """Return the result of a call that runs, and remember the text."""
+    state = state_of(session)
+    found = text_of(session, entry, arguments)
+    if refused := refusal(state, entry, found.commands):
+        return _error(refused)
+    metadata = {"skill": entry.key, "commands": [command for _, command in found.commands]}
+    if entry.fork:
+        fork = f'Skill "{name}" completed (forked execution).\n\nResult:\n{ANSWER}'
+        return _result(fork)._replace(
+            metadata={**metadata, "fork": {"text": found.text, "agent": entry.agent}}
+        )
+    if state.rendered.get(entry.key) == found.text:
+        again = f" Arguments: {arguments}" if arguments else ""
+        blocks = [f"Skill /{name} is already loaded above; instructions unchanged.{again}"]
+    else:
+        blocks = [each for file in found.files for each in file]
+        if entry.key in state.rendered:
+            blocks.append(
+                f"(Re-invocation of /{name} — the skill instructions were previously loaded; the arguments "
+                "or dynamic output below are new.)"
+            )
+        blocks += [found.text, *_variants(state, entry, name)]
+    state.rendered[entry.key] = found.text
+    return _result(f"Launching skill: {name}", blocks)._replace(metadata=metadata)
+
+
+def _variants(state: State, entry: Entry, name: str) -> list[str]:
+    """Return the reminder about nested skills of the same name, if there are any."""
+    scoped = state.scoped.get(entry.key, ())
+    if not scoped:
+        return []
+    listed = "\n".join(f"- `{each.key}` — for files under {each.scope}/" for each in scoped)
+    return [
+        f'<system-reminder>\nDirectory-scoped variants of the "{name}" skill exist in this repo:\n{listed}\n'
+        "The bare name always resolves to this unscoped skill; the variants are reachable only by their "
+        "exact qualified names. If the files you are working on are under a variant's directory, invoke that "
+        "variant now with the Skill tool and follow it instead — it carries that subtree's own "
+        "instructions. If your changes span more than one variant's directory, run each matching "
+        "variant.\n</system-reminder>"
+    ]
+
+
+def _touched(session: Session, tool: str, given: Mapping[str, Any]) -> Result:
+    """Answer a call of a file tool; nothing is written."""
+    file = session.project / str(given.get("file_path", ""))
+    if tool == "Read":
+        try:
+            answer = numbered(read_bytes(file).decode("utf-8", "replace"))
+        except (OSError, Refusal):
+            return _error("<tool_use_error>File does not exist.</tool_use_error>")
+    else:
+        kept = "(file state is current in your context — no need to Read it back)"
+        answer = f"File created successfully at: {file} {kept}"
+    told = touch(session, file)
+    system = [{"role": "system", "content": [_block(told)]}] if told else []
+    result = _result(answer)
+    return result._replace(messages=(*result.messages, *system))
+
+
+def _use_error(message: str) -> Result:
+    return _error(f"<tool_use_error>{message}</tool_use_error>")
+
+
+def _error(message: str) -> Result:
+    answer = {"type": "tool_result", "content": message, "is_error": True}
+    return Result(message, True, message, messages=({"role": "user", "content": [answer]},))
+
+
+def _result(answer: str, blocks: Sequence[str] = ()) -> Result:
+    """Return a result: the answer to the call, then text blocks, each but the last with a line end."""
+    texts = [f"{block}\n" for block in blocks[:-1]] + [*blocks[-1:]]
+    content = [{"type": "tool_result", "content": answer}, *map(_block, texts)]
+    return Result("".join(texts) or answer, display=answer, messages=({"role": "user", "content": content},))
+
+
+def _block(text: str) -> dict[str, str]:
+    return {"type": "text", "text": text}
+
+
+def content(session: Session, skill: LoadedSkill) -> str:
+    """Return the body of a skill as it is before arguments and variables are put in."""
+    return skill.body
+
+
+_COMMAND = re.compile(r"/(?P<name>\S+)(?:\s+(?P<arguments>[\s\S]*))?")
+_IN_TEXT = re.compile(r"(?<!\S)/(?P<name>\S+)")
+_ADVICE = (
+    "Treat the message as a plain request and do the task with the tools you have. If the task needs that "
+    "command, tell the user it is not installed in this session. The user can add it as an organization "
+    "plugin or a project skill. Do not give installation steps you are not sure of. Do not say the command "
+    "ran."
+)
+
+
+def user(session: Session, text: str) -> Sent:
+    """Return what is sent for a typed text; a session remembers the skills that it runs or names."""
+    state = state_of(session)
+    model = model_of(state)
+    match = _COMMAND.fullmatch(text)
+    if match is None:
+        _remember_names(state, text)
+        return _sent(model, [text])
+    name, arguments = match["name"], trim(match["arguments"] or "")
+    entry = find(state.entries, name)
+    if entry is None and name in facts()["commands"]["names"]:
+        return Sent((), shown=BUILTIN, model=model)
+    if entry is None:
+        known = bool(re.fullmatch(r"[A-Za-z0-9:_-]+", name)) or not name.isascii()
+        return _sent(model, [_unknown(state, name), text] if known else [text])
+    if state.override(entry) == "off":
+        remedy = "Remove the override from your settings to run it."
+        shown = f'Skill "{name}" is disabled via skillOverrides. {remedy}'
+        return Sent((), shown=shown, model=model)
+    if not entry.for_user:
+        shown = (
+            "This skill can only be invoked by Claude, not directly by users. Ask Claude to use the "
+            f'"{name}" skill for you.'
+        )
+        return Sent((), shown=shown, model=model)
+    return _run(session, state, entry, arguments)
+
+
+def _run(session: Session, state: State, entry: Entry, arguments: str) -> Sent:
+    """Return what is sent for a skill: files it names, the command, and its text; or a request of its own."""
+    found = text_of(session, entry, arguments)
+    model = model_of_skill(entry.model, model_of(state))
+    if refused := refusal(state, entry, found.commands):
+        return Sent((), shown=refused, model=model)
+    if entry.fork:
+        return _sent(model, [found.text], found.text)
+    given = f"<command-args>{arguments}</command-args>\n" if arguments else ""
+    command = (
+        f"<command-message>{entry.key}</command-message>\n<command-name>/{entry.key}</command-name>\n{given}"
+    )
+    state.rendered[entry.key] = found.text
+    state.named.add(entry.key)
+    parts = [command, found.text]
+    messages = [part for file in found.files for part in file]
+    if messages:
+        last = [messages[-1], *parts]
+        return Sent((*(_message([part]) for part in messages[:-1]), _message(last)), found.text, model=model)
+    return _sent(model, parts, found.text)
+
+
+def _unknown(state: State, name: str) -> str:
+    """Return the reminder for a command that does not exist: with the nearest one, and those there are."""
+    data = facts()["commands"]
+    ours = [entry for entry in state.entries if entry.for_user and state.override(entry) != "off"]
+    shown = [entry for entry in ours if entry.for_model and not re.search(r"\s", _shown(entry))]
+    near = nearest(name, ours)
+    closest = f" The closest available command is /{near}. Ask the user before running it." if near else ""
+    names = ", ".join(f"/{each}" for each in (*map(_shown, shown), *data["shown"]))
+    more = data["not_shown"] + len(ours) - len(shown)
+    return (
+        f"<system-reminder>\nThe user's message starts with the slash command /{name}, but no command "
+        f"with that name is available in this session, so it did not run.{closest} Slash commands available "
+        f"in this session: {names}, and {more} more. {_ADVICE}\n</system-reminder>"
+    )
+
+
+def _shown(entry: Entry) -> str:
+    """Return the name that the user sees: that of the frontmatter, else the key."""
+    return entry.alias or entry.key
+
+
+def _remember_names(state: State, text: str) -> None:
+    """Note the skills that a text names as `/x`: the model may call them even if they are disabled for it."""
+    for match in _IN_TEXT.finditer(text):
+        if (entry := find(state.entries, match["name"].rstrip(".,;:!?)"))) is not None:
+            state.named.add(entry.key)
+
+
+def _sent(model: str, parts: list[str], text: str | None = None) -> Sent:
+    return Sent((_message(parts),), text, model=model)
+
+
+def _message(parts: list[str]) -> Mapping[str, Any]:
+    return {"role": "user", "content": [{"type": "text", "text": part} for part in parts]}

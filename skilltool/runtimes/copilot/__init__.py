@@ -1,1 +1,0 @@
-"""GitHub Copilot in VS Code, as its source says."""

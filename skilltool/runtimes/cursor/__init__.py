@@ -1,1 +1,0 @@
-"""Cursor, as third parties report it."""

@@ -1,1 +1,0 @@
-"""kodelet: a skill tool whose description lists the skills."""

@@ -1,1 +1,0 @@
-"""MyCodeAgent: a skill tool that inserts arguments into the body."""

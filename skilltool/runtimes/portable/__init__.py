@@ -1,1 +1,0 @@
-"""portable: the strictest common ground of the runtimes of the design documents."""

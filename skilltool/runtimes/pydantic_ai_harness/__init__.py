@@ -1,1 +1,0 @@
-"""The harness of Pydantic AI (`pydantic-ai-harness`): its `Skills`."""

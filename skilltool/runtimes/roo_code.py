@@ -1,0 +1,230 @@
+"""roo-code: skills in `.roo/skills` and `.agents/skills`, called with the tool `skill`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from skilltool.emulation.gray_matter import NotParsedError, ScriptError, split
+from skilltool.emulation.javascript import length, trim
+from skilltool.runtimes.base import Root, Runtime, Session, Setting
+from skilltool.runtimes.fixed_text import unmeasured_text
+from skilltool.runtimes.loading import (
+    TOO_LARGE,
+    copy_name,
+    directly_in,
+    is_directory_here,
+    read_bytes,
+    skills_in_roots,
+)
+from skilltool.runtimes.values import (
+    LoadedSkill,
+    Log,
+    Refusal,
+    Refused,
+    ResolvedRoot,
+    Result,
+    Shadowed,
+    not_read,
+)
+from skilltool.skill import schema
+from skilltool.skill.read_file import MAX_BYTES
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.frontmatter.nodes import BoundError
+
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_FORM = "must be lowercase letters/numbers/hyphens only (no leading/trailing hyphen, no consecutive hyphens)"
+_LIMITS = schema.load("roo-code")["properties"]
+_LONGEST_NAME: int = _LIMITS["name"]["maxLength"]
+_LONGEST: int = _LIMITS["description"]["maxLength"]
+GENERIC, OF_MODE = "skills", "skills-code"
+
+
+def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+    """Return `name`, `description` and `body` of a SKILL.md in a directory (a path); raises `Refusal`."""
+    if len(raw) > MAX_BYTES:
+        raise Refusal(None, TOO_LARGE)
+    where = directory or ""
+    try:
+        data, body = split(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
+    except (BoundError, ScriptError) as error:
+        raise not_read(error) from None
+    except NotParsedError as error:
+        message = f"Failed to load skill at {where}: {error}"
+        raise Refusal(message, f"the frontmatter is not valid YAML: {error}", library=str(error)) from None
+    fields = data if isinstance(data, dict) else {}
+    for name in ("name", "description"):
+        if not isinstance(fields.get(name), str) or not fields[name]:
+            message = f"Skill at {where} is missing required '{name}' field"
+            raise Refusal(message, f"`{name}` is missing, empty or not a string")
+    name, description = fields["name"], trim(fields["description"])
+    if problem := _problem(name, description, Path(where).name if directory else name):
+        raise Refusal(problem)
+    return {"name": name, "description": description, "body": trim(body)}
+
+
+def _problem(name: str, description: str, directory: str) -> str | None:
+    if name != directory:
+        return f'Skill name "{name}" doesn\'t match directory "{directory}"'
+    begin = f'Skill name "{name}" is invalid: '
+    if length(name) > _LONGEST_NAME:
+        return f"{begin}name must be 1-{_LONGEST_NAME} characters (got {length(name)})"
+    if not _NAME.fullmatch(name):
+        return begin + _FORM
+    if not 1 <= length(description) <= _LONGEST:
+        begin = f'Skill "{name}" has an invalid description length: '
+        return f"{begin}must be 1-{_LONGEST} characters (got {length(description)})"
+    return None
+
+
+def load(directory: Path) -> LoadedSkill | Refused:
+    """Return what becomes of one skill directory."""
+    file = directory / FILE_NAME
+    try:
+        if is_directory_here(file) or not os.path.lexists(file):
+            return Refused(directory, None, f"it has no {FILE_NAME}")
+        found = parse(read_bytes(file), str(directory))
+    except OSError as error:
+        return Refused(directory, None, f"it cannot be read: {error.strerror}")
+    except Refusal as refusal:
+        return Refused(directory, refusal.message, refusal.why, library=refusal.library)
+    name = found["name"]
+    return LoadedSkill(name, name, found["description"], directory, found["body"], "", str(file))
+
+
+def scan(session: Session) -> None:
+    """Fill a session: a project's copy wins over a user's, the mode's over others, then the later."""
+    mode = f"skills-{session.settings['mode']}"
+    session.roots = tuple(
+        ResolvedRoot(root.role, root.path.with_name(mode), str(root.path.with_name(mode)))
+        if root.path.name == OF_MODE
+        else root
+        for root in session.roots
+    )
+    ranks = {
+        root.role: (root.role.startswith("project"), root.role.endswith("mode")) for root in session.roots
+    }
+    copies = list(skills_in_roots(session, load, directly_in))
+    winners: dict[str, LoadedSkill] = {}
+    for skill in copies:
+        known = winners.get(skill.key)
+        if known is None or ranks[skill.role] >= ranks[known.role]:
+            winners[skill.key] = skill
+    session.shadowed += [
+        _lost(session, each, winners[each.key]) for each in copies if winners[each.key] is not each
+    ]
+    session.skills += winners.values()
+    session.logs += [Log("ERROR", "roo-code", each.message) for each in session.skipped if each.message]
+
+
+def _lost(session: Session, loser: LoadedSkill, winner: LoadedSkill) -> Shadowed:
+    order = "project before user, the mode's before others, `.roo` before `.agents`"
+    return Shadowed(loser, winner, f"{copy_name(session, winner)} wins: {order}")
+
+
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
+_MANAGER, _SECTION = "src/services/skills/SkillsManager.ts", "src/core/prompts/sections/skills.ts"
+_TOOL = "src/core/tools/SkillTool.ts"
+
+
+def catalog(session: Session) -> str | None:
+    """Return the listing up to its end tag; None without skills."""
+    if not session.skills:
+        return None
+    entries = "\n".join(
+        f"  <skill>\n    <name>{each.name.translate(_ESCAPES)}</name>\n"
+        f"    <description>{each.description.translate(_ESCAPES)}</description>\n"
+        f"    <location>{each.display_path.translate(_ESCAPES)}</location>\n  </skill>"
+        for each in session.skills
+    )
+    return f"====\n\nAVAILABLE SKILLS\n\n<available_skills>\n{entries}\n</available_skills>"
+
+
+def prompt(session: Session) -> str | None:
+    """Return the listing with what stands for the text about its use."""
+    listing = catalog(session)
+    return None if listing is None else f"{listing}\n\n{unmeasured_text()}\n"
+
+
+def tool(session: Session) -> dict[str, Any]:
+    """Return the definition of the tool; its texts are not stored."""
+    properties = {
+        "skill": {"type": "string", "description": unmeasured_text()},
+        "args": {"type": ["string", "null"], "description": unmeasured_text()},
+    }
+    schema = {"type": "object", "properties": properties, "required": ["skill", "args"]}
+    return {"name": "skill", "description": unmeasured_text(), "parameters": schema}
+
+
+def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
+    """Answer a call; an error is in a frame of the program's own, which is not known here."""
+    given = arguments if isinstance(arguments, Mapping) else _parsed(arguments)
+    name, args = str(given.get("skill") or ""), given.get("args")
+    skill = session.find(name)
+    if skill is None:
+        known = ", ".join(each.key for each in session.skills) or "(none)"
+        return Result(f"Skill '{name}' not found. Available skills: {known}", is_error=True)
+    source = "project" if skill.role.startswith("project") else "global"
+    provided = f"\nProvided arguments: {args}" if args else ""
+    return Result(
+        f"Skill: {name}\nDescription: {skill.description}{provided}\nSource: {source}\n\n"
+        f"--- Skill Instructions ---\n\n{skill.body}"
+    )
+
+
+def _parsed(arguments: str) -> Mapping[str, Any]:
+    try:
+        found = json.loads(arguments)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+ROO_CODE = Runtime(
+    id="roo-code",
+    title="Roo Code",
+    docs="RooCodeInc/Roo-Code at cb836567: SkillsManager.ts, sections/skills.ts, SkillTool.ts",
+    verified="2026-11-22, source: read, not run",
+    evidence="source",
+    schema="roo-code",
+    roots=(
+        Root(role="user-agents", path_template="{home}/.agents/skills", scope="user"),
+        Root(role="user-agents-mode", path_template="{home}/.agents/skills-code", scope="user"),
+        Root(role="project-agents", path_template="{project}/.agents/skills"),
+        Root(role="project-agents-mode", path_template="{project}/.agents/skills-code"),
+        Root(role="user", path_template="{home}/.roo/skills", scope="user"),
+        Root(role="user-mode", path_template="{home}/.roo/skills-code", scope="user"),
+        Root(role="project", path_template="{project}/.roo/skills"),
+        Root(role="project-mode", path_template="{project}/.roo/skills-code"),
+    ),
+    settings={"mode": Setting(default="code", about="the mode; `skills-MODE` beside `skills` is read, too")},
+    facts={
+        "key": "`name` in the frontmatter, which must equal the directory's",
+        "duplicates": "a project's copy wins over a user's, the mode's over others, `.roo` over `.agents`",
+        "parser": "gray-matter 4 with js-yaml 3",
+        "arguments": "none; they are told beside the body",
+        "tool": "`skill` with `skill` and `args`; the answer has no path",
+        "loading": "one level, linked directories are followed; the listing is escaped and not cut",
+        "not known": "the frame around an error of the tool; the text after the listing; what is sent for a "
+        "typed text",
+    },
+    sources={
+        **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), _MANAGER),
+        "loading": _SECTION,
+        "not known": "what was read does not say",
+        **dict.fromkeys(("arguments", "tool"), _TOOL),
+    },
+    parameter="skill",
+    argument="args",
+    scan=scan,
+    load=load,
+    parse=parse,
+    catalog=catalog,
+    prompt=prompt,
+    tool=tool,
+    call=call,
+)

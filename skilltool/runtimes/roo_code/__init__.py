@@ -1,1 +1,0 @@
-"""Roo Code: an agent in VS Code, as its source says."""
