@@ -14,7 +14,7 @@ from skilltool.lint.check import check_skill
 from skilltool.lint.config import Config
 from skilltool.lint.settings import resolve
 from skilltool.skill.model import load_skill
-from skilltool.skill.read_file import MAX_BYTES
+from skilltool.skill.skill_file import MAX_BYTES
 
 _FRONTMATTER = 4096  # bytes that are left for what is not the body
 

@@ -13,7 +13,7 @@ from statistics import median
 from typing import TypeVar
 
 from benchmarks.corpus import write_skills
-from skilltool.bounds.crew import Crew
+from skilltool.bounds.pool import Crew
 from skilltool.cli.preview import CommandSource
 from skilltool.cli.sessions import SessionOptions
 from skilltool.preview.edits import edited

@@ -14,10 +14,10 @@ from typing import TypeVar
 
 from skilltool import runtimes
 from skilltool.lint.answers import Answers
-from skilltool.lint.audience import audience_of
 from skilltool.lint.check import check_skill
 from skilltool.lint.config import Config
 from skilltool.lint.settings import Settings, resolve
+from skilltool.lint.targets import audience_of
 from skilltool.rules import RULES
 from skilltool.rules.prefilters.skill_rules import PREFILTERS
 from skilltool.rules.shared.plain_frontmatter import is_plain

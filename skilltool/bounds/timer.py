@@ -16,8 +16,14 @@ from types import FrameType
 from typing import TypeVar
 
 Result = TypeVar("Result")
+
+
 _AGAIN = 1.0  # seconds after which the timer runs out again
+
+
 _SOON = 0.005  # the same during an import
+
+
 _IMPORT = "<frozen importlib._bootstrap>"
 
 

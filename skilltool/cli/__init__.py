@@ -117,7 +117,7 @@ def main() -> None:
     except OSError as error:
         status = _failed(_reason(error))
     except Exception as error:  # a user never sees a traceback
-        from skilltool.bounds.raised import InternalReason
+        from skilltool.bounds.budget import InternalReason
 
         status = _failed(InternalReason.of(error))
     sys.exit(status if isinstance(status, int) else 0)

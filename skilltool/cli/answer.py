@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from skilltool.bounds.budget import OverBudgetError
-from skilltool.bounds.crew import Crew
-from skilltool.bounds.raised import InternalReason
+from skilltool.bounds.budget import InternalReason, OverBudgetError
+from skilltool.bounds.pool import Crew
 from skilltool.cli import progress
 from skilltool.cli.color import use_color
 from skilltool.cli.help import option

@@ -42,7 +42,7 @@ def command(output_file: Path, **options: Any) -> int:
     """Accept the current findings of the skills in PATHS: write them to a file for `lint --baseline`."""
     from skilltool.cli import progress
     from skilltool.errors import PathError
-    from skilltool.lint import baseline, over_bound
+    from skilltool.lint import baseline, given_up
     from skilltool.lint.result import count_of
     from skilltool.lint.run import check_skills
 
@@ -57,10 +57,10 @@ def command(output_file: Path, **options: Any) -> int:
         baseline.write(output_file, report.diagnostics)
     except OSError as error:
         raise PathError(f"{output_file}: {error.strerror}") from None
-    left_out = [each for each in report.diagnostics if over_bound.is_given_up(each)]
+    left_out = [each for each in report.diagnostics if given_up.is_given_up(each)]
     for each in left_out:
         note(f"{each.path}: {each.message}; this cannot be accepted")
     found = count_of(len(report.diagnostics) - len(left_out), "finding")
     command = join(["skilltool", "lint", "--baseline", str(output_file)])
     write_summary([f"{output_file}: {found} accepted; `{command}` reports only new ones"])
-    return 2 if any(map(over_bound.is_internal, left_out)) else int(bool(left_out))
+    return 2 if any(map(given_up.is_internal, left_out)) else int(bool(left_out))

@@ -156,7 +156,7 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
 
 def _measured(sessions: list[Session]) -> tuple[list[Session], list[ClientCost]]:
     """Return the sessions that could be measured, and what their skills cost, after a note for each other."""
-    from skilltool.bounds.raised import InternalReason
+    from skilltool.bounds.budget import InternalReason
     from skilltool.inspect.contained import contained
     from skilltool.inspect.cost import cost_of
     from skilltool.inspect.resolve.copies import troubles
@@ -259,8 +259,7 @@ def _costs_in(question: SessionQuestion, revision: str) -> list[ClientCost]:
 
     Raises `SkilltoolError` outside of a repository, and if it has no such revision.
     """
-    from skilltool.files.git import GitError
-    from skilltool.files.revision import lay
+    from skilltool.files.git import GitError, lay
 
     project = Path(os.path.abspath(question.given.top))
     repository = _repository(project)
@@ -308,7 +307,7 @@ def _paths_to_extract(question: SessionQuestion, project: Path, repository: Path
 
 def _paths_in_no_place(given: SessionOptions) -> Iterator[Path]:
     """Yield the directories of skills that no client looks at by itself, and of the manifests above them."""
-    from skilltool.packages.kinds import kinds
+    from skilltool.packages.manifest import kinds
     from skilltool.packages.owners import directories_up
 
     around = surroundings(given)

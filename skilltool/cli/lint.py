@@ -40,8 +40,8 @@ from skilltool.report import FOR_PEOPLE, FORMATS
 from skilltool.text.printable import SafeText, safe_text
 
 if TYPE_CHECKING:
-    from skilltool.bounds.crew import Crew
-    from skilltool.fix.planned_edits import FixOutcome
+    from skilltool.bounds.pool import Crew
+    from skilltool.fix.edits import FixOutcome
     from skilltool.lint.config import Config
     from skilltool.lint.result import Report
     from skilltool.lint.settings import Settings
@@ -388,7 +388,7 @@ def _standard_input() -> bytes:
 
     Raises `PathError` if it cannot be read.
     """
-    from skilltool.skill.read_file import MAX_BYTES
+    from skilltool.skill.skill_file import MAX_BYTES
 
     try:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -397,7 +397,7 @@ def _standard_input() -> bytes:
 
 
 def _exit_status(report: Report, request: _Request) -> int:
-    from skilltool.lint.over_bound import is_internal
+    from skilltool.lint.given_up import is_internal
 
     if report.problems or any(map(is_internal, report.diagnostics)):
         return 2
@@ -407,8 +407,8 @@ def _exit_status(report: Report, request: _Request) -> int:
 
 def _make_diff(request: _Request) -> _Outcome:
     """Return the diff of all fixes; the status is 1 if there is any, 2 if some could not be planned."""
-    from skilltool.bounds.crew import Crew
-    from skilltool.bounds.raised import InternalReason
+    from skilltool.bounds.budget import InternalReason
+    from skilltool.bounds.pool import Crew
     from skilltool.cli import progress
     from skilltool.findings.secrets import without_secrets
     from skilltool.fix.diff import diff
@@ -437,8 +437,8 @@ def _make_diff(request: _Request) -> _Outcome:
 
 def _fix_then_check(request: _Request) -> _Outcome:
     """Apply the fixes, note what was fixed, then check and report the rest."""
-    from skilltool.bounds.crew import Crew
-    from skilltool.fix.apply import paths_after
+    from skilltool.bounds.pool import Crew
+    from skilltool.fix.edits import paths_after
 
     with Crew() as crew:
         done = _fix(request, crew)
@@ -451,7 +451,7 @@ def _fix_then_check(request: _Request) -> _Outcome:
 def _fix(request: _Request, crew: Crew) -> FixOutcome:
     """Apply the fixes and note at once what was done, whatever becomes of the check after it."""
     from skilltool.cli import progress
-    from skilltool.fix.apply import apply
+    from skilltool.fix.edits import apply
     from skilltool.fix.plan import plan
     from skilltool.lint.result import count_of
 
@@ -472,12 +472,12 @@ def _fix(request: _Request, crew: Crew) -> FixOutcome:
 
 def _given_up(outcome: FixOutcome, request: _Request) -> Iterator[str]:
     """Yield a line for each skill that was given up, as the report of a check has it."""
-    from skilltool.lint import over_bound
+    from skilltool.lint import given_up
     from skilltool.report import PLAIN, concise
 
     for directory, reason in outcome.given_up.items():
-        file = directory / over_bound.file_of(directory)
-        yield concise.line(over_bound.diagnostic(file, reason, request.settings), PLAIN)
+        file = directory / given_up.file_of(directory)
+        yield concise.line(given_up.diagnostic(file, reason, request.settings), PLAIN)
 
 
 def _refusals(outcome: FixOutcome) -> Iterator[str]:

@@ -208,8 +208,8 @@ def _next_steps(made: NewSkill, runtime: Runtime, scope: str | None) -> Iterator
 def _is_linted_for(made: NewSkill, runtime: Runtime) -> bool:
     """Return whether `lint` checks the skill for the runtime if nobody names one."""
     from skilltool.lint import config
-    from skilltool.lint.audience import audience_of
     from skilltool.lint.settings import resolve
+    from skilltool.lint.targets import audience_of
 
     audience = audience_of(resolve(config.find(Path()), {}), made.directory)
     return runtime.id in {*audience.owners, *audience.clients}

@@ -164,7 +164,7 @@ def _describe(where: Path, contents: Contents, raw: bytes) -> None:
 
 def _check(archive: Path, runtimes: tuple[str, ...], place: Upload | None, index: Path | None) -> int:
     from skilltool import pack
-    from skilltool.pack.tally import InvalidArchiveError
+    from skilltool.pack.reading import InvalidArchiveError
 
     try:
         with pack.unpacked(archive, at_root=place is not None) as found:

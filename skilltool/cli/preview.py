@@ -33,7 +33,7 @@ from skilltool.lint.result import count_of
 
 if TYPE_CHECKING:
     from skilltool.lint.settings import Settings
-    from skilltool.packages.standing import Standing
+    from skilltool.packages.registration import Standing
     from skilltool.preview.model import Project
     from skilltool.preview.worker import Worker
     from skilltool.runtimes.base import Runtime, Session

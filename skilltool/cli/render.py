@@ -146,7 +146,7 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
 
 
 def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
-    from skilltool.bounds.raised import InternalReason
+    from skilltool.bounds.budget import InternalReason
     from skilltool.errors import SkilltoolError
     from skilltool.inspect import render
 

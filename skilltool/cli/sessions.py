@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from skilltool.bounds import gate
+from skilltool.bounds import current_skill
 from skilltool.cli.help import option
 from skilltool.cli.options import runtimes_option, time_limit_option
 from skilltool.cli.output import inform
 from skilltool.errors import ConfigError, PathError, SkilltoolError, UnknownNameError
-from skilltool.packages.standing import Standing
+from skilltool.packages.registration import Standing
 from skilltool.skill.skill_file import FILE_NAME
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def _open_session(runtime: Runtime, given: SessionOptions) -> Session:
     roots = {**standing.roots, **_directories_of_roots(runtime, given.roots)}
     settings = {**configured, **standing.settings, **values}
     session = runtime.open(standing.project or given.top, given.home, settings, roots)
-    gate.leave()
+    current_skill.leave()
     return session
 
 
@@ -416,9 +416,9 @@ def is_path(name: str) -> bool:
 
 def session_opener(given: SessionOptions) -> Open:
     """Return what opens a session of a runtime with the values of the options that it has."""
-    from skilltool.bounds.raised import InternalReason
+    from skilltool.bounds.budget import InternalReason
     from skilltool.inspect.contained import contained
-    from skilltool.packages.standing import Standing
+    from skilltool.packages.registration import Standing
 
     def opens(runtime: Runtime, standing: Standing | None) -> Session:
         told = standing or Standing()
@@ -455,7 +455,7 @@ def _standings_here(
     Skills in the places of clients further down are left to the projects there.
     """
     from skilltool.inspect.answering_client import is_in_no_place
-    from skilltool.packages.standing import standings_of
+    from skilltool.packages.registration import standings_of
 
     around = surroundings(given)
     owned = [session for session in natural.values() if _has_own_directory(session)]
@@ -476,7 +476,7 @@ def _standings_here(
 def _is_left_out(skill: Path) -> bool:
     """Return whether no plugin of a package offers a skill that lies in it, going by its manifests."""
     from skilltool.inspect.answering_client import answering_for
-    from skilltool.packages.standing import standing_of
+    from skilltool.packages.registration import standing_of
 
     owner = answering_for(skill)
     return owner.runtime.installed is not None and not standing_of(owner.runtime, skill).plugin
@@ -486,7 +486,7 @@ def _owner_or_leading(skill: Path) -> list[Runtime]:
     """Return the owner of the package in which a skill lies, else the leading clients."""
     from skilltool import runtimes
     from skilltool.inspect.answering_client import answering_for
-    from skilltool.packages.kinds import leading_clients
+    from skilltool.packages.manifest import leading_clients
 
     owner = answering_for(skill)
     return [owner.runtime] if owner.place else [runtimes.get(name) for name in leading_clients()]
@@ -495,7 +495,7 @@ def _owner_or_leading(skill: Path) -> list[Runtime]:
 def _who_can_be_told(skill: Path, chosen: Sequence[Runtime]) -> list[Runtime]:
     """Return the runtimes that can be told of a skill: all, but of one in a package only its owner."""
     from skilltool.inspect.answering_client import is_in_no_place
-    from skilltool.packages.standing import standing_of
+    from skilltool.packages.registration import standing_of
 
     programs = [each for each in chosen if not each.ground]
     if is_in_no_place(skill):
@@ -508,7 +508,7 @@ def _standings_for(
     name: str, given: SessionOptions, chosen: Sequence[Runtime], natural: Mapping[str, Session]
 ) -> dict[str, list[Standing]]:
     """Return who is told of the skill that a name or a path means, by id: those that do not come to it."""
-    from skilltool.packages.standing import standing_of
+    from skilltool.packages.registration import standing_of
 
     copies = _directories_meant(name, surroundings(given))[:1]
     told: dict[str, list[Standing]] = {}
@@ -574,7 +574,7 @@ def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
 def _directories_meant(name: str, around: Surroundings) -> list[Path]:
     """Return the directories that a name could mean, the nearest first; for `plugin:skill` the plugin's."""
     from skilltool.inspect.answering_client import answering_for
-    from skilltool.packages.standing import standing_of
+    from skilltool.packages.registration import standing_of
 
     copies = around.named(name)
     plugin = name.rpartition(":")[0]
@@ -604,7 +604,7 @@ def unknown_skill(name: str, around: Surroundings) -> SkilltoolError:
 
 def _reason(session: Session, name: str, answers: Sequence[Answering], standing: Standing) -> str:
     """Return for whom a text is, for people: the client, why it is that one, and what else there is."""
-    from skilltool.packages.standing import Standing
+    from skilltool.packages.registration import Standing
 
     first = answers[0]
     runtime = first.runtime.id
@@ -650,7 +650,7 @@ def _session_without_skill(given: SessionOptions) -> ChosenSession:
     """
     from skilltool import runtimes
     from skilltool.inspect.answering_client import gives_text
-    from skilltool.packages.kinds import leading_clients
+    from skilltool.packages.manifest import leading_clients
 
     if first := configured_runtimes(given.top)[:1]:
         return ChosenSession(

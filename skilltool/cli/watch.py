@@ -42,7 +42,7 @@ def repeat(
         except SkilltoolError as error:
             draw(partial(note, str(error)))
         except Exception as error:  # a defect of ours is waited for, too: the next change may avoid it
-            from skilltool.bounds.raised import InternalReason
+            from skilltool.bounds.budget import InternalReason
 
             draw(partial(note, InternalReason.of(error)))
 

@@ -22,9 +22,8 @@ from skilltool.emulation.libyaml_differences import (
     with_null_keys,
     without_tabs_on_empty_lines,
 )
-from skilltool.text.frontmatter.composing import compose
+from skilltool.text.frontmatter.composing import compose, is_printable
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
-from skilltool.text.frontmatter.plain_lines import is_printable
 from skilltool.text.frontmatter.scalars import core_value
 
 _ALIASING = "Excessive aliasing"

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 
+from skilltool.text.frontmatter.composing import is_printable
 from skilltool.text.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence
-from skilltool.text.frontmatter.plain_lines import is_printable
 
 PRIVATE = 0x100000
 _UNUSUAL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\ufeff]")

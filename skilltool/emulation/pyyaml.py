@@ -23,7 +23,7 @@ import yaml
 from yaml.constructor import BaseConstructor, ConstructorError
 from yaml.tokens import ScalarToken
 
-from skilltool.text.frontmatter.composing import compose
+from skilltool.text.frontmatter.composing import compose, is_printable
 from skilltool.text.frontmatter.nodes import (
     MAX_DEPTH,
     MAX_NODES,
@@ -34,7 +34,6 @@ from skilltool.text.frontmatter.nodes import (
     Scalar,
     Sequence,
 )
-from skilltool.text.frontmatter.plain_lines import is_printable
 
 # Characters: a number in base 60 is read in time that grows with the square of its length.
 _LONGEST_INTEGER = 100_000

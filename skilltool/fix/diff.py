@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.bounds.budget import GivenUpError
-from skilltool.bounds.crew import Crew
+from skilltool.bounds.pool import Crew
 from skilltool.files.paths import display_path
 from skilltool.files.repository import is_repository_root
 from skilltool.findings.secrets import without_secrets
-from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
-from skilltool.fix.renames import files_below, path_after
+from skilltool.fix.edits import FixOutcome, PlannedEdit, files_below, path_after
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _SPECIAL = re.compile('[\x00-\x1f\x7f"\\\\\ud800-\udfff]')

@@ -11,23 +11,29 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from skilltool.bounds.budget import GivenUpError
-from skilltool.bounds.crew import Crew
-from skilltool.bounds.raised import InternalError
+from skilltool.bounds.budget import GivenUpError, InternalError
+from skilltool.bounds.pool import Crew
 from skilltool.files.paths import display_path
 from skilltool.files.repository import escaped_directory
 from skilltool.findings.diagnostic import numbered
 from skilltool.findings.finding import applied
-from skilltool.fix import name_conflicts
 from skilltool.fix.choose import Candidate, fix_skill, non_overlapping
-from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
-from skilltool.fix.renames import rename_order
+from skilltool.fix.edits import (
+    Claim,
+    FixOutcome,
+    PlannedEdit,
+    collections,
+    conflicting,
+    neighbours,
+    rename_order,
+    unchanged,
+)
 from skilltool.lint import baseline, check
-from skilltool.lint.audience import audience_of
 from skilltool.lint.find import find_skills
 from skilltool.lint.run import Progress
 from skilltool.lint.settings import Settings
-from skilltool.lint.suppression import PerFileIgnores, split
+from skilltool.lint.suppress import PerFileIgnores, split
+from skilltool.lint.targets import audience_of
 from skilltool.rules.frontmatter import invalid_name, name_directory_mismatch
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.texts import Text
@@ -69,7 +75,7 @@ class _Work:
         self._unsafe = unsafe
         self._crew = crew
         self._outcome = outcome
-        self._claims: list[name_conflicts.Claim] = []
+        self._claims: list[Claim] = []
         self.planned: dict[Path, list[PlannedEdit]] = {}
 
     def add(self, directory: Path) -> None:
@@ -82,19 +88,18 @@ class _Work:
             self._outcome.problems.append(f"{edits[0].path}: {where}; the file was left unchanged")
             edits, names = [], (names[0], names[0])
         if directory in self._outcome.given_up:
-            claim = name_conflicts.unchanged(directory, self._runtimes(directory), self._name)
+            claim = unchanged(directory, self._runtimes(directory), self._name)
         else:
-            collections = name_conflicts.collections(directory, self._runtimes(directory))
-            claim = name_conflicts.Claim(directory, collections, *names)
+            claim = Claim(directory, collections(directory, self._runtimes(directory)), *names)
         self._claims.append(claim)
         self.planned[directory] = [edit for edit in edits if edit.is_change or edit.refused]
 
     def resolve_name_conflicts(self) -> None:
         """Let each skill whose new name another skill takes, or may take, keep its name."""
-        siblings = name_conflicts.neighbours(self._claims, self._runtimes, self._name)
+        siblings = neighbours(self._claims, self._runtimes, self._name)
         claims = [*self._claims, *siblings]
-        taken = name_conflicts.conflicting([claim for claim in claims if claim.is_known])
-        for directory in name_conflicts.conflicting(claims):
+        taken = conflicting([claim for claim in claims if claim.is_known])
+        for directory in conflicting(claims):
             before = self.planned[directory][0]
             why = f"another skill in the same directory would then be called `{before.names[1]}`, too"
             if directory not in taken:

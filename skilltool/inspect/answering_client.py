@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from skilltool import runtimes
 from skilltool.inspect.render import parts_of
-from skilltool.lint.audience import Audience, of_place
-from skilltool.packages.kinds import leading_clients
-from skilltool.packages.standing import Standing, standing_of
+from skilltool.lint.targets import Audience, of_place
+from skilltool.packages.manifest import leading_clients
+from skilltool.packages.registration import Standing, standing_of
 from skilltool.runtimes.base import Runtime, Session
 
 Open = Callable[[Runtime, Standing | None], Session]

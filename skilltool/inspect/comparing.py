@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from skilltool.bounds.raised import InternalReason
+from skilltool.bounds.budget import InternalReason
 from skilltool.errors import SkilltoolError
 from skilltool.inspect import render
 from skilltool.inspect.absence import meant, why_absent, why_not

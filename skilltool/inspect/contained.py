@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import ParamSpec, TypeVar
 
-from skilltool.bounds import gate
-from skilltool.bounds.budget import GivenUpError
-from skilltool.bounds.raised import InternalReason
+from skilltool.bounds import current_skill
+from skilltool.bounds.budget import GivenUpError, InternalReason
 from skilltool.errors import SkilltoolError
 from skilltool.runtimes.base import Session
 
@@ -23,13 +22,13 @@ def contained(
 
     What happens while it reads a skill is raised: that skill is ended, and the others are tried again.
     """
-    gate.leave()
+    current_skill.leave()
     try:
         return function(*args, **kwargs)
     except _EXPECTED:
         raise
     except Exception as error:
-        if gate.is_in_skill():
+        if current_skill.is_in_skill():
             raise
         return InternalReason.of(error, f"`{runtime}`")
 

@@ -10,7 +10,7 @@ from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.inspect.packages import Installed, PassedOver, View
 from skilltool.packages.installer import Target, candidates, directory_name
 from skilltool.packages.manifest import forget_manifests
-from skilltool.packages.offers import forget_offers
+from skilltool.packages.plugins import forget_offers
 from skilltool.skill.discovery import discover
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter import read

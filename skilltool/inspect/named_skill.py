@@ -10,7 +10,7 @@ from pathlib import Path
 from skilltool.errors import suggestions
 from skilltool.files.repository import up_to_repository
 from skilltool.inspect.resolve.candidates import name_in_file
-from skilltool.packages.kinds import places, skills_directories
+from skilltool.packages.manifest import places, skills_directories
 from skilltool.runtimes.home import user_home
 from skilltool.skill.discovery import discover
 from skilltool.skill.skill_file import FILE_NAME

@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 
 from skilltool.files.paths import display_path
 from skilltool.findings.finding import Finding, Severity, stated
-from skilltool.packages.kinds import kinds
-from skilltool.packages.manifest import Manifest, forget_manifests, read_manifest
-from skilltool.packages.offers import FOLDER, Offer, forget_offers, offers, skills_at
-from skilltool.packages.plugins import Plugin, plugins_of
+from skilltool.packages.manifest import Manifest, forget_manifests, kinds, read_manifest
+from skilltool.packages.plugins import FOLDER, Offer, Plugin, forget_offers, offers, plugins_of, skills_at
 from skilltool.rules import PACKAGE_RULES
 from skilltool.rules.shared.package_skills import key_of
 from skilltool.runtimes.base import Runtime

@@ -18,7 +18,7 @@ from skilltool.errors import ConfigError
 from skilltool.files import writing
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.findings.diagnostic import Diagnostic
-from skilltool.lint import over_bound
+from skilltool.lint import given_up
 
 SCHEMA_VERSION = 2  # 1 hashed messages and excerpts, which no later version can compute
 _MAX_BYTES = 16 * MEBIBYTE  # more than a hundred thousand findings
@@ -41,7 +41,7 @@ def write(path: Path, diagnostics: Iterable[Diagnostic]) -> None:
 
     That a skill could not be checked is never accepted.
     """
-    diagnostics = [each for each in diagnostics if not over_bound.is_given_up(each)]
+    diagnostics = [each for each in diagnostics if not given_up.is_given_up(each)]
     raw = dumps(diagnostics).encode()
     if len(raw) > _MAX_BYTES:
         raise OSError(errno.EFBIG, f"more findings than fit in {_MAX_BYTES // MEBIBYTE} MiB", str(path))

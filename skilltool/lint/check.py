@@ -7,32 +7,37 @@ processes or kept in the cache.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from skilltool import runtimes
-from skilltool.bounds.budget import GivenUpError
-from skilltool.bounds.raised import InternalReason
+from skilltool.bounds.budget import Budget, GivenUpError, InternalReason, out_of_memory
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Finding
 from skilltool.findings.secrets import without_secrets
-from skilltool.lint import over_bound, severity
+from skilltool.lint import given_up, severity
 from skilltool.lint.answers import Answers
-from skilltool.lint.audience import audience_of
 from skilltool.lint.merging import Merged, without_repetition
-from skilltool.lint.settings import Settings
+from skilltool.lint.settings import AUTO, Settings
 from skilltool.lint.severity import Rated
+from skilltool.lint.targets import audience_of, cache_key
 from skilltool.rules import RULES, traits_of
 from skilltool.rules.prefilters.skill_rules import rules_to_run
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.rules.shared.fields import list_entries
 from skilltool.rules.shared.plain_frontmatter import is_plain
 from skilltool.runtimes.base import Runtime
+from skilltool.skill import schema
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from skilltool.lint.cache.store import Row
+
 
 _EXPECTED = (GivenUpError, MemoryError)  # what ends the check of a skill, and no rule has to answer for
 
@@ -80,7 +85,7 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
             found = [each for each in found if not traits_of(each.rule).for_owners]
         for rated in severity.for_place(without_repetition(found), audience, skill, target):
             merged.add(rated, target.id)
-    left_out = over_bound.unread(skill, path, audience) if over_bound.ID in settings.rules else ()
+    left_out = given_up.unread(skill, path, audience) if given_up.ID in settings.rules else ()
     diagnostics = (*merged.diagnostics(every_fix), *left_out)
     defect = defects[0] if defects else None
     return CheckedSkill(_record(skill, directory, path), diagnostics, _comments(skill, path), defect)
@@ -147,7 +152,7 @@ def _comments(skill: Skill, path: str) -> tuple[IgnoreComment, ...]:
     # The part of the mark that has no other spelling.
     if not any("killtool:" in text.source.text for text in skill.texts):
         return ()
-    from skilltool.lint.ignore_comments import ignore_comments
+    from skilltool.lint.suppress import ignore_comments
 
     return ignore_comments(skill, path)
 
@@ -161,3 +166,48 @@ def _record(skill: Skill, directory: Path, path: str) -> Record:
     )
     name, keywords = name and without_secrets(name), tuple(map(without_secrets, keywords))
     return Record(path, absolute, skill.name, name, locate(skill.source, span), keywords)
+
+
+# What was found, or the reason why the skill was given up, as in a `GivenUpError`.
+Outcome = CheckedSkill | str
+
+
+def prepare(settings: Settings) -> None:
+    """Import what a run over many skills needs: the rules, the runtimes, and their schemas."""
+    for rule in settings.rules:
+        RULES.get(rule)
+    for target in map(runtimes.get, (name for name in settings.runtimes if name != AUTO)):
+        for name in target.ground:
+            runtimes.get(name)
+        schema.load(target.schema)
+
+
+def attempt(directory: Path, settings: Settings) -> tuple[Outcome, Row | None]:
+    """Check one skill; return what was found, or why it was given up, and a row for the cache."""
+    try:
+        return _checked(directory, settings)
+    except MemoryError:
+        return out_of_memory(Budget()), None
+    except GivenUpError as error:
+        return error.reason, None
+    except Exception as error:  # a defect of ours in one skill must not hide the others
+        return InternalReason.of(error), None
+
+
+def _checked(directory: Path, settings: Settings) -> tuple[CheckedSkill, Row | None]:
+    if settings.cache is None:
+        return check_skill(load_skill(directory), directory, settings), None
+    from skilltool.lint import cache
+
+    before = cache.snapshot(directory)
+    skill = load_skill(directory)
+    checked = check_skill(skill, directory, settings)
+    if before is None or checked.defect is not None:
+        return checked, None
+    return checked, cache.make_row(directory, skill, checked, before, cache_key(settings, directory))
+
+
+def attempt_all(directories: Sequence[str], settings: Settings) -> Iterator[tuple[Outcome, Row | None]]:
+    """Check skills one after the other; see `attempt`."""
+    for directory in directories:
+        yield attempt(Path(directory), settings)

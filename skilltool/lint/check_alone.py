@@ -6,14 +6,13 @@ import os
 from pathlib import Path
 
 from skilltool.bounds.budget import GivenUpError
-from skilltool.bounds.crew import Crew
+from skilltool.bounds.pool import Crew
 from skilltool.errors import PathError
 from skilltool.files.paths import display_path
-from skilltool.lint import audience, over_bound
-from skilltool.lint.audience import audience_of
-from skilltool.lint.reporting import report_of_one, without_baseline
-from skilltool.lint.result import Report
+from skilltool.lint import given_up, targets
+from skilltool.lint.result import Report, report_of_one, without_baseline
 from skilltool.lint.settings import Settings
+from skilltool.lint.targets import audience_of
 from skilltool.rules import COLLECTION_RULES, GROUP_OF
 from skilltool.rules.records import CheckedSkill
 from skilltool.skill.discovery import is_excluded
@@ -31,15 +30,15 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     left out then. A file of another name below a skill is one of its pages or scripts: only what is found in
     that is reported.
     """
-    audience.forget()
+    targets.forget()
     inner = None if may_be_skill(file) else Path(os.path.abspath(file))
     if inner is not None and (directory := skill_around(inner)) is not None:
         return _check_inner(raw, inner, directory, settings)
     patterns = settings.exclude, settings.base, settings.respect_gitignore
     if settings.force_exclude and is_excluded(file, *patterns):
         return Report((), 0, audience_of(settings, file.parent).runtimes)
-    if audience.depends_on_place(settings):
-        file = Path(audience.real_directory(os.path.abspath(file.parent)), file.name)
+    if targets.depends_on_place(settings):
+        file = Path(targets.real_directory(os.path.abspath(file.parent)), file.name)
     unsaved_file = not os.path.lexists(file)
     left_out = {rule for rule in settings.rules if unsaved_file and GROUP_OF[rule] in _NEED_THE_FILE}
     rules = tuple(rule for rule in settings.rules if rule not in left_out | {*COLLECTION_RULES})
@@ -48,7 +47,7 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
         try:
             checked = crew.call(file.parent, _check_unsaved, raw, file, settings)
         except GivenUpError as error:
-            found = [over_bound.diagnostic(file, error.reason, settings)]
+            found = [given_up.diagnostic(file, error.reason, settings)]
             return Report(found, 1, audience_of(settings, file.parent).runtimes)
     return _report(checked, file, settings)
 
@@ -56,7 +55,7 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
 def _check_inner(raw: bytes, file: Path, directory: Path, settings: Settings) -> Report:
     """Check bytes as if they were the page or script `file` of the skill in `directory`."""
     patterns = settings.exclude, settings.base, settings.respect_gitignore
-    if settings.force_exclude and is_excluded(directory / over_bound.file_of(directory), *patterns):
+    if settings.force_exclude and is_excluded(directory / given_up.file_of(directory), *patterns):
         return Report((), 0, audience_of(settings, directory).runtimes)
     name = file.relative_to(directory).as_posix()
     rules = tuple(rule for rule in settings.rules if rule not in COLLECTION_RULES)
@@ -65,7 +64,7 @@ def _check_inner(raw: bytes, file: Path, directory: Path, settings: Settings) ->
         try:
             checked = crew.call(directory, _check_with_buffer, raw, file, directory, settings)
         except GivenUpError as error:
-            found = [over_bound.diagnostic(file, error.reason, settings)]
+            found = [given_up.diagnostic(file, error.reason, settings)]
             return Report(found, 1, audience_of(settings, directory).runtimes)
     checked = checked._replace(
         diagnostics=tuple(each for each in checked.diagnostics if each.file == name),
@@ -78,7 +77,7 @@ def _report(checked: CheckedSkill, file: Path, settings: Settings) -> Report:
     report = without_baseline(report_of_one(checked, settings), settings)
     if checked.defect is None:
         return report
-    found = [*report.diagnostics, over_bound.diagnostic(file, checked.defect, settings)]
+    found = [*report.diagnostics, given_up.diagnostic(file, checked.defect, settings)]
     return report._replace(diagnostics=sorted(found, key=lambda each: each.order))
 
 
@@ -107,7 +106,7 @@ def check_one(directory: Path, settings: Settings) -> Report:
         try:
             checked = crew.call(directory, check_directory, directory, settings)
         except GivenUpError as error:
-            raise PathError(f"{display_path(directory)}: {over_bound.message(error.with_way_out)}") from None
+            raise PathError(f"{display_path(directory)}: {given_up.message(error.with_way_out)}") from None
     if checked.defect is not None:
-        raise PathError(f"{display_path(directory)}: {over_bound.message(checked.defect)}")
+        raise PathError(f"{display_path(directory)}: {given_up.message(checked.defect)}")
     return report_of_one(checked, settings)

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool import runtimes
-from skilltool.bounds import gate
-from skilltool.bounds.budget import GivenUpError
-from skilltool.bounds.raised import InternalReason
+from skilltool.bounds import current_skill
+from skilltool.bounds.budget import GivenUpError, InternalReason
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity, stated
-from skilltool.lint.audience import Audience, audience_of, depends_on_place
 from skilltool.lint.settings import Settings
 from skilltool.lint.severity import of_reader
+from skilltool.lint.targets import Audience, audience_of, depends_on_place
 from skilltool.rules import COLLECTION_RULES, severity_of
 from skilltool.rules.prefilters.collection_rules import ACROSS_AUDIENCES, PREFILTERS, PREFILTERS_OF_READERS
 from skilltool.rules.records import CollectionFinding, Record
@@ -82,13 +81,13 @@ def _told(defects: dict[str, InternalReason], rule: str, target: Runtime) -> Ite
 
     What happens while a session reads a skill is raised: it is the skill that is left out then, not the rule.
     """
-    gate.leave()
+    current_skill.leave()
     try:
         yield
     except (GivenUpError, MemoryError):
         raise
     except Exception as error:
-        if gate.is_in_skill():
+        if current_skill.is_in_skill():
             raise
         defects[rule] = InternalReason.of(error, f"rule `{rule}` for `{target.id}`")
 

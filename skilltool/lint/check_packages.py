@@ -6,17 +6,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from skilltool import runtimes
-from skilltool.bounds.budget import GivenUpError
-from skilltool.bounds.raised import InternalError, InternalReason
+from skilltool.bounds.budget import GivenUpError, InternalError, InternalReason
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Finding, stated
-from skilltool.lint import over_bound
+from skilltool.lint import given_up
 from skilltool.lint.settings import AUTO, Settings
 from skilltool.lint.severity import of_reader
-from skilltool.packages.kinds import Kind
-from skilltool.packages.manifest import Manifest, forget_manifests, read_manifest
-from skilltool.packages.offers import forget_offers
+from skilltool.packages.manifest import Kind, Manifest, forget_manifests, read_manifest
+from skilltool.packages.plugins import forget_offers
 from skilltool.rules import PACKAGE_RULES
 
 _MOST = 1_000  # findings of one rule in one manifest
@@ -49,7 +47,7 @@ def check_manifests(
                 raise
             except Exception as error:
                 reason = InternalReason.of(error, f"rule `{rule}`")
-                defects.setdefault(path, over_bound.diagnostic(Path(path), reason, settings))
+                defects.setdefault(path, given_up.diagnostic(Path(path), reason, settings))
     return tuple(checked), tuple(found), tuple(defects.values())
 
 
@@ -85,7 +83,7 @@ def _diagnostic(rule: str, finding: Finding, manifest: Manifest) -> Diagnostic:
     )
 
 
-def given_up(error: GivenUpError) -> str:
+def problem(error: GivenUpError) -> str:
     """Return the problem that the check of the manifests was ended."""
     if isinstance(error, InternalError):
         return error.reason

@@ -9,10 +9,10 @@ from pathlib import Path
 from skilltool.errors import PathError
 from skilltool.files.paths import display_path
 from skilltool.files.repository import up_to_repository
-from skilltool.lint import audience
-from skilltool.lint.audience import Audience, audience_of
+from skilltool.lint import targets
 from skilltool.lint.settings import Settings
-from skilltool.packages.kinds import file_names, kind_of, skills_directories
+from skilltool.lint.targets import Audience, audience_of
+from skilltool.packages.manifest import file_names, kind_of, skills_directories
 from skilltool.rules import PACKAGE_RULES
 from skilltool.runtimes.home import user_home_or_none
 from skilltool.skill.discovery import Discovery, discover
@@ -31,7 +31,7 @@ def find_skills(settings: Settings) -> Discovery:
         found = found._replace(problems=tuple(_with_nearest(each, settings) for each in found.problems))
     if found.files:
         found = found._replace(files=tuple(_manifests(found)))
-    if audience.depends_on_place(settings):
+    if targets.depends_on_place(settings):
         found = found._replace(skills=_at_real_places(found.skills))
     if (
         not found.skills
@@ -85,8 +85,8 @@ def _manifests(found: Discovery) -> Iterator[Path]:
 
 def planned_audiences(settings: Settings) -> dict[str, Audience]:
     """Return for whom each skill would be checked, by its path; empty if the user named the runtimes."""
-    audience.forget()
-    if not audience.depends_on_place(settings):
+    targets.forget()
+    if not targets.depends_on_place(settings):
         return {}
     found = find_skills(settings._replace(allow_empty=True))
     return {display_path(each): audience_of(settings, each) for each in found.skills}
@@ -94,7 +94,7 @@ def planned_audiences(settings: Settings) -> dict[str, Audience]:
 
 def _at_real_places(skills: Sequence[Path]) -> tuple[Path, ...]:
     """Return the directories with links inside a repository followed, each once: they are the same skill."""
-    real = {audience.real_directory(os.fspath(each)) for each in skills}
+    real = {targets.real_directory(os.fspath(each)) for each in skills}
     return tuple(sorted(map(Path, real), key=lambda each: each.parts))
 
 

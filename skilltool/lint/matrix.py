@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.bounds import gate
+from skilltool.bounds import current_skill
 from skilltool.files.paths import cached_realpath
 from skilltool.rules.records import Record
 from skilltool.rules.shared.collections import Collection, collections
@@ -48,7 +48,7 @@ def build(records: Sequence[Record], asked: Sequence[Runtime]) -> tuple[Row, ...
         if runtime.any_roots and runtime.load is not None:
             for record in records:
                 outcome = runtime.load(Path(os.path.abspath(record.directory)))
-                gate.leave()
+                current_skill.leave()
                 cells[record.path][runtime.id] = cell_of(outcome, runtime)
         for collection in collections(records, runtime):
             for record, cell in cells_of(collection, runtime):

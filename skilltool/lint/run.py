@@ -9,28 +9,92 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool.bounds.budget import GivenUpError, OverBudgetError
-from skilltool.bounds.crew import Crew
-from skilltool.bounds.raised import InternalError
+from skilltool.bounds.budget import GivenUpError, InternalError, OverBudgetError
+from skilltool.bounds.pool import Crew, Task, can_fork
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic
-from skilltool.lint import audience, executor, over_bound
+from skilltool.lint import given_up, targets
 from skilltool.lint.check_collection import Together, check_together, prepare
 from skilltool.lint.find import find_skills
-from skilltool.lint.reporting import audiences_of, runtimes_of, suppressed, without_baseline
-from skilltool.lint.result import Report
+from skilltool.lint.result import Report, audiences_of, runtimes_of, suppressed, without_baseline
 from skilltool.lint.settings import Settings
 from skilltool.rules.records import CheckedSkill, Record
 from skilltool.text import unsaved
 
 if TYPE_CHECKING:
     from skilltool.lint.cache import ResultCache
-    from skilltool.lint.worker import Outcome
+    from skilltool.lint.cache.store import Row
+    from skilltool.lint.check import Outcome
+
+
+_WORTH_A_PROCESS = 40  # skills; fewer are checked before a second process has started
+_MOST = 61  # processes; Windows cannot wait for more
+
+
+class Done(NamedTuple):
+    """The outcome of one skill, and a row for the cache where it may be kept."""
+
+    directory: Path
+    outcome: Outcome
+    row: Row | None
+
+
+def outcomes(directories: Sequence[Path], settings: Settings, crew: Crew) -> Iterator[Done]:
+    """Check skills and yield each, in any order; a failure in one does not hide the others."""
+    ended = crew.allowance.ended
+    for directory in directories if ended else ():
+        if reason := ended.get(os.path.realpath(directory)):
+            yield Done(directory, reason, None)
+            directories = [each for each in directories if each != directory]
+    jobs = min(settings.jobs or min(_cores(), len(directories) // _WORTH_A_PROCESS), _MOST)
+    left: Sequence[Path] = directories
+    if directories and (can_fork() or jobs > 1):
+        from skilltool.bounds.pool import Shards
+
+        if jobs > 1 and can_fork():
+            _prepare(settings)
+        shards = Shards(crew, directories, _task(settings))
+        for given in shards.results(max(jobs, 1)):
+            if isinstance(given.result, str):
+                yield Done(given.directory, given.result, None)
+            else:
+                yield Done(given.directory, *given.result)
+        left = shards.unstarted
+    for directory in left:
+        yield _one(directory, settings, crew)
+
+
+def _prepare(settings: Settings) -> None:
+    """Import here what each forked process would import for itself, which takes 0.2 seconds."""
+    from skilltool.lint.check import prepare
+
+    prepare(settings)
+
+
+def _one(directory: Path, settings: Settings, crew: Crew) -> Done:
+    from skilltool.lint.check import attempt
+
+    try:
+        return Done(directory, *crew.call(directory, attempt, directory, settings))
+    except GivenUpError as error:
+        return Done(directory, error.reason, None)
+
+
+def _task(settings: Settings) -> Callable[[Sequence[Path]], Task]:
+    from skilltool.lint.check import attempt_all
+
+    plain = settings._replace(paths=())
+    return lambda directories: Task(attempt_all, (list(map(str, directories)), plain))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
 
 Progress = Callable[[int, int], None]
-_WORTH_A_PROCESS = 20  # skills that are looked up; fewer are before another process is of use
+_WORTH_PREPARING = 20  # skills that are looked up; fewer are before another process is of use
 
 
 def check_skills(settings: Settings, progress: Progress | None = None, crew: Crew | None = None) -> Report:
@@ -40,7 +104,7 @@ def check_skills(settings: Settings, progress: Progress | None = None, crew: Cre
     skill's budget, if something else was done with the skills before. Raises `PathError` if there is nothing
     to check, unless the settings allow that.
     """
-    audience.forget()
+    targets.forget()
     found = find_skills(settings)
     run = _Run(settings, crew or Crew())
     with run.crew:
@@ -61,12 +125,12 @@ def _outcomes(
     done: dict[Path, Outcome] = {}
     with _cache(settings) as store:
         if store is not None and store.holds_any:
-            if len(skills) >= _WORTH_A_PROCESS:
+            if len(skills) >= _WORTH_PREPARING:
                 crew.prepare(prepare, skills, settings)
             kept = ((directory, store.get(directory)) for directory in skills)
             done |= {directory: found for directory, found in kept if found is not None}
         missing = [directory for directory in skills if directory not in done]
-        for directory, outcome, row in executor.outcomes(missing, settings, crew):
+        for directory, outcome, row in outcomes(missing, settings, crew):
             done[directory] = outcome
             if store is not None and row is not None:
                 store.put(directory, row)
@@ -99,7 +163,7 @@ class _Run:
     def add(self, directory: Path, outcome: Outcome) -> None:
         """Take the outcome of one skill."""
         if isinstance(outcome, str):
-            self.checked.append(over_bound.unchecked(directory, self.settings))
+            self.checked.append(given_up.unchecked(directory, self.settings))
             self._give_up(self.checked[-1].record, outcome)
         else:
             self.checked.append(outcome)
@@ -119,7 +183,7 @@ class _Run:
             self.manifests, self.in_manifests, defects = checked
             self.given_up |= {each.path: each for each in defects}
         except GivenUpError as error:
-            self.problems.append(check_packages.given_up(error))
+            self.problems.append(check_packages.problem(error))
 
     def report(self, skills: int) -> Report:
         """Return the report: what each skill and all of them together have, less what is accepted.
@@ -133,7 +197,7 @@ class _Run:
         diagnostics += (*together.diagnostics, *self.in_manifests)
         kept, hidden = suppressed(self.checked, diagnostics, settings)
         if settings.per_file_ignores and settings.checks_whole_base:
-            from skilltool.lint.suppression import unused_patterns
+            from skilltool.lint.suppress import unused_patterns
 
             kept = sorted([*kept, *unused_patterns(hidden, settings)], key=lambda each: each.order)
         audiences = audiences_of(self.checked, settings)
@@ -173,10 +237,10 @@ class _Run:
             if key in by_key:
                 self._give_up(by_key[key], ended[key])
             else:
-                self.hints.append(f"{display_path(Path(key))}: {over_bound.message(ended[key])}")
+                self.hints.append(f"{display_path(Path(key))}: {given_up.message(ended[key])}")
         return together
 
     def _give_up(self, record: Record, reason: str) -> None:
         """Note why a skill was given up; what was noted before stays."""
-        found = over_bound.diagnostic(Path(record.path), reason, self.settings)
+        found = given_up.diagnostic(Path(record.path), reason, self.settings)
         self.given_up.setdefault(record.path, found)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Finding, Severity
-from skilltool.lint.audience import Audience
+from skilltool.lint.targets import Audience
 from skilltool.rules import GROUP_OF, about, severity_of, traits_of
 from skilltool.rules.shared.readings import loses_description, loses_fields
 from skilltool.runtimes.base import Runtime

@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from skilltool.pack.archive import FORMATS, build_archive
-from skilltool.pack.contents import Contents, collect
+from skilltool.pack.contents import FORMATS, Contents, build_archive, collect
 from skilltool.pack.unpacking import UnpackedSkill, unpacked
 
 __all__ = ["FORMATS", "Contents", "UnpackedSkill", "build_archive", "collect", "unpacked"]

@@ -22,11 +22,8 @@ from typing import IO, Any
 
 from skilltool.bounds.limited_process import LimitedProcessError, call_limited
 from skilltool.errors import PathError
-from skilltool.pack.entry_names import shown
-from skilltool.pack.limits import MAX_ARCHIVE, MAX_ARCHIVE_MIB
-from skilltool.pack.tally import InvalidArchiveError, Tally
-from skilltool.pack.tar_reading import tar_entries
-from skilltool.pack.zip_reading import zip_entries
+from skilltool.pack.entry_names import MAX_ARCHIVE, MAX_ARCHIVE_MIB, shown
+from skilltool.pack.reading import InvalidArchiveError, Tally, tar_entries, zip_entries
 from skilltool.skill.model import load_skill
 from skilltool.skill.skill_file import FILE_NAME
 

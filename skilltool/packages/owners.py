@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.files.repository import is_repository_root
-from skilltool.packages.kinds import Kind, Place, kinds, places
-from skilltool.packages.manifest import forget_manifests, read_manifest
+from skilltool.packages.manifest import Kind, Place, forget_manifests, kinds, places, read_manifest
 from skilltool.packages.plugins import sources_of
 
 _MAX_ENTRIES = 10_000  # of a directory that may hold links to skills

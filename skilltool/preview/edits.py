@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 from skilltool.errors import SkilltoolError
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.check_alone import check_one
-from skilltool.lint.reporting import without_baseline
-from skilltool.lint.result import Report
+from skilltool.lint.result import Report, without_baseline
 from skilltool.lint.settings import Settings
-from skilltool.packages.standing import Standing
+from skilltool.packages.registration import Standing
 from skilltool.preview.clients import forget_tool
 from skilltool.preview.model import Row
 from skilltool.preview.overview import State, recounted, stated

@@ -8,8 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.bounds.budget import GivenUpError
-from skilltool.bounds.raised import InternalReason
+from skilltool.bounds.budget import GivenUpError, InternalReason
 from skilltool.errors import PathError
 from skilltool.files.paths import clear_realpath_cache
 from skilltool.findings.diagnostic import Diagnostic
@@ -17,8 +16,8 @@ from skilltool.findings.finding import Severity
 from skilltool.findings.secrets import without_secrets
 from skilltool.inspect.cost import ClientCost, cost_of
 from skilltool.inspect.resolve.copies import Copy, Seen
-from skilltool.lint import audience
-from skilltool.lint.over_bound import INTERNAL_ID
+from skilltool.lint import targets
+from skilltool.lint.given_up import INTERNAL_ID
 from skilltool.lint.result import Report, summary
 from skilltool.lint.run import check_skills
 from skilltool.preview.clients import NOT_WORD, client_of
@@ -126,7 +125,7 @@ def identity(copy: Copy) -> str:
 
 def checked(source: Source) -> Checked:
     """Return the findings of all skills, and what could not be read or checked."""
-    audience.forget()
+    targets.forget()
     clear_realpath_cache()
     forget_sessions()
     try:

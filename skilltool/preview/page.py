@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.bounds.budget import GivenUpError, OverBudgetError
-from skilltool.bounds.raised import InternalReason
+from skilltool.bounds.budget import GivenUpError, InternalReason, OverBudgetError
 from skilltool.errors import SkilltoolError
 from skilltool.files.paths import written_as_path
 from skilltool.findings.secrets import without_secrets

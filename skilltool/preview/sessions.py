@@ -18,7 +18,7 @@ from skilltool.inspect.answering_client import is_in_no_place
 from skilltool.inspect.resolve.copies import Copy, copies
 from skilltool.lint.find import find_skills, planned_audiences
 from skilltool.lint.settings import Settings
-from skilltool.packages.standing import Standing, standings_of
+from skilltool.packages.registration import Standing, standings_of
 from skilltool.runtimes.base import Runtime, Session
 
 

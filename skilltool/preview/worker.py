@@ -11,14 +11,12 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, TypeVar
 
-from skilltool.bounds.budget import Allowance, OverBudgetError
-from skilltool.bounds.crew import Crew, Report
-from skilltool.bounds.processes import Process
-from skilltool.bounds.raised import InternalError
+from skilltool.bounds.budget import Allowance, InternalError, OverBudgetError
+from skilltool.bounds.pool import Crew, Process, Report
 from skilltool.errors import SkilltoolError
 from skilltool.files.paths import clear_realpath_cache
 from skilltool.files.reading import read_bounded
-from skilltool.lint import audience
+from skilltool.lint import targets
 from skilltool.preview.edits import edited, is_same
 from skilltool.preview.model import Page, Project
 from skilltool.preview.overview import Checked, State, checked, overview
@@ -143,7 +141,7 @@ def _confirmed(source: Source, found: Checked | None) -> Project | None:
 
 
 def _forget() -> None:
-    audience.forget()
+    targets.forget()
     clear_realpath_cache()
     forget_sessions()
 

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool import runtimes
-from skilltool.bounds.budget import Budget, GivenUpError, out_of_memory
-from skilltool.bounds.raised import InternalError, InternalReason
+from skilltool.bounds.budget import Budget, GivenUpError, InternalError, InternalReason, out_of_memory
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.findings.secrets import without_secrets
@@ -21,7 +20,7 @@ from skilltool.inspect.cost import tokens
 from skilltool.inspect.cost.files import named_paths
 from skilltool.lint.check import check_skill
 from skilltool.lint.matrix import Cell, cell_of, cells_of
-from skilltool.lint.reporting import report_of_one
+from skilltool.lint.result import report_of_one
 from skilltool.lint.settings import Settings
 from skilltool.registry.clusters.sketch import Sketch, sketch_of
 from skilltool.report.json import entry

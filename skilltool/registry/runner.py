@@ -9,7 +9,7 @@ import sys
 import threading
 from contextlib import suppress
 
-from skilltool.bounds.serving import read, write
+from skilltool.bounds.pool import read, write
 from skilltool.errors import SkilltoolError
 from skilltool.registry.shards import Partition, Shard, check_shard
 

@@ -15,14 +15,11 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from skilltool import __version__
-from skilltool.bounds.budget import Allowance, Budget
-from skilltool.bounds.crew import KILLED, Crew
-from skilltool.bounds.raised import InternalReason
-from skilltool.bounds.serving import Task
-from skilltool.bounds.shards import Shards
+from skilltool.bounds.budget import Allowance, Budget, InternalReason
+from skilltool.bounds.pool import KILLED, Crew, Shards, Task
 from skilltool.errors import SkilltoolError
 from skilltool.findings.diagnostic import Diagnostic
-from skilltool.lint import over_bound
+from skilltool.lint import given_up
 from skilltool.lint.settings import Settings
 from skilltool.registry import tables
 from skilltool.registry.checking import (
@@ -171,7 +168,7 @@ class _Rows:
             self.give_up(skill, "died", placeless(outcome))
         elif isinstance(outcome, str):
             status = "died" if outcome == KILLED else "over-bound"
-            known = over_bound.unchecked(directory, self._shard.settings).diagnostics
+            known = given_up.unchecked(directory, self._shard.settings).diagnostics
             self.give_up(skill, status, outcome, known)
         else:
             content = skill.content
@@ -189,7 +186,7 @@ class _Rows:
         found = list(known)
         if status == "over-bound":
             file = Path(skill.directory or "skill", FILE_NAME)
-            found.append(over_bound.diagnostic(file, why, self._shard.settings))
+            found.append(given_up.diagnostic(file, why, self._shard.settings))
         found.sort(key=lambda each: each.order)
         self._skill(skill, status, why, content, severities(found) if found else {})
         self._findings(skill, [finding_row(each) for each in found])

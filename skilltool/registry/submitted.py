@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from skilltool.bounds.budget import Budget
-from skilltool.pack.limits import MAX_BYTES, MAX_MIB
-from skilltool.skill.read_file import MAX_BYTES as MAX_TEXT
+from skilltool.pack.entry_names import MAX_BYTES, MAX_MIB
+from skilltool.skill.skill_file import MAX_BYTES as MAX_TEXT
 
 # Bytes of one file that are sent to a worker: one more than any rule reads, so that a larger file stays so.
 HEAD = MAX_TEXT + 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from skilltool.lint.audience import Audience
 from skilltool.lint.result import count_of
+from skilltool.lint.targets import Audience
 
 _MOST = 6  # groups of skills
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, directory_of
-from skilltool.lint.audience import Audience
 from skilltool.lint.result import Report
+from skilltool.lint.targets import Audience
 from skilltool.report import headline
 from skilltool.report.closing import closing
 from skilltool.report.snippet import snippet

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from skilltool.findings.diagnostic import Diagnostic, Location, directory_of
 
 if TYPE_CHECKING:
-    from skilltool.bounds.raised import InternalReason
+    from skilltool.bounds.budget import InternalReason
     from skilltool.runtimes.base import Runtime
 
 _ROOT = re.compile(r"(?P<holder>.*?)(?P<hidden>/\.[^/]+)?/skills")

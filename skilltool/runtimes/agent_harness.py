@@ -27,8 +27,7 @@ from skilltool.runtimes.loading import (
 )
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, ResolvedRoot, Result, not_read
 from skilltool.skill import schema
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
 PARSE_ERROR, VALIDATION_ERROR = "PARSE_ERROR", "VALIDATION_ERROR"

@@ -14,7 +14,7 @@ from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime,
 from skilltool.runtimes.loading import TOO_LARGE, exists, read_bytes, scan_roots
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, not_read
 from skilltool.skill import schema
-from skilltool.skill.read_file import MAX_BYTES
+from skilltool.skill.skill_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError, YamlError
 
 _FILES = ("SKILL.md", "skill.md")

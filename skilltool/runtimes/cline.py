@@ -28,8 +28,7 @@ from skilltool.runtimes.values import (
     Sent,
     not_read,
 )
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
 _FRONTMATTER = re.compile(r"---\r?\n(?P<yaml>[\s\S]*?)\r?\n---\r?\n?")

@@ -13,8 +13,7 @@ from skilltool.runtimes.base import Root, Runtime, Session
 from skilltool.runtimes.lenient_fields import fields_of
 from skilltool.runtimes.loading import TOO_LARGE, is_directory_here, read_bytes, scan_roots
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 
 _LONGEST_NAME, _LONGEST = 64, 1024
 _HEAD = (

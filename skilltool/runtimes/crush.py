@@ -36,8 +36,7 @@ from skilltool.runtimes.values import (
     not_read,
 )
 from skilltool.skill import schema
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})

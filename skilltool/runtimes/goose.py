@@ -40,8 +40,7 @@ from skilltool.runtimes.values import (
     not_read,
     without_skill_file,
 )
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError, Node, Scalar, Sequence
 
 _MOD, _CLIENT = "crates/goose/src/skills/mod.rs", "crates/goose/src/skills/client.rs"

@@ -27,8 +27,7 @@ from skilltool.runtimes.loading import (
     read_bytes,
 )
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Refusal, Refused, ResolvedRoot, Result, not_read
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError, Node, Scalar, Sequence, YamlError
 from skilltool.text.frontmatter.nodes import Mapping as YamlMapping
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from skilltool.bounds import gate
-from skilltool.bounds.raised import clause_about_reading
+from skilltool.bounds import current_skill
+from skilltool.bounds.budget import clause_about_reading
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.values import (
     NOT_READ,
@@ -25,8 +25,7 @@ from skilltool.runtimes.values import (
     not_read,
     unlistable_root,
 )
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.unsaved import already_read, open_buffer_or_file
 
 TOO_LARGE = f"{NOT_READ}: it is larger than 1 MiB"
@@ -47,7 +46,7 @@ def read_bytes(file: Path) -> bytes:
 
     That is what `bytes_beside_skills` does not read, and a file of a skill that was given up.
     """
-    if reason := gate.enter(file.parent):
+    if reason := current_skill.enter(file.parent):
         raise not_read(clause_about_reading(reason))
     return bytes_beside_skills(file)
 

@@ -16,8 +16,7 @@ from skilltool.runtimes.base import ARGUMENTS, Root, Runtime, Session, Setting, 
 from skilltool.runtimes.fixed_text import fixed_text, whole_length
 from skilltool.runtimes.loading import TOO_LARGE, exists, files_below, last_wins, read_bytes
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, Result
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 
 # Lines and UTF-8 bytes, of the text with every `\n` escape as a line end.
 _MAX_LINES, _MAX_BYTES = 2000, 51200

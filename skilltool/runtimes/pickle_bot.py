@@ -17,8 +17,7 @@ from skilltool.runtimes.base import Root, Runtime, Session, Setting
 from skilltool.runtimes.config_files import apply, ignore, text_of
 from skilltool.runtimes.loading import TOO_LARGE, bytes_of, children, decoded, exists, is_directory, names
 from skilltool.runtimes.values import NOT_READ, LoadedSkill, Log, Refusal, Refused, ResolvedRoot, Result
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
 SKILL_LOADER = "picklebot.core.skill_loader"

@@ -32,8 +32,7 @@ from skilltool.runtimes.values import (
     not_read,
 )
 from skilltool.skill import schema
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")

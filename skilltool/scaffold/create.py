@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from skilltool.bounds.budget import OverBudgetError
-from skilltool.bounds.crew import Crew
+from skilltool.bounds.pool import Crew
 from skilltool.errors import SkilltoolError
 from skilltool.findings.finding import Severity
 from skilltool.lint.check import check_directory

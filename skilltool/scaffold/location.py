@@ -7,7 +7,7 @@ from pathlib import Path
 
 from skilltool import runtimes
 from skilltool.errors import SkilltoolError
-from skilltool.packages.kinds import places
+from skilltool.packages.manifest import places
 from skilltool.runtimes.base import Root, Runtime
 from skilltool.runtimes.home import user_home
 

@@ -9,15 +9,15 @@ from functools import cached_property
 from pathlib import Path
 
 from skilltool.findings.diagnostic import Diagnostic
+from skilltool.fix.edits import PlannedEdit
 from skilltool.fix.plan import plan
-from skilltool.fix.planned_edits import PlannedEdit
-from skilltool.lint import audience, check, config, over_bound, settings
-from skilltool.lint.audience import audience_of
+from skilltool.lint import check, config, given_up, settings, targets
 from skilltool.lint.check_alone import check_text
 from skilltool.lint.config import Config
 from skilltool.lint.result import Report
 from skilltool.lint.run import check_skills
 from skilltool.lint.settings import Settings
+from skilltool.lint.targets import audience_of
 from skilltool.rules.shared.collections import forget_sessions
 from skilltool.server.document import Document
 from skilltool.server.positions import Positions
@@ -54,7 +54,7 @@ class Analysis:
     def using_editor_text(self) -> Iterator[None]:
         """Make everything that reads the file within the context read the editor's text instead."""
         forget_sessions()
-        audience.forget()
+        targets.forget()
         leave_deleted_directory()
         with unsaved_buffer(self.document.path, self._raw):
             yield
@@ -137,4 +137,4 @@ class Analysis:
     def diagnostics(self) -> Sequence[Diagnostic]:
         """The findings in the document that are not suppressed, or that its skill was given up."""
         found = self.report.diagnostics
-        return [each for each in found if each.file == self.file or over_bound.is_given_up(each)]
+        return [each for each in found if each.file == self.file or given_up.is_given_up(each)]

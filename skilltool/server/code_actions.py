@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Fix
 from skilltool.fix.choose import fix_alone
-from skilltool.fix.renames import check_rename
+from skilltool.fix.edits import check_rename
 from skilltool.server.analysis import Analysis
 from skilltool.server.diagnostics import lsp_diagnostic
 from skilltool.server.ignore_edit import ignore_edit

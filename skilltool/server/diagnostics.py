@@ -6,7 +6,7 @@ from lsprotocol import types as lsp
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
-from skilltool.lint import over_bound
+from skilltool.lint import given_up
 from skilltool.server.analysis import Analysis
 from skilltool.text.printable import printable
 
@@ -33,9 +33,9 @@ def given_up_diagnostic(reason: str) -> lsp.Diagnostic:
     start = lsp.Position(0, 0)
     return lsp.Diagnostic(
         range=lsp.Range(start, start),
-        message=printable(over_bound.message(reason)),
+        message=printable(given_up.message(reason)),
         severity=lsp.DiagnosticSeverity.Error,
-        code=over_bound.rule_of(reason),
+        code=given_up.rule_of(reason),
         source=SOURCE,
         data={"runtimes": [], "fix": None},
     )

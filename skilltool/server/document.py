@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from skilltool.packages.kinds import kind_of
+from skilltool.packages.manifest import kind_of
 from skilltool.skill.discovery.walk import skill_around
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")

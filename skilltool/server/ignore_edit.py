@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Edit, applied
-from skilltool.lint.ignore_comments import comments_of, ignore_comment, ignore_comments
-from skilltool.lint.suppression import RULE
+from skilltool.lint.suppress import RULE, comments_of, ignore_comment, ignore_comments
 from skilltool.runtimes.edit_effects import Reading, readings_by_runtime
 from skilltool.server.analysis import Analysis
 from skilltool.skill.model import Skill

@@ -12,8 +12,7 @@ from pygls.exceptions import JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from skilltool import __version__
-from skilltool.bounds.budget import GivenUpError, OverBudgetError
-from skilltool.bounds.raised import InternalError, InternalReason
+from skilltool.bounds.budget import GivenUpError, InternalError, InternalReason, OverBudgetError
 from skilltool.errors import SkilltoolError
 from skilltool.server.diagnostics import given_up_diagnostic, published
 from skilltool.server.document import Document

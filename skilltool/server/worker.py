@@ -10,9 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from skilltool.bounds.budget import Budget, OverBudgetError, out_of_time
-from skilltool.bounds.crew import KILLED
-from skilltool.bounds.processes import Spawned, ready
-from skilltool.bounds.serving import Message, Task, value_of
+from skilltool.bounds.pool import KILLED, Message, Spawned, Task, ready, value_of
 from skilltool.server.analysis import Analysis, leave_deleted_directory
 from skilltool.server.document import Document
 

@@ -15,12 +15,10 @@ from typing import Any, NamedTuple
 from skilltool._resources import data
 from skilltool.skill.schema import is_of_type
 from skilltool.text import json_places
-from skilltool.text.frontmatter import Frontmatter
-from skilltool.text.frontmatter import envelope as envelopes
+from skilltool.text.frontmatter import Frontmatter, envelope
 from skilltool.text.frontmatter.composing import compose
-from skilltool.text.frontmatter.nodes import BoundError, YamlError
+from skilltool.text.frontmatter.nodes import BoundError, YamlError, plain
 from skilltool.text.frontmatter.nodes import Mapping as MappingNode
-from skilltool.text.frontmatter.plain_data import plain
 from skilltool.text.source import Span
 
 Path = tuple[str | int, ...]
@@ -132,7 +130,7 @@ def _of_yaml(text: str) -> tuple[Any, Place]:
     root = compose(text).root
     value = None if root is None else plain(root)
     nodes = root if isinstance(root, MappingNode) else None
-    tree = Frontmatter(envelopes.split(""), nodes, None, ())
+    tree = Frontmatter(envelope.split(""), nodes, None, ())
     return value, lambda path, key: tree.span(*path, key=key)
 
 

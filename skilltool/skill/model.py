@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from skilltool.bounds.budget import OverBudgetError, too_large
 from skilltool.files.paths import cached_realpath
 from skilltool.skill import tree
-from skilltool.skill.dependencies import Dependencies
-from skilltool.skill.read_file import MAX_BYTES, read_skill_file
-from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE, skill_file
-from skilltool.skill.surroundings import Surroundings
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES, SERVERS_FILE, read_skill_file, skill_file
 from skilltool.skill.texts import MAX_TEXTS, NO_TEXTS, Text, Texts, read_texts
+from skilltool.skill.tree import Dependencies, Surroundings
 from skilltool.text import frontmatter
 from skilltool.text.source import Source
 from skilltool.text.unsaved import reading_once

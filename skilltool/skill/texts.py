@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.bounds.budget import Budget
-from skilltool.skill.read_file import MAX_BYTES, read_if
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES, read_if
 from skilltool.text.frontmatter import envelope
 from skilltool.text.source import Source, Span
 from skilltool.text.unsaved import buffer_below

@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.bounds import gate
+from skilltool.bounds import current_skill
 from skilltool.bounds.budget import Allowance, Budget, OverBudgetError
-from skilltool.bounds.crew import LARGE, Crew
-from skilltool.bounds.processes import Spawned, Task, ready
+from skilltool.bounds.pool import LARGE, Crew, Spawned, Task, ready
 from skilltool.errors import UnknownNameError
 
 SHORT = Budget(seconds=1.0, in_all=2.0, share=0.5, memory=1 << 30)
@@ -162,12 +161,12 @@ def read_all(directories: list[Path]) -> dict[str, str | None]:
     """Read as a runtime does that scans a root; `evil` takes for ever, `slow` a second each time."""
     found = {}
     for directory in directories:
-        found[directory.name] = gate.enter(directory)
+        found[directory.name] = current_skill.enter(directory)
         if not found[directory.name] and directory.name.startswith("evil"):
             search_for_ever()
         if not found[directory.name] and directory.name == "slow":
             time.sleep(0.7)
-    gate.leave()
+    current_skill.leave()
     return found
 
 
@@ -217,13 +216,13 @@ def read_in(top: Path, names: list[str]) -> tuple[int, dict[str, str | None]]:
 
 def test_a_thread_does_not_tell_what_another_reads(tmp_path: Path) -> None:
     told: list[str] = []
-    with gate.watched(told.append, {os.path.realpath(tmp_path / "b"): "was ended"}):
-        gate.enter(tmp_path / "a")
+    with current_skill.watched(told.append, {os.path.realpath(tmp_path / "b"): "was ended"}):
+        current_skill.enter(tmp_path / "a")
         answers: list[str | None] = []
-        reader = threading.Thread(target=lambda: answers.append(gate.enter(tmp_path / "b")))
+        reader = threading.Thread(target=lambda: answers.append(current_skill.enter(tmp_path / "b")))
         reader.start()
         reader.join()
-        assert gate.enter(tmp_path / "b") == "was ended"
+        assert current_skill.enter(tmp_path / "b") == "was ended"
     assert (answers, told) == ([None], [os.path.realpath(tmp_path / "a")])
 
 
@@ -270,12 +269,12 @@ def die_in(top: Path, times: int) -> dict[str, str | None]:
     """Read two skills; the first so many processes that read `evil` are killed."""
     found = {}
     for name in ("evil", "good"):
-        found[name] = gate.enter(top / name)
+        found[name] = current_skill.enter(top / name)
         seen = len(list(top.glob("killed-*")))
         if not found[name] and name == "evil" and seen < times:
             (top / f"killed-{seen}").touch()
             die()
-    gate.leave()
+    current_skill.leave()
     return found
 
 

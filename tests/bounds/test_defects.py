@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.bounds.crew import Crew
-from skilltool.bounds.raised import InternalError, InternalReason
+from skilltool.bounds.budget import InternalError, InternalReason
+from skilltool.bounds.pool import Crew
 from skilltool.errors import ConfigError, SkilltoolError
 from skilltool.report import FORMATS
 from tests.conftest import MakeSkill, Skilltool

@@ -8,8 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.files.exchanging import Exchange, exchange, exchange_in_steps, move_without_replacing
-from skilltool.files.replacing import replace_if_unchanged
+from skilltool.files.writing import (
+    Exchange,
+    exchange,
+    exchange_in_steps,
+    move_without_replacing,
+    replace_if_unchanged,
+)
 
 OLD, NEW = b"old\n", b"new\n"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.files import revision
+from skilltool.files import git as git_module
 from skilltool.files.git import GitError
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is what is called")
@@ -35,7 +35,7 @@ def laid(repo: Path, *wanted: str, at: str = "HEAD") -> list[str]:
     """Return the paths that are laid out beside the repository, and check that all are inside."""
     target = repo.parent / "target"
     target.mkdir()
-    revision.lay(repo, at, wanted, target)
+    git_module.lay(repo, at, wanted, target)
     for path in target.rglob("*"):
         assert Path(os.path.realpath(path)).is_relative_to(os.path.realpath(target)), path
     return sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if not path.is_dir())
@@ -144,12 +144,12 @@ def test_bounds(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     git(repo, "commit", "--quiet", "-m", "a")
     assert laid(repo, "d") == [f"d/{number}/a.md" for number in range(4)]
     shutil.rmtree(repo.parent / "target")
-    monkeypatch.setattr(revision, "_MAX_GROUP", 25)
+    monkeypatch.setattr(git_module, "_MAX_GROUP", 25)
     assert laid(repo, "d") == [f"d/{number}/a.md" for number in range(4)]
-    monkeypatch.setattr(revision, "_MAX_IN_ALL", 25)
+    monkeypatch.setattr(git_module, "_MAX_IN_ALL", 25)
     with pytest.raises(GitError, match="MiB of files"):
-        revision.lay(repo, "HEAD", ["d"], repo / "target")
+        git_module.lay(repo, "HEAD", ["d"], repo / "target")
     monkeypatch.undo()
-    monkeypatch.setattr(revision, "_MAX_ENTRIES", 5)
+    monkeypatch.setattr(git_module, "_MAX_ENTRIES", 5)
     with pytest.raises(GitError, match="more than 5 files"):
-        revision.lay(repo, "HEAD", ["d"], repo / "target")
+        git_module.lay(repo, "HEAD", ["d"], repo / "target")

@@ -17,8 +17,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from skilltool.fix.apply import apply
-from skilltool.fix.planned_edits import FixOutcome, PlannedEdit
+from skilltool.fix.edits import FixOutcome, PlannedEdit, apply
 from tests.fix.texts import HEAD
 
 OLD, NEW = f"\ufeff{HEAD}---\n\nText.\n", f"{HEAD}---\n\nText.\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from skilltool import runtimes
-from skilltool.skill.client_fields import client_fields
+from skilltool.runtimes.fields import client_fields
 from tests.conftest import FULL, Skilltool, slowest
 from tests.fix.texts import HEAD, write
 from tests.support.obeyed_fields import OBEYED, obeyed, skill_file

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.fix.apply import apply
+from skilltool.fix.edits import apply
 from skilltool.fix.plan import plan
 from tests.conftest import Skilltool
 from tests.fix.texts import EVERYTHING, HEAD, write

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from skilltool import runtimes
-from skilltool.fix.apply import apply
+from skilltool.fix.edits import apply
 from skilltool.fix.plan import plan
 from skilltool.lint import check, settings
 from skilltool.lint.config import Config

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from skilltool.fix.apply import apply
+from skilltool.fix.edits import apply
 from skilltool.fix.plan import plan
 from skilltool.skill.model import load_skill
 from tests.conftest import Skilltool, examples

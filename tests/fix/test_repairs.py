@@ -18,8 +18,7 @@ from skilltool import runtimes
 from skilltool.findings.finding import applied
 from skilltool.rules import RULES
 from skilltool.rules.shared.yaml_fixes import fix_yaml, split_glued_marker
-from skilltool.text.frontmatter.quoting import quoted, quoted_if_needed
-from skilltool.text.frontmatter.scalars import core_value, yaml11_value
+from skilltool.text.frontmatter.scalars import core_value, quoted, quoted_if_needed, yaml11_value
 from tests.fix.texts import skill_of
 
 LINES = (Path(__file__).parent / "frontmatter.jsonl").read_text("utf-8").split("\n")

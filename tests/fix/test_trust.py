@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.findings.finding import Edit, Fix, applied
-from skilltool.fix.apply import apply
 from skilltool.fix.choose import Candidate, FixedText, fix_skill, non_overlapping
+from skilltool.fix.edits import apply
 from skilltool.fix.plan import plan
 from skilltool.rules import RULES
 from skilltool.runtimes.edit_effects import readings_by_runtime, reason_not_to_apply

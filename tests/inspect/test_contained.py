@@ -14,8 +14,8 @@ from skilltool import runtimes
 from skilltool.cli.sessions import SessionOptions, sessions_of
 from skilltool.files.paths import clear_realpath_cache
 from skilltool.inspect import comparing
-from skilltool.lint import audience
-from skilltool.packages.kinds import places
+from skilltool.lint import targets
+from skilltool.packages.manifest import places
 from tests.conftest import MakeSkill, Skilltool, examples
 from tests.support import failing
 
@@ -99,7 +99,7 @@ def test_no_place_ends_a_group_of_runtimes(
     if git is not None and (top / git).is_dir():
         (top / git / ".git").mkdir(exist_ok=True)
     clear_realpath_cache()
-    audience.forget()
+    targets.forget()
     given_options = SessionOptions(top / below, home)
     for name in (None, "pdf", str(directories[0])):
         sessions, left_out, _ = sessions_of(group.split(","), given_options, name)

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from skilltool.bounds.crew import Crew
+from skilltool.bounds.pool import Crew
 from skilltool.findings.finding import Finding, Severity
-from skilltool.lint.audience import Audience, audience_of, forget
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
 from skilltool.lint.severity import Rated, for_place
+from skilltool.lint.targets import Audience, audience_of, forget
 from skilltool.runtimes import get
 from skilltool.server.analysis import Analysis
 from skilltool.server.document import Document

@@ -15,10 +15,9 @@ from pathlib import Path
 import pytest
 
 from skilltool.bounds.limited_process import LimitedProcessError, call_limited
-from skilltool.pack import decompressing, tar_reading
-from skilltool.pack.entry_names import name_problem
-from skilltool.pack.limits import MAX_ARCHIVE
-from skilltool.pack.tally import CHUNK
+from skilltool.pack import reading
+from skilltool.pack.entry_names import MAX_ARCHIVE, name_problem
+from skilltool.pack.reading import CHUNK
 from tests.conftest import MakeSkill, Skilltool, slow
 from tests.pack.hostile_archives import (
     SKILL,
@@ -218,14 +217,14 @@ def test_nothing_is_decompressed_in_one_piece(method: str) -> None:
         else:
             source = io.BytesIO(lzma.compress(text))
     read = {
-        "deflate": decompressing.inflated,
-        "bzip2": decompressing.unbzipped,
-        "lzma": decompressing.unlzmaed,
+        "deflate": reading.inflated,
+        "bzip2": reading.unbzipped,
+        "lzma": reading.unlzmaed,
     }
     chunks = (
         list(read[method](source.read))
         if method in read
-        else list(decompressing.decompressed(source.read, decompressing.STREAMS[b"\xfd7"], True))
+        else list(reading.decompressed(source.read, reading.STREAMS[b"\xfd7"], True))
     )
     assert b"".join(chunks) == text
     assert max(map(len, chunks)) <= CHUNK
@@ -245,7 +244,7 @@ def test_a_dictionary_cannot_ask_for_all_memory(repo: Path) -> None:
 def test_a_tar_is_only_read_onwards(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(tarred())
     with (tmp_path / "x").open("rb") as file:
-        stream = tar_reading._Stream(file, MAX_ARCHIVE)
+        stream = reading._Stream(file, MAX_ARCHIVE)
         assert stream.seek(600) == 600
         with pytest.raises(tarfile.ReadError):
             stream.seek(0)

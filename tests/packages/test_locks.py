@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from skilltool.packages.locks import content_hash
+from skilltool.packages.installer import content_hash
 from tests.conftest import MakeSkill, Skilltool
 
 OTHER = "0" * 64

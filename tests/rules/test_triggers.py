@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from skilltool.lint import settings
+from skilltool.lint.check import attempt
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
-from skilltool.lint.worker import attempt
 from skilltool.rules import RULES
 from skilltool.rules.shared.pattern_trials import try_patterns
 from skilltool.runtimes import get

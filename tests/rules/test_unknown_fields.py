@@ -14,8 +14,7 @@ from skilltool.lint.settings import resolve
 from skilltool.rules.frontmatter import unknown_field
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.fields import field_readers
-from skilltool.skill.client_fields import client_fields
+from skilltool.runtimes.fields import client_fields, field_readers
 from tests.fix.texts import HEAD, skill_of
 
 FORBIDDEN = ("remove", "move", "rename", "similar")

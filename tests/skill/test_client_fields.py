@@ -8,8 +8,8 @@ import re
 import pytest
 
 from skilltool._resources import data
+from skilltool.runtimes.fields import ClientField, client_fields
 from skilltool.skill import schema
-from skilltool.skill.client_fields import ClientField, client_fields
 
 TABLE = json.loads((data("schemas") / "clients.json").read_text("utf-8"))
 ROWS = [row for rows in client_fields().values() for row in rows]

@@ -9,8 +9,7 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.skill.model import load_skill
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.unsaved import unsaved_buffer
 from tests.conftest import MakeSkill
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from skilltool import runtimes
 from skilltool.runtimes import fields
-from skilltool.skill.client_fields import client_fields
+from skilltool.runtimes.fields import client_fields
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Scalar
 from skilltool.text.source import Source

@@ -24,7 +24,7 @@ from skilltool.lint.config import Config
 from skilltool.rules import NAMES
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.values import Refusal
-from skilltool.skill.read_file import MAX_BYTES
+from skilltool.skill.skill_file import MAX_BYTES
 from tests.support.outcome_texts import BODIES, GOOD, TEXTS
 from tests.support.outcome_trees import CALLS, CHANGES, LOCKED, TREES, TYPED
 from tests.support.roots import DISTINCT, own_root

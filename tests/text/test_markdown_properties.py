@@ -10,8 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from skilltool.text import markdown
-from skilltool.text.markdown import Markdown
-from skilltool.text.markdown.offsets import code_points
+from skilltool.text.markdown import Markdown, code_points
 from skilltool.text.source import Span
 from tests.conftest import examples
 from tests.support.markdown_judge import DIFFERENCES, Difference, is_alike, judged, ours

@@ -10,7 +10,6 @@ from skilltool.rules import RULES
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
 from skilltool.text import markdown
-from skilltool.text.markdown import nesting
 
 TEMPLATE = """\
 ```markdown
@@ -26,7 +25,7 @@ See [the sheet](sheet.md), and run `python scripts/gone.py`.
 
 
 def blocks(text: str) -> list[tuple[str, bool]]:
-    found = nesting.intended_blocks(text, 0, markdown.read(text).fences)
+    found = markdown.intended_blocks(text, 0, markdown.read(text).fences)
     return [(text[block.span.start : block.span.end], block.nested) for block in found]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from skilltool.text.frontmatter import plain_lines
+from skilltool.text.frontmatter import composing
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.libyaml import compose_by_libyaml
 from skilltool.text.frontmatter.nodes import Mapping, Node, YamlError
@@ -84,7 +84,7 @@ def seen(node: Node | None) -> Any:
 @example(text="a:\n  b: c\nd: e\n", base=4, first_only=True)
 @example(text="a: b\n\n# c\nd: 'e'", base=0, first_only=True)
 def test_a_reading_is_that_of_libyaml(text: str, base: int, first_only: bool) -> None:
-    found = plain_lines.read(text, base)
+    found = composing.read_plain_lines(text, base)
     if found is None:
         return
     real = compose_by_libyaml(text, base, first_only)
@@ -102,7 +102,7 @@ def test_a_reading_is_that_of_libyaml(text: str, base: int, first_only: bool) ->
     ],
 )
 def test_common_frontmatter_is_read(text: str) -> None:
-    assert plain_lines.read(text) is not None
+    assert composing.read_plain_lines(text) is not None
 
 
 @pytest.mark.together
@@ -115,10 +115,10 @@ def test_common_frontmatter_is_read(text: str) -> None:
     ],
 )
 def test_anything_else_is_declined(text: str) -> None:
-    assert plain_lines.read(text) is None
+    assert composing.read_plain_lines(text) is None
 
 
 def test_a_long_text_is_declined() -> None:
-    assert plain_lines.read("a: b\n" * 5000) is None
+    assert composing.read_plain_lines("a: b\n" * 5000) is None
     with pytest.raises(YamlError):
         compose("a: b\n" * 5001)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.bounds import gate
+from skilltool.bounds import current_skill
 from skilltool.bounds.budget import OverBudgetError
 from skilltool.rules.shared.file_links import file_links
 from skilltool.rules.shared.mentions import mentions
@@ -24,14 +24,14 @@ class NamedFiles(NamedTuple):
 
 def named_files(directory: Path, measure: Callable[[str], int]) -> NamedFiles | None:
     """Return the files that the body of a skill names; None where there is no skill that can be read."""
-    if not (directory / FILE_NAME).is_file() or gate.enter(directory):
+    if not (directory / FILE_NAME).is_file() or current_skill.enter(directory):
         return None
     try:
         skill = load_skill(directory)
     except OSError:
         return None
     finally:
-        gate.leave()
+        current_skill.leave()
     paths = named_paths(skill)
     try:
         texts = [skill.read_text(path) for path in sorted(paths)]

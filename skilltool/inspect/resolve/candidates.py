@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.bounds import gate
+from skilltool.bounds import current_skill
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import children, copy_name
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
@@ -70,7 +70,7 @@ def _known_names(refused: Refused) -> set[str]:
 
 def name_in_file(directory: Path) -> str | None:
     """Return the name in a SKILL.md, even if its frontmatter is not valid YAML; None if it has none."""
-    if gate.enter(directory):
+    if current_skill.enter(directory):
         return None
     try:
         read = load_skill(directory)

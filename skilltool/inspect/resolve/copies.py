@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from skilltool.bounds.raised import InternalReason
+from skilltool.bounds.budget import InternalReason
 from skilltool.inspect.contained import contained
 from skilltool.inspect.resolve.candidates import candidates
 from skilltool.runtimes.base import Session

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skilltool.findings.secrets import without_secrets
-from skilltool.lint.audience import cache_key
 from skilltool.lint.cache import snapshots
-from skilltool.lint.cache.rows import Row, dumps, loads
 from skilltool.lint.cache.snapshots import Snapshot, snapshot
+from skilltool.lint.cache.store import Row, dumps, loads
 from skilltool.lint.settings import Settings
+from skilltool.lint.targets import cache_key
 from skilltool.rules.records import CheckedSkill
-from skilltool.skill.outside import bytes_of, digest_of
+from skilltool.skill.tree import bytes_of, digest_of
 
 if TYPE_CHECKING:
     from skilltool.lint.cache.store import Store

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.skill.read_file import MAX_BYTES
+from skilltool.skill.skill_file import MAX_BYTES
 from skilltool.skill.tree import MAX_DEPTH, SKIPPED_DIRECTORIES
 
 _FRESH = 2_000_000_000  # ns: the coarsest timestamps of a file system in use, FAT's

@@ -9,9 +9,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from skilltool.bounds.limited_process import LimitedProcessError, call_limited
-from skilltool.pack.entry_names import is_excluded
-from skilltool.pack.limits import Limits
-from skilltool.pack.tally import InvalidArchiveError, Tally
+from skilltool.pack.entry_names import Limits, is_excluded
+from skilltool.pack.reading import InvalidArchiveError, Tally
 from skilltool.pack.unpacking import reason_of, unpack_into
 from skilltool.registry.sources.directories import Directory
 from skilltool.registry.sources.source import Source

@@ -22,8 +22,7 @@ from skilltool.registry.submitted import (
 )
 from skilltool.skill import tree
 from skilltool.skill.discovery import discover
-from skilltool.skill.read_file import read_skill_file
-from skilltool.skill.skill_file import skill_file
+from skilltool.skill.skill_file import read_skill_file, skill_file
 
 _CHUNK = 1 << 18
 

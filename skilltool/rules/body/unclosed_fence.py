@@ -51,8 +51,7 @@ from skilltool.rules.shared.hints import has_odd_fences, texts_with
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
-from skilltool.text.markdown import Fence
-from skilltool.text.markdown.nesting import inner_fence, open_fences
+from skilltool.text.markdown import Fence, inner_fence, open_fences
 from skilltool.text.source import Source
 
 ID = "unclosed-fence"

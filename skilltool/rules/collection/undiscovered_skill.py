@@ -72,8 +72,7 @@ from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.collections import Collection, collections
 from skilltool.rules.shared.hidden_roots import in_hidden_root, is_hidden_project
 from skilltool.runtimes.base import Runtime
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text import frontmatter
 from skilltool.text.source import Source, Span
 

@@ -48,7 +48,7 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Scalar
-from skilltool.text.frontmatter.quoting import quoted
+from skilltool.text.frontmatter.scalars import quoted
 from skilltool.text.source import Span
 
 ID = "cut-comment"

@@ -46,7 +46,7 @@ from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
-from skilltool.text.frontmatter.quoting import quoted_if_needed
+from skilltool.text.frontmatter.scalars import quoted_if_needed
 
 ID = "invalid-name"
 SEVERITY = Severity.ERROR

@@ -48,7 +48,7 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Scalar
 from skilltool.text.frontmatter.comments import holds_comment
-from skilltool.text.frontmatter.quoting import quoted
+from skilltool.text.frontmatter.scalars import quoted
 from skilltool.text.source import Span
 
 ID = "multiline-description"

@@ -48,7 +48,7 @@ from skilltool.rules.shared.names import is_portable, suggested_name
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
-from skilltool.text.frontmatter.quoting import quoted_if_needed
+from skilltool.text.frontmatter.scalars import quoted_if_needed
 
 ID = "name-directory-mismatch"
 SEVERITY = Severity.WARNING

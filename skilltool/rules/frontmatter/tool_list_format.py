@@ -51,9 +51,8 @@ from skilltool.runtimes.values import Refused
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.comments import holds_comment
-from skilltool.text.frontmatter.nodes import Sequence
-from skilltool.text.frontmatter.plain_data import Plain
-from skilltool.text.frontmatter.quoting import quoted
+from skilltool.text.frontmatter.nodes import Plain, Sequence
+from skilltool.text.frontmatter.scalars import quoted
 
 ID = "tool-list-format"
 SEVERITY = Severity.WARNING

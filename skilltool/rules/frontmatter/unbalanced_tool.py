@@ -49,7 +49,7 @@ from skilltool.rules.shared.tool_entries import Entry, tool_entries
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
-from skilltool.text.frontmatter.quoting import quoted
+from skilltool.text.frontmatter.scalars import quoted
 
 ID = "unbalanced-tool"
 SEVERITY = Severity.WARNING

@@ -51,9 +51,8 @@ from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.fields import field_readers, reads
+from skilltool.runtimes.fields import client_fields, field_readers, reads
 from skilltool.skill import schema
-from skilltool.skill.client_fields import client_fields
 from skilltool.skill.model import Skill
 from skilltool.skill.schema import Violation
 

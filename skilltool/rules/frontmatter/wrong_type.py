@@ -56,7 +56,7 @@ from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
-from skilltool.skill.client_fields import client_fields
+from skilltool.runtimes.fields import client_fields
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Path, Plain
 

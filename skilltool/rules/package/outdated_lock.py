@@ -65,7 +65,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.packages.locks import content_hash, copies
+from skilltool.packages.installer import content_hash, copies
 from skilltool.packages.manifest import Manifest
 from skilltool.rules.shared.wording import backticked
 

@@ -63,8 +63,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
-from skilltool.packages.offers import leads_out, offers
-from skilltool.packages.plugins import Plugin, escapes_by_text, plugins_of
+from skilltool.packages.plugins import Plugin, escapes_by_text, leads_out, offers, plugins_of
 from skilltool.rules.shared.wording import backticked
 
 ID = "path-escapes-plugin"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool import runtimes
-from skilltool.bounds import gate
+from skilltool.bounds import current_skill
 from skilltool.rules.records import Record
 from skilltool.runtimes.base import Runtime, Session
 
@@ -67,7 +67,7 @@ def _opened(target: Runtime, directory: Path, is_project: bool, members: tuple[R
     """Open the session of a collection, and tell who watches this process that it is open."""
     told = {} if is_project else _told(target, members)
     session = _open_session(target, directory, is_project, told)
-    gate.leave()
+    current_skill.leave()
     return Collection(session, members, is_project, bool(told))
 
 

@@ -8,7 +8,7 @@ from skilltool.findings.finding import Edit, Fix
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Scalar
 from skilltool.text.frontmatter.nodes import Mapping, Node
-from skilltool.text.frontmatter.quoting import quoted
+from skilltool.text.frontmatter.scalars import quoted
 from skilltool.text.source import Span
 
 _LINE_END = re.compile(r"\r\n|\n|\r")

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from skilltool.errors import nearest
 from skilltool.packages.manifest import Manifest
-from skilltool.packages.offers import FOLDER, children, skills_at
-from skilltool.packages.plugins import Listed, Plugin
+from skilltool.packages.plugins import FOLDER, Listed, Plugin, children, skills_at
 from skilltool.skill.skill_file import FILE_NAME
 
 

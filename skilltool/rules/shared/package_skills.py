@@ -8,8 +8,7 @@ from typing import Any
 
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.packages.manifest import Manifest
-from skilltool.packages.offers import FOLDER
-from skilltool.packages.plugins import Plugin
+from skilltool.packages.plugins import FOLDER, Plugin
 from skilltool.skill.skill_file import FILE_NAME
 
 

@@ -9,7 +9,7 @@ from skilltool.skill import schema
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter import Frontmatter, yaml11_value
-from skilltool.text.frontmatter.plain_lines import is_printable
+from skilltool.text.frontmatter.composing import is_printable
 from skilltool.text.source import Source
 
 # Lines that every known parser reads alike: `key: value`, and metadata one level down.

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from skilltool.skill.texts import Text
-from skilltool.text.markdown import nesting
+from skilltool.text import markdown
 from skilltool.text.source import Span
 
 _MAX_LINE = 300  # characters on either side
@@ -40,14 +40,14 @@ def code_regions(text: Text) -> Regions:
     return Regions(part.span for parts in (text.markdown.codes, text.markdown.fences) for part in parts)
 
 
-def intended_code_blocks(text: Text) -> list[nesting.CodeBlock]:
+def intended_code_blocks(text: Text) -> list[markdown.CodeBlock]:
     """Return the code blocks of a page with nested fences, each up to the end that its author meant."""
-    return nesting.intended_blocks(text.body, text.body_span.start, text.markdown.fences)
+    return markdown.intended_blocks(text.body, text.body_span.start, text.markdown.fences)
 
 
 def doubtful_prose(text: Text) -> list[Span]:
     """Return the parts of a page that may be code whose first line was lost."""
-    return list(nesting.text_before_lost_ends(text.body, text.body_span.start, text.markdown.fences))
+    return list(markdown.text_before_lost_ends(text.body, text.body_span.start, text.markdown.fences))
 
 
 def line_around(text: Text, span: Span) -> tuple[str, str]:

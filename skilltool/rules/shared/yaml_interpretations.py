@@ -18,7 +18,7 @@ from skilltool.rules.shared.yaml_line_fixes import (
 )
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Mapping, Node, Scalar, Sequence, YamlError
-from skilltool.text.frontmatter.quoting import quoted
+from skilltool.text.frontmatter.scalars import quoted
 
 _MAX_WIDTH = 70  # characters of a line or value in the help
 _COMMENT = re.compile(r"[ \t]+#.*")

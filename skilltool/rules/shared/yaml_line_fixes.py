@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from skilltool.text.frontmatter.nodes import YamlError
-from skilltool.text.frontmatter.quoting import quoted
+from skilltool.text.frontmatter.scalars import quoted
 
 # A `key: value` line, a line with a key, and a quoted string.
 ENTRY = re.compile(

@@ -28,8 +28,7 @@ from skilltool.emulation.pyyaml import PyYamlError, check_printable, safe_load
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import TOO_LARGE, bytes_of, children, decoded, exists, is_directory, last_wins
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot, not_read
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
 MANIFEST_ERROR = "SkillManifestError"

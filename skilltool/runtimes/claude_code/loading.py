@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from skilltool.bounds import gate
-from skilltool.bounds.raised import clause_about_reading
+from skilltool.bounds import current_skill
+from skilltool.bounds.budget import clause_about_reading
 from skilltool.emulation.icu_collation import collation_key
 from skilltool.emulation.picomatch import expanded
 from skilltool.runtimes.base import Session
@@ -239,7 +239,7 @@ def _warning(message: str) -> tuple[Log, ...]:
 
 def content(file: Path) -> bytes:
     """Return the bytes of a skill's or a command's file; raises OSError, also where reading was ended."""
-    if reason := gate.enter(file.parent):
+    if reason := current_skill.enter(file.parent):
         raise OSError(errno.ETIMEDOUT, clause_about_reading(reason))
     if not stat.S_ISREG(file.stat().st_mode):  # a pipe would be waited for
         raise OSError(errno.EINVAL, "it is not a regular file")

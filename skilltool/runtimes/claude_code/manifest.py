@@ -14,7 +14,7 @@ from skilltool.emulation.bun_yaml import BunYamlError, load, text_of
 from skilltool.emulation.javascript import first_units, length, trim
 from skilltool.runtimes.loading import TOO_LARGE
 from skilltool.runtimes.values import Refusal, not_read
-from skilltool.skill.read_file import MAX_BYTES
+from skilltool.skill.skill_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")

@@ -37,8 +37,7 @@ from skilltool.runtimes.values import (
     not_read,
     unlistable_root,
 )
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
 # Stands for the folder of the skills inside the program, and for what one of its own commands shows.

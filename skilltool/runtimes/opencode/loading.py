@@ -31,8 +31,7 @@ from skilltool.runtimes.values import (
     Shadowed,
     not_read,
 )
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
 TOOL = "skill"

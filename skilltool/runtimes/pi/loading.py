@@ -30,8 +30,7 @@ from skilltool.runtimes.loading import (
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot, not_read
 from skilltool.skill import schema
 from skilltool.skill.discovery.wildmatch import Pattern, compile_line
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
 

@@ -29,8 +29,7 @@ from skilltool.runtimes.loading import (
     is_here,
 )
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot, not_read
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
 _ITEM, _INDENT = "  - ", "  "

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from skilltool.files.paths import cached_realpath, clear_realpath_cache
 from skilltool.files.repository import is_repository_root
-from skilltool.skill.discovery.ignore import Ignore, Verdict
-from skilltool.skill.discovery.tracked import TrackedFiles
+from skilltool.skill.discovery.ignore import Ignore, TrackedFiles, Verdict
 from skilltool.skill.discovery.walk import Walk, is_skipped, skill_at
 
 __all__ = ["Discovery", "discover", "is_excluded", "skill_at"]

@@ -3,16 +3,38 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import deque
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
 from skilltool.skill.discovery.ignore import Ignore, Verdict
-from skilltool.skill.discovery.templates import is_template
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.skill.tree import SKIPPED_DIRECTORIES, VIRTUAL_ENVIRONMENT
 from skilltool.text.unsaved import open_buffer_or_file
+
+_NAMES = re.compile(r"template|skeleton|scaffold|boilerplate|cookiecutter|\{\{", re.IGNORECASE)
+_MAX_DEPTH = 3  # `templates/KIND/NAME`
+# `name: {{name}}`, `name: <skill-name>`, `name: [NAME]`, `name: ${NAME}`, `name: __NAME__`
+_PLACEHOLDER_NAME = re.compile(rb"^name:[ \t]*[\"']?(?:\{|<|\[|\$\{|%|__)", re.MULTILINE)
+_HEAD = 1024  # bytes at the start of the file that are searched
+
+
+def is_template(top: str, directory: str, file: str) -> bool:
+    """Return whether `directory` is a template: by its path below `top` and a placeholder name in `file`."""
+    parts = Path(directory[len(top) :]).parts[-_MAX_DEPTH:]
+    if not any(_NAMES.search(part) for part in parts):
+        return False
+    path = Path(directory, file)
+    try:
+        if path.is_symlink() or not path.is_file():
+            return False
+        with path.open("rb") as stream:
+            return _PLACEHOLDER_NAME.search(stream.read(_HEAD)) is not None
+    except OSError:
+        return False
+
 
 MAX_DIRECTORIES, MAX_ENTRIES = 250_000, 1_000_000  # of one walk: some seconds
 _WAY_OUT = "the rest was not searched for skills; name the directories that contain skills, or exclude others"

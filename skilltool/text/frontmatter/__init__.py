@@ -1,9 +1,7 @@
 """Reads the `---` block of a skill: as plain data, with a span for every key and value."""
 
-from skilltool.text.frontmatter.model import Frontmatter, Path, Problem
-from skilltool.text.frontmatter.nodes import Mapping, Node, Scalar, Sequence
-from skilltool.text.frontmatter.plain_data import Plain
-from skilltool.text.frontmatter.reading import read
+from skilltool.text.frontmatter.nodes import Mapping, Node, Plain, Scalar, Sequence
+from skilltool.text.frontmatter.reading import Frontmatter, Path, Problem, read
 from skilltool.text.frontmatter.scalars import Timestamp, core_value, yaml11_value
 
 __all__ = [

@@ -13,7 +13,11 @@ from typing import NamedTuple
 from skilltool.text.source import Span
 
 _LEADING = re.compile(r"\ufeff?(?P<blank>(?:[ \t]*(?:\r\n|\n|\r))*)")
+
+
 _OPENING = re.compile(r"(?P<marker>---)(?P<padding>[ \t]*)(?:\r\n|\n|\r|\Z)")
+
+
 _CLOSING = re.compile(r"(?<=[\n\r])(?P<marker>---)(?P<padding>[ \t]*)(?:\r\n|\n|\r|\Z)")
 
 

@@ -11,8 +11,7 @@ from frontmatter.default_handlers import BaseHandler
 
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.envelope import Envelope
-from skilltool.text.frontmatter.nodes import Document, Mapping
-from skilltool.text.frontmatter.plain_data import Plain, mapping
+from skilltool.text.frontmatter.nodes import Document, Mapping, Plain, mapping
 from skilltool.text.source import Span
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from skilltool.text.frontmatter.scalars import Scalar as Value
-from skilltool.text.frontmatter.scalars import core_value
+from skilltool.text.frontmatter.scalars import ScalarValue, core_value
 from skilltool.text.source import Span
 
 MAX_DEPTH = 64
@@ -28,7 +27,7 @@ class Scalar(NamedTuple):
     anchor: str | None = None
 
     @property
-    def value(self) -> Value:
+    def value(self) -> ScalarValue:
         """The value by the YAML 1.2 core schema; tags are ignored."""
         return core_value(self.text) if self.plain else self.text
 
@@ -125,3 +124,26 @@ class Document(NamedTuple):
     tags: tuple[Span, ...] = ()
     anchors: tuple[Span, ...] = ()
     end: int = 0
+
+
+Plain = ScalarValue | list["Plain"] | dict[str, "Plain"]
+
+
+def plain(node: Node) -> Plain:
+    """Return the data of `node`.
+
+    The last of duplicate keys wins. An alias is not followed: it becomes its own text, `"*name"`. Keys are
+    the text of their scalars; keys that are not scalars are left out.
+    """
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Alias):
+        return f"*{node.name}"
+    if isinstance(node, Mapping):
+        return mapping(node)
+    return [plain(item) for item in node.items]
+
+
+def mapping(node: Mapping) -> dict[str, Plain]:
+    """Return the data of a mapping, as `plain` does."""
+    return {key.text: plain(value) for key, value in node.entries if isinstance(key, Scalar)}

@@ -7,10 +7,9 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from skilltool import runtimes
-from skilltool.bounds.raised import InternalReason
-from skilltool.fix.apply import apply
+from skilltool.bounds.budget import InternalReason
+from skilltool.fix.edits import PlannedEdit, apply
 from skilltool.fix.plan import plan
-from skilltool.fix.planned_edits import PlannedEdit
 from skilltool.lint import settings
 from skilltool.lint.config import Config
 from skilltool.runtimes.edit_effects import reason_not_to_apply

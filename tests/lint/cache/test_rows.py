@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, Excerpt, Location
 from skilltool.findings.finding import Edit, Fix, Severity
-from skilltool.lint.cache import rows
+from skilltool.lint.cache import store
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.text.source import Position
 
@@ -69,9 +69,9 @@ def test_a_row_gives_back_what_was_put_in(data: st.DataObject) -> None:
         tuple(data.draw(st.lists(st.tuples(diagnostics, files).map(placed), max_size=3))),
         tuple(data.draw(st.lists(st.tuples(comments, files).map(placed), max_size=2))),
     )
-    text = rows.dumps(checked, "SKILL.md")
+    text = store.dumps(checked, "SKILL.md")
     assert text.isascii()
-    assert rows.loads(text, directory) == checked
+    assert store.loads(text, directory) == checked
 
 
 FOREIGN = ('["SKILL.md", [1, 2, 3, 4], [], []]', "[[], [], [], []]", "{}", "null")
@@ -80,7 +80,7 @@ FOREIGN = ('["SKILL.md", [1, 2, 3, 4], [], []]', "[[], [], [], []]", "{}", "null
 @given(text=st.text() | st.sampled_from(FOREIGN))
 def test_a_row_of_somebody_else_is_refused(text: str) -> None:
     try:
-        rows.loads(text, HERE)
+        store.loads(text, HERE)
     except ValueError:
         pass
     else:

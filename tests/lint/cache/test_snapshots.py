@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.lint.cache.snapshots import Snapshot, content_digest, existence_unchanged, snapshot
-from skilltool.skill.read_file import MAX_BYTES
+from skilltool.skill.skill_file import MAX_BYTES
 from tests.conftest import MakeSkill
 
 

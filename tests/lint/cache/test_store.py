@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.lint.cache import rows, store
+from skilltool.lint.cache import store
 from tests.conftest import MakeSkill, Skilltool
 from tests.lint.cache.conftest import COMMAND, Lint, edit, fresh
 
@@ -137,7 +137,7 @@ def test_no_cache_writes_nothing(skill: Path, skilltool: Skilltool, tmp_path: Pa
 
 def test_pending_rows_are_written_for_their_own_settings(repo: Path, tmp_path: Path) -> None:
     one, other = (store.Store(tmp_path / "cache", [name]) for name in ("one", "other"))
-    row = rows.Row(b"", b"c", "[]", "{}")
+    row = store.Row(b"", b"c", "[]", "{}")
     other.put(repo, row)
     one.close()
     other._rebuild()  # as where a page is damaged

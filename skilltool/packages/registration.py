@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from skilltool.packages.kinds import Kind, kinds
-from skilltool.packages.manifest import Manifest, read_manifest
-from skilltool.packages.offers import offers
+from skilltool.packages.manifest import Kind, Manifest, kinds, read_manifest
 from skilltool.packages.owners import directories_up
-from skilltool.packages.plugins import Plugin, plugins_of
+from skilltool.packages.plugins import Plugin, offers, plugins_of
 from skilltool.runtimes.base import Runtime
 
 ANY_ROOT = "root 1"  # the role of the first directory that is named to a runtime without roots of its own

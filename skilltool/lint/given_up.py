@@ -10,18 +10,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from skilltool import runtimes
-from skilltool.bounds.budget import MORE_TIME, TimeReason
-from skilltool.bounds.raised import InternalReason
+from skilltool.bounds.budget import MORE_TIME, InternalReason, TimeReason
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Severity, stated
 from skilltool.findings.secrets import without_secrets
-from skilltool.lint.audience import Audience, audience_of
 from skilltool.lint.settings import Settings
+from skilltool.lint.targets import Audience, audience_of
 from skilltool.rules.records import CheckedSkill, Record
 from skilltool.skill.model import Skill
-from skilltool.skill.read_file import MAX_BYTES
-from skilltool.skill.skill_file import FILE_NAME, skill_file
+from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES, skill_file
 from skilltool.text.source import Source, Span
 
 _SIZE_RULE = "oversized-file"
