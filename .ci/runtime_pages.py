@@ -12,7 +12,7 @@ from pathlib import Path
 from probing import root_of
 
 from skilltool import runtimes
-from skilltool.inspect import comparing, render
+from skilltool.explain import compare, render
 from skilltool.runtimes import facts, fields
 from skilltool.runtimes.base import Runtime, Session
 
@@ -160,7 +160,7 @@ def _shown(session: Session, part: str | None, option: str, top: Path) -> Iterat
         yield "It is not known what the listing says." if runtime.content is None else "There is none."
         return
     takes = part is None and runtime.argument is not None
-    found = comparing.shown_in(session, _SKILL, part, _ARGUMENTS if takes else None)
+    found = compare.shown_in(session, _SKILL, part, _ARGUMENTS if takes else None)
     if not found.gives_text:
         yield f"{(found.problem or 'There is none').replace(str(top), '')}."
         return

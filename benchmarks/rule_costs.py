@@ -19,7 +19,7 @@ from skilltool.lint.config import Config
 from skilltool.lint.settings import Settings, resolve
 from skilltool.lint.targets import audience_of
 from skilltool.rules import RULES
-from skilltool.rules.prefilters.skill_rules import PREFILTERS
+from skilltool.rules.may_apply import MAY_APPLY as PREFILTERS
 from skilltool.rules.shared.plain_frontmatter import is_plain
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.discovery import discover

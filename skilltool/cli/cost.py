@@ -34,8 +34,7 @@ from skilltool.report.as_json import dumps
 from skilltool.text.printable import SafeText, safe_lines
 
 if TYPE_CHECKING:
-    from skilltool.inspect.cost import ClientCost
-    from skilltool.inspect.cost.changes import ClientChange
+    from skilltool.explain.cost import ClientChange, ClientCost
     from skilltool.report.style import Style
     from skilltool.runtimes.base import Runtime, Session
 
@@ -131,8 +130,7 @@ class _Asked(NamedTuple):
 
 def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     """Return the text and the exit status; notes are written to standard error."""
-    from skilltool.inspect import cost
-    from skilltool.inspect.cost import changes
+    from skilltool.explain import cost
 
     sessions, left_out = question.open_all(asked.skill)
     asked_sessions = sessions = _with_known_listing(sessions, question.is_named)
@@ -150,16 +148,16 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     shown = cost.data(found, [runtime.id for runtime in left_out])
     shown["elsewhere"] = {} if asked.skill is not None else projects_near(question.given, sessions)
     if asked.before is not None:
-        shown["since"] = changes.data(asked.before[0], _changes(asked, found))
+        shown["since"] = cost.changes_data(asked.before[0], _changes(asked, found))
     return dumps(shown), status
 
 
 def _measured(sessions: list[Session]) -> tuple[list[Session], list[ClientCost]]:
     """Return the sessions that could be measured, and what their skills cost, after a note for each other."""
     from skilltool.bounds.budget import InternalReason
-    from skilltool.inspect.contained import contained
-    from skilltool.inspect.cost import cost_of
-    from skilltool.inspect.resolve.copies import troubles
+    from skilltool.explain.contained import contained
+    from skilltool.explain.copies import troubles
+    from skilltool.explain.cost import cost_of
 
     measured: list[tuple[Session, ClientCost]] = []
     for session in sessions:
@@ -189,11 +187,11 @@ def _with_known_listing(sessions: list[Session], is_named: bool) -> list[Session
 
 
 def _table(found: list[ClientCost], asked: _Asked) -> SafeText:
-    from skilltool.report import cost_changes, grid
+    from skilltool.report import costs, grid
 
     if asked.before is not None:
         changed = _changes(asked, found)
-        return grid.text(list(cost_changes.lines(changed, asked.built_in, asked.style)))
+        return grid.text(list(costs.lines(changed, asked.built_in, asked.style)))
     runtimes = Counter(cost.runtime for cost in found)
     found = [
         cost._replace(runtime=f"{cost.runtime} ({_where(cost)})") if runtimes[cost.runtime] > 1 else cost
@@ -222,14 +220,14 @@ def _lines(found: list[ClientCost], asked: _Asked) -> Iterator[str]:
 
 
 def _changes(asked: _Asked, found: list[ClientCost]) -> list[ClientChange]:
-    from skilltool.inspect.cost import changes
+    from skilltool.explain import cost
 
-    return [] if asked.before is None else changes.changes(asked.before[1], found)
+    return [] if asked.before is None else cost.changes(asked.before[1], found)
 
 
 def _for_skill(sessions: list[Session], found: list[ClientCost], name: str) -> Iterator[ClientCost]:
     """Yield the costs of the clients that load this skill, a key or a path, with nothing but it."""
-    from skilltool.inspect.resolve.candidates import candidates
+    from skilltool.explain.candidates import candidates
 
     measured: set[tuple[str, Path]] = set()
     for session, cost in zip(sessions, found, strict=True):
@@ -243,7 +241,7 @@ def _for_skill(sessions: list[Session], found: list[ClientCost], name: str) -> I
 
 def _status(found: list[ClientCost], asked: _Asked) -> int:
     """Return 1 after a note for each client that is over the limit, else 0."""
-    from skilltool.inspect.cost import Limit
+    from skilltool.explain.cost import Limit
 
     if asked.fail_over is None:
         return 0
@@ -288,8 +286,8 @@ def _repository(project: Path) -> Path:
 
 def _paths_to_extract(question: SessionQuestion, project: Path, repository: Path) -> list[str]:
     """Return the paths in which clients may look, with the settings beside them."""
+    from skilltool.explain.find_skill import searched_places as places
     from skilltool.files.repository import up_to_repository
-    from skilltool.inspect.places import places
     from skilltool.runtimes.home import user_home
 
     asked = asked_runtimes(question.runtimes, question.given)
@@ -345,7 +343,7 @@ def _is_listing_unknown(runtime: Runtime) -> bool:
 
 
 def _costs_of_tree(question: SessionQuestion, stands_for: tuple[Path, Path]) -> list[ClientCost]:
-    from skilltool.inspect.cost import cost_of
+    from skilltool.explain.cost import cost_of
 
     sessions = question.open_all()[0]
     return [cost_of(session, stands_for) for session in sessions if not _is_listing_unknown(session.runtime)]

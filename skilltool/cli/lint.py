@@ -277,7 +277,7 @@ class _Request:
             style = report.Style(use_color(color), use_links(color), report.terminal_width())
         style = style._replace(quiet=is_quiet())
         if self["statistics"]:
-            from skilltool.report.statistics import tally
+            from skilltool.report.finding_lines import tally
 
             return tally(found, self.settings.output_format == "json", style)
         return report.render(found, self.settings.output_format, style)
@@ -533,7 +533,7 @@ def _settings_as_toml(chosen: Settings) -> SafeText:
     Comments name their file, and for whom the skills found would be checked.
     """
     from skilltool.lint.find import planned_audiences
-    from skilltool.report.audience_lines import audience_lines
+    from skilltool.report.finding_lines import audience_lines
 
     values: dict[str, str | bool | Sequence[str]] = {
         "runtimes": chosen.runtimes,

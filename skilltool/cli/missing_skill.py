@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def explain_absence(session: Session, name: str, given: SessionOptions) -> None:
     """Write to standard error why a runtime does not have this skill, and what to type to see it."""
-    from skilltool.inspect import absence
+    from skilltool.explain import absence
 
     note(absence.why_absent(session, name))
     runtime = session.runtime.id

@@ -21,7 +21,7 @@ from skilltool.text.printable import safe_lines
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime
     from skilltool.scaffold import NewSkill, SkillRequest
-    from skilltool.scaffold.questions import Question
+    from skilltool.scaffold.templates import Question
 
 _EPILOG = """\b
 Examples:
@@ -183,7 +183,7 @@ def _next_steps(made: NewSkill, runtime: Runtime, scope: str | None) -> Iterator
     """Yield what to do with the skill: edit, lint, and see what the runtime makes of it."""
     from shlex import quote
 
-    from skilltool.inspect.render import parts_of
+    from skilltool.explain.render import parts_of
 
     path, name = quote(made.directory.as_posix()), made.directory.name
     file = quote((made.directory / "SKILL.md").as_posix())
@@ -308,10 +308,10 @@ def _chosen(key: str, text: str, options: list[str]) -> str:
 
 
 def _with_limit(text: str, key: str, runtime: Runtime) -> str:
-    from skilltool.scaffold import answers
+    from skilltool.scaffold import templates
 
     if key in ("name", "description"):
-        return f"{text} (at most {answers.max_length(runtime, key):,} characters)"
+        return f"{text} (at most {templates.max_length(runtime, key):,} characters)"
     return text
 
 

@@ -138,7 +138,7 @@ def use_links(color: str) -> bool:
 
     `--color never` asks for plain text; NO_COLOR is about colour only (https://no-color.org).
     """
-    from skilltool.report.links import supported
+    from skilltool.report.style import supported
 
     return color != "never" and supported(os.environ, sys.stdout.isatty())
 

@@ -27,7 +27,7 @@ from skilltool.cli.sessions import SessionQuestion, is_path, named_runtimes, ses
 from skilltool.report.as_json import dumps
 
 if TYPE_CHECKING:
-    from skilltool.inspect.comparing import Shown
+    from skilltool.explain.compare import Shown
 
 _PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context", "user")
 _EPILOG = """\b
@@ -148,7 +148,7 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
 def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
     from skilltool.bounds.budget import InternalReason
     from skilltool.errors import SkilltoolError
-    from skilltool.inspect import render
+    from skilltool.explain import render
 
     name, directory = asked.name, None
     if question.runtimes:
@@ -182,26 +182,26 @@ def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
 
 def _of_several(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
     """Return the sections, the diff or the JSON of several runtimes, and 1 if the text is not there."""
-    from skilltool.inspect import comparing
-    from skilltool.inspect.contained import defects
+    from skilltool.explain import compare
+    from skilltool.explain.contained import defects
     from skilltool.report import sections
 
     sessions, _ = question.open_all(asked.name)
-    found = [comparing.shown_in(each, asked.name, asked.part, asked.arguments) for each in sessions]
+    found = [compare.shown_in(each, asked.name, asked.part, asked.arguments) for each in sessions]
     if asked.diff:
         return _diff(question, found, str(asked.name))
     status = 2 if defects(sessions) else int(not any(each.gives_text for each in found))
     if not asked.text:
-        return dumps(comparing.data(found)), status
+        return dumps(compare.data(found)), status
     absent = [each.session for each in found if each.is_absent]
     hint = command_to_see(absent, str(asked.name), question.given) if absent else None
-    if any(group.differing for group in comparing.groups(found)):
+    if any(group.differing for group in compare.groups(found)):
         inform(sections.LEGEND)
     return sections.sections(found, hint), status
 
 
 def _diff(question: SessionQuestion, found: list[Shown], name: str) -> tuple[str | None, int]:
-    from skilltool.inspect import comparing
+    from skilltool.explain import compare
 
     for each in found:
         if each.is_absent:
@@ -210,7 +210,7 @@ def _diff(question: SessionQuestion, found: list[Shown], name: str) -> tuple[str
             note(each.problem)
     if len(found) < 2 or not all(each.gives_text for each in found):
         return None, 1
-    text = comparing.difference(*found)
+    text = compare.difference(*found)
     if not text:
         inform(f"{found[0].session.runtime.id} and {found[1].session.runtime.id} give the same text")
     return text, 0

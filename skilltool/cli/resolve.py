@@ -28,7 +28,7 @@ from skilltool.report.as_json import dumps
 from skilltool.text.printable import SafeText, safe_lines
 
 if TYPE_CHECKING:
-    from skilltool.inspect.resolve.copies import Copy
+    from skilltool.explain.copies import Copy
     from skilltool.packages.manifest import Manifest
     from skilltool.report.style import Style
     from skilltool.runtimes.base import Runtime, Session
@@ -141,8 +141,8 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
 
 
 def _status(sessions: Sequence[Session], asked: _Asked) -> int:
-    from skilltool.inspect.contained import defects
-    from skilltool.inspect.resolve.candidates import candidates
+    from skilltool.explain.candidates import candidates
+    from skilltool.explain.contained import defects
 
     if defects(sessions):
         return 2
@@ -161,8 +161,8 @@ def _status(sessions: Sequence[Session], asked: _Asked) -> int:
 
 
 def _of_one(question: SessionQuestion, session: Session, asked: _Asked) -> SafeText:
-    from skilltool.inspect import resolve
-    from skilltool.inspect.resolve.candidates import candidates
+    from skilltool.explain import resolve
+    from skilltool.explain.candidates import candidates
 
     name = asked.name
     if name is not None and not candidates(session, name):
@@ -178,9 +178,8 @@ def _of_one(question: SessionQuestion, session: Session, asked: _Asked) -> SafeT
 def _of_several(
     question: SessionQuestion, sessions: list[Session], left_out: list[Runtime], asked: _Asked
 ) -> SafeText:
-    from skilltool.inspect import resolve
-    from skilltool.inspect.contained import defects
-    from skilltool.inspect.resolve import copies
+    from skilltool.explain import copies, resolve
+    from skilltool.explain.contained import defects
 
     found = copies.copies(sessions, asked.name)
     broken = [session for session in sessions if defects([session])]
@@ -219,7 +218,7 @@ def _table(sessions: Sequence[Session], found: list[Copy], asked: _Asked) -> Saf
 
 def _explained(sessions: Sequence[Session], name: str | None) -> Iterator[str]:
     """Yield the sentences of each session, one after another."""
-    from skilltool.inspect import resolve
+    from skilltool.explain import resolve
 
     for number, session in enumerate(sessions):
         if name is None:
@@ -241,50 +240,48 @@ class _AskedOfInstaller(NamedTuple):
 
 def _answer_about_installer(question: SessionQuestion, asked: _AskedOfInstaller) -> tuple[SafeText, int]:
     """Return the text and the exit status: 1 if the installer finds no skill, or if `--fail-on` says so."""
-    from skilltool.inspect import installer, packages
+    from skilltool.explain import installed
     from skilltool.packages.installer import targets
 
     top = Path(asked.name)
     if not top.is_dir():
         raise PathError(f"{asked.name}: no such directory")
-    found, places = installer.view(top), targets(asked.agents)
+    found, places = installed.installer_view(top), targets(asked.agents)
     failed = not found.skills and "never" not in asked.fail_on
     status = int(failed or (bool(found.passed) and "skipped" in asked.fail_on))
     if not asked.text:
-        return dumps({**packages.data(found), **installer.data(found, places)}), status
-    from skilltool.report import grid
-    from skilltool.report import packages as tables
+        return dumps({**installed.data(found), **installed.installer_data(found, places)}), status
+    from skilltool.report import grid, resolved
 
-    return grid.text([*tables.lines(found, asked.style), *tables.targets(places, asked.style)]), status
+    return grid.text([*resolved.lines(found, asked.style), *resolved.targets(places, asked.style)]), status
 
 
 def _is_package(name: str) -> bool:
     """Return whether an argument is the path of a manifest, or of a directory with one."""
-    from skilltool.inspect.packages import manifests_in
+    from skilltool.explain.installed import manifests_in
 
     return bool(manifests_in(Path(name)))
 
 
 def _answer_about_package(question: SessionQuestion, asked: Any) -> tuple[SafeText, int]:
     """Return the text and the exit status: 1 if nothing can be installed, or if `--fail-on` says so."""
-    from skilltool.inspect import packages
+    from skilltool.explain import installed
 
     manifest, runtime = _manifest_and_runtime(question, asked.name)
-    found = packages.view(manifest, runtime)
+    found = installed.view(manifest, runtime)
     failed = found.is_empty and "never" not in asked.fail_on
     status = int(failed or (bool(found.passed) and "skipped" in asked.fail_on))
     if not asked.text:
-        return dumps(packages.data(found)), status
-    from skilltool.report import grid
-    from skilltool.report import packages as tables
+        return dumps(installed.data(found)), status
+    from skilltool.report import grid, resolved
 
-    return grid.text(list(tables.lines(found, asked.style))), status
+    return grid.text(list(resolved.lines(found, asked.style))), status
 
 
 def _manifest_and_runtime(question: SessionQuestion, name: str) -> tuple[Manifest, Runtime]:
     """Return the manifest and the runtime: the one that is named, else that of the first manifest."""
     from skilltool import runtimes
-    from skilltool.inspect.packages import manifests_in
+    from skilltool.explain.installed import manifests_in
 
     manifests = manifests_in(Path(name))
     has = ", ".join(f"{each.kind.file} ({each.kind.client})" for each in manifests)

@@ -24,8 +24,8 @@ from skilltool.packages.registration import Standing
 from skilltool.skill.skill_file import FILE_NAME
 
 if TYPE_CHECKING:
-    from skilltool.inspect.answering_client import Answering, Open
-    from skilltool.inspect.named_skill import Surroundings
+    from skilltool.explain.default_client import Answering, Open
+    from skilltool.explain.find_skill import Surroundings
     from skilltool.runtimes.base import Runtime, Session
 
 _UNDECIDED = frozenset({"all", "auto"})  # names in a configuration that leave the choice of runtimes open
@@ -157,7 +157,7 @@ class SessionQuestion(NamedTuple):
 
         If none is named and none here has the skill `name`, that is the one that answers for it.
         """
-        from skilltool.inspect.resolve.candidates import candidates
+        from skilltool.explain.candidates import candidates
 
         found = sessions_of(self.runtimes, self.given, name)
         here = name is None or any(candidates(session, name) for session in found.sessions)
@@ -326,7 +326,7 @@ def configured_runtimes(project: Path) -> list[Runtime]:
 
 def surroundings(given: SessionOptions) -> Surroundings:
     """Return what is around the project of a command."""
-    from skilltool.inspect.named_skill import Surroundings
+    from skilltool.explain.find_skill import Surroundings
     from skilltool.runtimes.home import user_home
 
     return Surroundings(
@@ -417,7 +417,7 @@ def is_path(name: str) -> bool:
 def session_opener(given: SessionOptions) -> Open:
     """Return what opens a session of a runtime with the values of the options that it has."""
     from skilltool.bounds.budget import InternalReason
-    from skilltool.inspect.contained import contained
+    from skilltool.explain.contained import contained
     from skilltool.packages.registration import Standing
 
     def opens(runtime: Runtime, standing: Standing | None) -> Session:
@@ -454,7 +454,7 @@ def _standings_here(
 
     Skills in the places of clients further down are left to the projects there.
     """
-    from skilltool.inspect.answering_client import is_in_no_place
+    from skilltool.explain.default_client import is_in_no_place
     from skilltool.packages.registration import standings_of
 
     around = surroundings(given)
@@ -475,7 +475,7 @@ def _standings_here(
 
 def _is_left_out(skill: Path) -> bool:
     """Return whether no plugin of a package offers a skill that lies in it, going by its manifests."""
-    from skilltool.inspect.answering_client import answering_for
+    from skilltool.explain.default_client import answering_for
     from skilltool.packages.registration import standing_of
 
     owner = answering_for(skill)
@@ -485,7 +485,7 @@ def _is_left_out(skill: Path) -> bool:
 def _owner_or_leading(skill: Path) -> list[Runtime]:
     """Return the owner of the package in which a skill lies, else the leading clients."""
     from skilltool import runtimes
-    from skilltool.inspect.answering_client import answering_for
+    from skilltool.explain.default_client import answering_for
     from skilltool.packages.manifest import leading_clients
 
     owner = answering_for(skill)
@@ -494,7 +494,7 @@ def _owner_or_leading(skill: Path) -> list[Runtime]:
 
 def _who_can_be_told(skill: Path, chosen: Sequence[Runtime]) -> list[Runtime]:
     """Return the runtimes that can be told of a skill: all, but of one in a package only its owner."""
-    from skilltool.inspect.answering_client import is_in_no_place
+    from skilltool.explain.default_client import is_in_no_place
     from skilltool.packages.registration import standing_of
 
     programs = [each for each in chosen if not each.ground]
@@ -523,7 +523,7 @@ def _standings_for(
 
 
 def _comes_to(natural: Mapping[str, Session], runtime: Runtime, skill: Path) -> bool:
-    from skilltool.inspect.answering_client import comes_to
+    from skilltool.explain.default_client import comes_to
 
     return runtime.id in natural and comes_to(natural[runtime.id], skill)
 
@@ -557,7 +557,7 @@ def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
 
     Raises `UnknownNameError` if there is no skill with this name or path.
     """
-    from skilltool.inspect.answering_client import answering_for, open_for
+    from skilltool.explain.default_client import answering_for, open_for
 
     around = surroundings(given)
     if first := configured_runtimes(given.top)[:1]:
@@ -573,7 +573,7 @@ def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
 
 def _directories_meant(name: str, around: Surroundings) -> list[Path]:
     """Return the directories that a name could mean, the nearest first; for `plugin:skill` the plugin's."""
-    from skilltool.inspect.answering_client import answering_for
+    from skilltool.explain.default_client import answering_for
     from skilltool.packages.registration import standing_of
 
     copies = around.named(name)
@@ -649,7 +649,7 @@ def _session_without_skill(given: SessionOptions) -> ChosenSession:
     first of all that has one; where none has, the first leading client, told of the skills that are here.
     """
     from skilltool import runtimes
-    from skilltool.inspect.answering_client import gives_text
+    from skilltool.explain.default_client import gives_text
     from skilltool.packages.manifest import leading_clients
 
     if first := configured_runtimes(given.top)[:1]:
@@ -677,7 +677,7 @@ def asked_runtimes(ids: Sequence[str], given: SessionOptions) -> list[Runtime]:
 
 def watched_directories(ids: Sequence[str], given: SessionOptions) -> Iterator[Path]:
     """Yield the directories in which the runtimes look, whether they exist or not."""
-    from skilltool.inspect.places import places
+    from skilltool.explain.find_skill import searched_places as places
     from skilltool.runtimes.home import user_home
 
     yield from places(asked_runtimes(ids, given), given.top, given.home or user_home())

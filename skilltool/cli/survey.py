@@ -132,7 +132,7 @@ def _survey(named: tuple[Path, ...], options: Mapping[str, Any]) -> int:
     from skilltool.cli import progress
     from skilltool.cli.signals import ended_by_sigterm
     from skilltool.registry.run import survey
-    from skilltool.registry.summary import lines
+    from skilltool.registry.tables import lines
 
     plan = _plan(named, options)
     try:

@@ -25,7 +25,7 @@ from skilltool.lint.settings import AUTO, Settings
 from skilltool.lint.severity import Rated
 from skilltool.lint.targets import audience_of, cache_key
 from skilltool.rules import RULES, traits_of
-from skilltool.rules.prefilters.skill_rules import rules_to_run
+from skilltool.rules.may_apply import rules_to_run
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.rules.shared.fields import list_entries
 from skilltool.rules.shared.plain_frontmatter import is_plain

@@ -16,9 +16,11 @@ from skilltool.lint.settings import Settings
 from skilltool.lint.severity import of_reader
 from skilltool.lint.targets import Audience, audience_of, depends_on_place
 from skilltool.rules import COLLECTION_RULES, severity_of
-from skilltool.rules.prefilters.collection_rules import ACROSS_AUDIENCES, PREFILTERS, PREFILTERS_OF_READERS
+from skilltool.rules.may_apply import ACROSS_AUDIENCES
+from skilltool.rules.may_apply import MANY_MAY_APPLY as PREFILTERS
+from skilltool.rules.may_apply import MANY_MAY_APPLY_FOR_READERS as PREFILTERS_OF_READERS
 from skilltool.rules.records import CollectionFinding, Record
-from skilltool.rules.shared.collections import forget_sessions
+from skilltool.rules.shared.projects import forget_sessions
 from skilltool.runtimes.base import Runtime
 
 if TYPE_CHECKING:

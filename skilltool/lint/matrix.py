@@ -13,7 +13,7 @@ from typing import NamedTuple
 from skilltool.bounds import current_skill
 from skilltool.files.paths import cached_realpath
 from skilltool.rules.records import Record
-from skilltool.rules.shared.collections import Collection, collections
+from skilltool.rules.shared.projects import Collection, collections
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.values import LoadedSkill, Refused
 

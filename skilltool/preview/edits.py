@@ -18,9 +18,8 @@ from skilltool.lint.check_alone import check_one
 from skilltool.lint.result import Report, without_baseline
 from skilltool.lint.settings import Settings
 from skilltool.packages.registration import Standing
-from skilltool.preview.clients import forget_tool
 from skilltool.preview.model import Row
-from skilltool.preview.overview import State, recounted, stated
+from skilltool.preview.overview import State, forget_tool, recounted, stated
 from skilltool.preview.sessions import Opened, Source, open_all
 from skilltool.rules import COLLECTION_RULES
 from skilltool.runtimes.base import Runtime, Session

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from pathlib import Path
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 # Control and format characters, line separators, halves of characters, tags, and blanks that are not U+0020.
@@ -63,3 +65,20 @@ def lines(text: str, common: Sequence[bool] | None = None) -> Markup:
         differs = common is not None and number < len(common) and not common[number] and line.strip() != ""
         found.append(f'<span class="line{" differs" if differs else ""}">{visible(line)}</span>')
     return Markup("".join(found))
+
+
+def environment(folder: Path) -> Environment:
+    """Return an environment for the templates in a directory of ours, with the filters that all pages use."""
+    made = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "visible": visible,
+        "count": lambda number: f"{number:,}",
+        "percent": lambda number: f"{number:.3f}",
+    }
+    return made

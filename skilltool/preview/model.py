@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from skilltool.explain.cost import ClientCost, SkillCost
 from skilltool.findings.diagnostic import Diagnostic
-from skilltool.inspect.cost import ClientCost, SkillCost
 
 
 class View(NamedTuple):

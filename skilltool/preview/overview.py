@@ -3,29 +3,110 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence, Set
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from skilltool.bounds.budget import GivenUpError, InternalReason
-from skilltool.errors import PathError
+from skilltool.errors import PathError, SkilltoolError
+from skilltool.explain.copies import Copy, Seen, troubles
+from skilltool.explain.cost import ClientCost, cost_of
+from skilltool.explain.render import parts_of, render
 from skilltool.files.paths import clear_realpath_cache
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.findings.secrets import without_secrets
-from skilltool.inspect.cost import ClientCost, cost_of
-from skilltool.inspect.resolve.copies import Copy, Seen
 from skilltool.lint import targets
 from skilltool.lint.given_up import INTERNAL_ID
 from skilltool.lint.result import Report, summary
 from skilltool.lint.run import check_skills
-from skilltool.preview.clients import NOT_WORD, client_of
-from skilltool.preview.model import Client, Project, Row, View
+from skilltool.preview.model import Client, Loser, Project, Row, Rung, Shadow, View
 from skilltool.preview.sessions import Found, Opened, Source, chosen, fresh, open_all
-from skilltool.report import resolved, states
-from skilltool.rules.shared.collections import forget_sessions
-from skilltool.runtimes.base import Runtime
+from skilltool.report import resolved
+from skilltool.report.costs import headline
+from skilltool.report.style import PLAIN
+from skilltool.rules.shared.projects import forget_sessions
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.loading import display_path
+
+NOT_WORD = re.compile(r"[^a-z0-9]+")
+_tools: WeakKeyDictionary[Session, str | None] = WeakKeyDictionary()  # for as long as they live
+
+
+def client_of(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Client:
+    """Return what is shown of a client; `ids` are those of rows by the real path of their directory."""
+    session = opened.session
+    stand_in = "" if opened.stand_in is None else f"{display_path(session, opened.stand_in)}/"
+    keys = {skill.key: ids.get(os.path.realpath(skill.directory), "") for skill in session.skills}
+    return Client(
+        client_id(opened),
+        session.runtime.id,
+        session.runtime.title,
+        stand_in,
+        cost,
+        tuple(headline(cost, PLAIN)),
+        tuple(troubles(session)),
+        tuple(_ladder(session, keys)),
+        tuple(_shadows(session, ids)),
+        _text_of(fresh(session).catalog),
+        _text_of(lambda: tool_text(session)),
+        keys,
+    )
+
+
+def client_id(opened: Opened) -> str:
+    """Return a word that names the section of a client in the overview."""
+    word = NOT_WORD.sub("-", opened.session.runtime.id)
+    if opened.stand_in is None:
+        return word
+    return f"{word}-{sha256(os.fsencode(opened.stand_in)).hexdigest()[:6]}"
+
+
+def tool_text(session: Session) -> str | None:
+    """Return the definition of the tool as `render --part tool` prints it, None if there is none."""
+    if session not in _tools:
+        has = "tool" in parts_of(session.runtime)
+        _tools[session] = render(fresh(session), "tool", None, None).text if has else None
+    return _tools[session]
+
+
+def forget_tool(session: Session) -> None:
+    """Drop the kept definition of a session whose skills have changed."""
+    _tools.pop(session, None)
+
+
+def _text_of(ask: object) -> str | None:
+    try:
+        text = ask() if callable(ask) else None
+    except SkilltoolError as error:
+        return str(error)
+    return without_secrets(text) if isinstance(text, str) else None
+
+
+def _ladder(session: Session, ids: Mapping[str, str]) -> Iterator[Rung]:
+    for root in session.roots:
+        skills = tuple((each.key, ids[each.key]) for each in session.skills if each.role == root.role)
+        state = root.problem or (f"{len(skills)} loaded" if root.exists else "does not exist")
+        state = f"{state}; {root.unscanned}" if root.exists and root.unscanned else state
+        yield Rung(root.role, display_path(session, root.path), state, root.exists, skills)
+
+
+def _shadows(session: Session, ids: Mapping[str, str]) -> Iterator[Shadow]:
+    losers: dict[Path, list[Loser]] = {}
+    keys: dict[Path, str] = {}
+    for each in session.shadowed:
+        lost = each.skill.directory
+        keys[each.by.directory] = each.by.key
+        losers.setdefault(each.by.directory, []).append(
+            Loser(display_path(session, lost), ids.get(os.path.realpath(lost), ""), each.why)
+        )
+    for winner, beaten in losers.items():
+        shown = display_path(session, winner)
+        yield Shadow(keys[winner], shown, ids.get(os.path.realpath(winner), ""), tuple(beaten))
+
 
 _MAX_WORD = 40
 Checked = tuple[Report | None, tuple[str, ...]]
@@ -196,7 +277,7 @@ def _description(found: Found) -> str:
 def view_of(copy: Copy, seen: Seen | None, runtime: str, ids: Mapping[str, str]) -> View:
     """Return what becomes of a copy in one client; `seen` is None where it does not look there."""
     if seen is None:
-        return View(runtime, "unseen", (("unseen", "unseen"),), states.LEGEND["unseen"])
+        return View(runtime, "unseen", (("unseen", "unseen"),), resolved.LEGEND["unseen"])
     winner = "" if seen.by is None else ids.get(os.path.realpath(seen.by), "")
     return View(
         runtime, seen.state, tuple(resolved.words(seen, copy)), " ".join(seen.why.split()), seen.key, winner

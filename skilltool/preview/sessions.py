@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from skilltool import runtimes
-from skilltool.inspect.answering_client import is_in_no_place
-from skilltool.inspect.resolve.copies import Copy, copies
+from skilltool.explain.copies import Copy, copies
+from skilltool.explain.default_client import is_in_no_place
 from skilltool.lint.find import find_skills, planned_audiences
 from skilltool.lint.settings import Settings
 from skilltool.packages.registration import Standing, standings_of

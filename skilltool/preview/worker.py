@@ -22,7 +22,7 @@ from skilltool.preview.model import Page, Project
 from skilltool.preview.overview import Checked, State, checked, overview
 from skilltool.preview.page import exact, page
 from skilltool.preview.sessions import Source
-from skilltool.rules.shared.collections import forget_sessions
+from skilltool.rules.shared.projects import forget_sessions
 from skilltool.skill.model import load_skill
 
 Answer = TypeVar("Answer")

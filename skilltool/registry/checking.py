@@ -13,11 +13,10 @@ from typing import Any, NamedTuple
 
 from skilltool import runtimes
 from skilltool.bounds.budget import Budget, GivenUpError, InternalError, InternalReason, out_of_memory
+from skilltool.explain.cost import named_paths, tokens
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.findings.secrets import without_secrets
-from skilltool.inspect.cost import tokens
-from skilltool.inspect.cost.files import named_paths
 from skilltool.lint.check import check_skill
 from skilltool.lint.matrix import Cell, cell_of, cells_of
 from skilltool.lint.result import report_of_one
@@ -25,7 +24,7 @@ from skilltool.lint.settings import Settings
 from skilltool.registry.clusters.sketch import Sketch, sketch_of
 from skilltool.report.json import entry
 from skilltool.rules.records import Record
-from skilltool.rules.shared.collections import collections, forget_sessions
+from skilltool.rules.shared.projects import collections, forget_sessions
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Refused
 from skilltool.skill.model import Skill, load_skill

@@ -18,13 +18,11 @@ from skilltool.lint.settings import Settings
 from skilltool.registry import tables
 from skilltool.registry.clusters import sketch
 from skilltool.registry.clusters.clustering import Clustering
-from skilltool.registry.earlier import Earlier, Match
-from skilltool.registry.scheduling import Scheduler
 from skilltool.registry.shards import Partition, Shard
-from skilltool.registry.sources.source import Source
-from skilltool.registry.store import Store, comparable, open_store
+from skilltool.registry.sources.directories import Source
+from skilltool.registry.store import Earlier, Match, Store, comparable, open_store
 from skilltool.registry.submitted import Input, Submitted
-from skilltool.registry.workers import Workers
+from skilltool.registry.workers import Scheduler, Workers
 
 SHARD = 500  # skills of a partition
 _FIRST = 32  # skills of the first shard; each has so many more, so that every worker soon has one

@@ -2,13 +2,104 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
 import sys
-from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import suppress
 from types import FrameType
+from typing import NamedTuple
+
+from skilltool.bounds.pool import read, write
+from skilltool.errors import SkilltoolError
+from skilltool.registry.shards import Partition, Shard, check_shard, died
+
+# No process can be forked beside other threads, and no skill may hang one: a thread has a process of its own.
+_PROGRAM = """
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from skilltool.registry.runner import serve
+serve()
+"""
+
+
+class WorkerDiedError(Exception):
+    """The process in which a shard was checked has ended before it had a result."""
+
+
+class _Child:
+    """A process that checks shards for one thread."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-I", "-c", _PROGRAM, json.dumps(sys.path)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def check(self, shard: Shard) -> Partition:
+        """Return the partition of a shard; raises `WorkerDiedError`, and what `check_shard` raises."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            write(self._process.stdin.fileno(), shard)
+            kind, value = read(self._process.stdout.fileno())
+        except (OSError, EOFError) as error:
+            self.end()
+            raise WorkerDiedError(
+                f"the process that checked it has ended ({self._process.returncode})"
+            ) from error
+        if kind == "error":
+            raise value
+        partition: Partition = value
+        return partition
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                if stream is not None:
+                    stream.close()
+
+    def __del__(self) -> None:
+        self.end()
+
+
+_of_thread = threading.local()
+
+
+def run_shard(shard: Shard) -> Partition:
+    """Check a shard: here, if this process has nothing else to do, else in a process of this thread's own."""
+    if threading.active_count() == 1:
+        return check_shard(shard)
+    child: _Child | None = getattr(_of_thread, "child", None)
+    child = child or _Child()
+    _of_thread.child = None
+    partition = child.check(shard)
+    _of_thread.child = child
+    return partition
+
+
+def serve() -> None:
+    """Check the shards that come from standard input until it ends; the results go to standard output."""
+    results = os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    with suppress(EOFError, BrokenPipeError):  # who asked is gone
+        while True:
+            shard = read(0)
+            message: tuple[str, object]
+            try:
+                message = "done", check_shard(shard)
+            except SkilltoolError as error:
+                message = "error", SkilltoolError(str(error))
+            except Exception as error:
+                message = "error", RuntimeError(repr(error))
+            write(results, message)
+
 
 _EVERY = 1.0  # seconds between two looks whether the driver is still there
 
@@ -79,3 +170,91 @@ def _begin(driver: int) -> None:
     signal.signal(signal.SIGALRM, look)
     signal.signal(signal.SIGTERM, end)
     signal.setitimer(signal.ITIMER_REAL, _EVERY, _EVERY)
+
+
+_AHEAD = 2  # shards per worker that are handed out: one to check, one to go on with
+_ATTEMPTS = 2  # of a shard beside others, before it is checked alone
+_WHY_DIED = "the process that checked it ended, each time"
+
+
+class _Waiting(NamedTuple):
+    shard: Shard
+    attempts: int = 0
+
+
+class Scheduler:
+    """Shards that wait, and those that workers have; a worker that ends hides only what ended it."""
+
+    def __init__(self, workers: Workers, shards: Iterator[Shard]) -> None:
+        """Take shards as a stream; it is read as fast as they are checked."""
+        self._workers = workers
+        self._shards = shards
+        self._again: deque[_Waiting] = deque()
+        self._suspects: deque[Shard] = deque()
+        self._busy: dict[Future[Partition], _Waiting] = {}
+
+    def partitions(self) -> Iterator[tuple[Shard, Partition]]:
+        """Yield the partition of each shard, as they come; a shard with a suspect may come in parts."""
+        while True:
+            while len(self._busy) < self._workers.slots * _AHEAD and (waiting := self._next()):
+                self._submit(waiting)
+            if not self._busy:
+                if not self._suspects:
+                    return
+                yield from self._alone(self._suspects.popleft())
+                continue
+            finished, _ = wait(self._busy, return_when=FIRST_COMPLETED)
+            for future in finished:
+                waiting = self._busy.pop(future)
+                try:
+                    partition = future.result()
+                except Exception as error:
+                    self._failed(waiting, error)
+                else:
+                    yield waiting.shard, partition
+
+    def _next(self) -> _Waiting | None:
+        if self._again:
+            return self._again.popleft()
+        shard = next(self._shards, None)
+        return None if shard is None else _Waiting(shard)
+
+    def _submit(self, waiting: _Waiting) -> None:
+        try:
+            self._busy[self._workers.executor.submit(run_shard, waiting.shard)] = waiting
+        except BrokenExecutor:  # it has just broken: the shard has no part in that
+            self._workers.restart()
+            self._busy[self._workers.executor.submit(run_shard, waiting.shard)] = waiting
+
+    def _failed(self, waiting: _Waiting, error: Exception) -> None:
+        """Try a shard again whose worker ended; raises any other error."""
+        if not _is_death(error):
+            raise error
+        if isinstance(error, BrokenExecutor) and not self._busy:
+            self._workers.restart()
+        attempts = waiting.attempts + 1
+        if attempts < _ATTEMPTS:
+            self._again.append(_Waiting(waiting.shard, attempts))
+        else:
+            self._suspects.append(waiting.shard)
+
+    def _alone(self, shard: Shard) -> Iterator[tuple[Shard, Partition]]:
+        """Check a shard while nothing else is checked: as a whole, then skill by skill."""
+        try:
+            yield shard, self._workers.executor.submit(run_shard, shard).result()
+            return
+        except Exception as error:
+            if not _is_death(error):
+                raise
+            if isinstance(error, BrokenExecutor):
+                self._workers.restart()
+        if len(shard.skills) == 1:
+            yield shard, died(shard, _WHY_DIED)
+            return
+        for skill in shard.skills:
+            yield from self._alone(shard._replace(skills=(skill,)))
+
+
+def _is_death(error: Exception) -> bool:
+    """Return whether a worker ended; Dask need not be installed, so its exception is known by its name."""
+    return isinstance(error, BrokenExecutor | WorkerDiedError) or type(error).__name__ == "KilledWorker"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.result import Report
-from skilltool.report import headline
-from skilltool.report.closing import closing
+from skilltool.report import finding_lines
+from skilltool.report.finding_lines import closing
 from skilltool.report.style import PLAIN, Style
 from skilltool.text.printable import printable
 
@@ -21,6 +21,6 @@ def render(report: Report, style: Style = PLAIN) -> str:
 
 def line(diagnostic: Diagnostic, style: Style = PLAIN) -> str:
     """Return one diagnostic as `path:line:column: severity[rule]: message`, `[*]` before a fixable one's."""
-    where = headline.located(diagnostic, printable(diagnostic.path), style)
-    rule = headline.severity_and_rule(diagnostic, style)
-    return f"{where}: {rule}: {headline.message(diagnostic, style)}"
+    where = finding_lines.located(diagnostic, printable(diagnostic.path), style)
+    rule = finding_lines.severity_and_rule(diagnostic, style)
+    return f"{where}: {rule}: {finding_lines.message(diagnostic, style)}"

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from skilltool.inspect.cost import ESTIMATOR, ClientCost, SkillCost, percent_text, tokens, unit_text
-from skilltool.report.fitting import head
-from skilltool.report.grid import Cell, Column, Word, cell, cell_width, hanging, table
+from skilltool.explain.cost import (
+    ESTIMATOR,
+    ClientChange,
+    ClientCost,
+    SkillChange,
+    SkillCost,
+    percent_text,
+    tokens,
+    unit_text,
+)
+from skilltool.report.grid import Cell, Column, Word, cell, cell_width, hanging, head, table
 from skilltool.report.style import BOLD, DIM, GREEN, RED, YELLOW, Style
 
 ESTIMATED = f"tokens are estimated: {ESTIMATOR}, rounded up"
@@ -165,3 +173,61 @@ def _state(cost: ClientCost, skill: SkillCost) -> Cell:
     if skill.key in cost.omitted:
         return cell("omitted", YELLOW)
     return cell("truncated" if skill.key in cost.cut else "", YELLOW)
+
+
+_MARKS = {"+": GREEN, "-": RED, "~": YELLOW}
+
+
+def lines(found: Sequence[ClientChange], built_in: bool, style: Style) -> Iterator[str]:
+    """Yield a line for each client that changed, below it one for each such skill, and one for the others.
+
+    The skills that a client itself has are counted only if `built_in`.
+    """
+    unchanged = [change for change in found if not change.is_any]
+    for change in found:
+        if not change.is_any:
+            continue
+        yield from hanging(_changed_client(change, built_in), (), 0, style)
+        skills = list(change.skills())
+        width = max((len(skill.key) for skill in skills), default=0) + 4
+        for skill in skills:
+            yield from hanging(_key(skill), cell(_changed_sizes(skill)), 2, style, min(width, 24))
+    if unchanged:
+        names = ", ".join(change.either.runtime for change in unchanged)
+        yield from hanging(cell("unchanged: ", DIM), cell(names), 0, style)
+
+
+def _changed_client(change: ClientChange, built_in: bool) -> Cell:
+    cost = change.either
+    before, after = (
+        0 if state is None else state.share(built_in).asked for state in (change.before, change.after)
+    )
+    limit = f" / {cost.budget:,}" if cost.is_limited else ""
+    size = f"{before:,} -> {after:,}" if before != after else f"{after:,}"
+    color = "" if before == after else RED if change.newly_cut else YELLOW if after > before else GREEN
+    words = [Word(cost.runtime, BOLD), Word(": listing "), Word(size, color)]
+    words.append(Word(f"{limit} {unit_text(cost.unit)}"))
+    if before == after:
+        words.append(Word(", unchanged", DIM))
+    outcomes = [f"{named(keys)} {loss}" for keys, loss in cost.losses(change.newly_cut)]
+    if change.restored:
+        outcomes.append(
+            f"{named(change.restored)} {'is' if len(change.restored) == 1 else 'are'} listed in full again"
+        )
+    return [*words, Word(f": {', '.join(outcomes)}")] if outcomes else words
+
+
+def _key(skill: SkillChange) -> Cell:
+    mark = "+" if skill.before is None else "-" if skill.after is None else "~"
+    return [Word(f"{mark} ", _MARKS[mark]), Word(f"{skill.key} ")]
+
+
+def _changed_sizes(skill: SkillChange) -> str:
+    before, after = skill.sizes(skill.before), skill.sizes(skill.after)
+    parts = []
+    for kind in ("listing", "body", "files"):
+        old, new = before.get(kind), after.get(kind)
+        if old != new and (old or new):
+            both = f"{old:,} -> {new:,}" if old is not None and new is not None else f"{old or new or 0:,}"
+            parts.append(f"{kind} {both}")
+    return ", ".join(parts)

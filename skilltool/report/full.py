@@ -8,9 +8,8 @@ from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic, directory_of
 from skilltool.lint.result import Report
 from skilltool.lint.targets import Audience
-from skilltool.report import headline
-from skilltool.report.closing import closing
-from skilltool.report.snippet import snippet
+from skilltool.report import finding_lines
+from skilltool.report.finding_lines import closing, snippet
 from skilltool.report.style import BLUE, BOLD, OF_SEVERITY, PLAIN, Style
 from skilltool.text.printable import printable
 
@@ -38,9 +37,9 @@ def _block(
     margin = " " * len(number)
     bar = style.paint("|", BLUE)
     colon = style.paint(":", BOLD)
-    message = headline.message(diagnostic, style, bold=True)
-    yield f"{headline.severity_and_rule(diagnostic, style)}{colon} {message}"
-    where = headline.located(diagnostic, printable(diagnostic.path), style)
+    message = finding_lines.message(diagnostic, style, bold=True)
+    yield f"{finding_lines.severity_and_rule(diagnostic, style)}{colon} {message}"
+    where = finding_lines.located(diagnostic, printable(diagnostic.path), style)
     yield f"{margin}{style.paint('-->', BLUE)} {where}"
     if location.excerpt.text.strip():
         shown = snippet(location.excerpt, style.snippet_width - len(f"{number} | "))

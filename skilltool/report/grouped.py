@@ -7,8 +7,8 @@ from itertools import groupby
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.result import Report
-from skilltool.report import headline
-from skilltool.report.closing import closing
+from skilltool.report import finding_lines
+from skilltool.report.finding_lines import closing
 from skilltool.report.style import CYAN, PLAIN, UNDERLINED, Style
 from skilltool.text.printable import printable
 
@@ -29,5 +29,5 @@ def _file(path: str, diagnostics: list[Diagnostic], style: Style) -> Iterator[st
     colon = style.paint(":", CYAN)
     for diagnostic, start in zip(diagnostics, starts, strict=True):
         where = f"{start.line:>{line_width}}{colon}{start.column:<{column_width}}"
-        rule = headline.severity_and_rule(diagnostic, style)
-        yield f"  {where}  {rule}: {headline.message(diagnostic, style)}"
+        rule = finding_lines.severity_and_rule(diagnostic, style)
+        yield f"  {where}  {rule}: {finding_lines.message(diagnostic, style)}"

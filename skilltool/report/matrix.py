@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.lint.result import Report
-from skilltool.report import states
-from skilltool.report.fitting import head, tail
-from skilltool.report.states import COLORS, NOT_ASKED
+from skilltool.report import resolved
+from skilltool.report.grid import head, tail
+from skilltool.report.resolved import COLORS, NOT_ASKED
 from skilltool.report.style import BOLD, Style
 from skilltool.text.printable import display_width, printable, without_commands
 
@@ -51,7 +51,7 @@ def table(report: Report, style: Style) -> str:
 def legend(report: Report, style: Style) -> str:
     """Return a line for each word of the matrix that its name does not explain, empty where there is none."""
     kinds = {word.kind for line in _lines(report, _KEY)[1:] for cell in line.cells for word in cell}
-    return "\n".join(states.legend(kinds, style))
+    return "\n".join(resolved.legend(kinds, style))
 
 
 def _lines(report: Report, key_width: int) -> list[_Line]:

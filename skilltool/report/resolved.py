@@ -2,20 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from skilltool.inspect.resolve.copies import Copy, Seen
-from skilltool.report import states
-from skilltool.report.fitting import tail
-from skilltool.report.grid import Cell, Column, Word, cell, hanging, table
-from skilltool.report.states import COLORS, NOT_ASKED, UNDETERMINED
-from skilltool.report.style import BOLD, DIM, Style
+from skilltool.explain.copies import Copy, Seen
+from skilltool.explain.installed import View
+from skilltool.lint.result import count_of
+from skilltool.packages.installer import Target
+from skilltool.report.grid import Cell, Column, Word, cell, hanging, table, tail
+from skilltool.report.style import BOLD, CYAN, DIM, GREEN, RED, YELLOW, Style
+
+NOT_ASKED = "-"
+UNDETERMINED = "not determined"
+LEGEND = {
+    "as KEY": "loaded under this key, not under the name of its directory",
+    "cut": "the listing has only the beginning of the description",
+    "unlisted": "loaded, but not in the listing",
+    "shadowed": "another skill with the same key is loaded instead",
+    "refused": "the runtime does not load the skill",
+    "unread": "unknown: skilltool does not read the skill, which is over a bound",
+    "hidden": "a setting, or what is installed here, keeps the runtime from offering the skill",
+    "failed": "the runtime loads no skill at all here",
+    "unseen": "the runtime does not look in this directory",
+    NOT_ASKED: "not a runtime that loads skills",
+}
+COLORS = {
+    "loaded": GREEN,
+    "as KEY": CYAN,
+    "refused": RED,
+    "unread": RED,
+    "failed": RED,
+    "hidden": YELLOW,
+    "shadowed": YELLOW,
+    UNDETERMINED: YELLOW,
+    "cut": YELLOW,
+    "unlisted": YELLOW,
+    "unseen": DIM,
+    NOT_ASKED: DIM,
+}
+
+
+def legend(kinds: Iterable[str], style: Style) -> Iterator[str]:
+    """Yield a line for each of the words that its name does not explain."""
+    present = set(kinds)
+    words = [kind for kind in LEGEND if kind in present]
+    width = max(map(len, words), default=0)
+    for word in words:
+        yield f"{style.paint(word, COLORS[word])}{' ' * (width - len(word))}  {LEGEND[word]}"
+
 
 _SHORT_PATH = 20  # cells that the paths are left where the table does not fit
 _MOST_LOSERS = 5
 MEANINGS = {
-    **states.LEGEND,
+    **LEGEND,
     "cut": "the listing has only a part of its text, or only its name",
     "shadowed": "the client loads another copy with the same key",
     "refused": "the client does not load the copy",
@@ -160,3 +199,51 @@ def _state(seen: Seen | None, copy: Copy) -> Cell:
         found += [Word(", ")] if found else []
         found.append(Word(text, COLORS[kind]))
     return found
+
+
+def lines(found: View, style: Style) -> Iterator[str]:
+    """Yield what is installed, a skill per row, then what is passed over, and why."""
+    head = f"{found.name} ({found.manifest}) for {found.runtime}"
+    has_plugins = any(each.plugin for each in [*found.skills]) or any(each.plugin for each in found.passed)
+    if found.refused is not None:
+        yield from hanging(cell(f"{head}: nothing is installed"), (), 0, style)
+        yield from hanging(cell(found.refused), (), 2, style)
+        return
+    counts = count_of(len(found.skills), "skill")
+    counts = f"{count_of(len(found.plugins), 'plugin')}, {counts}" if has_plugins else counts
+    yield from hanging(cell(f"{head}: {counts}"), (), 0, style)
+    skills = [[cell(each.key, BOLD), cell(each.directory), cell(each.found, DIM)] for each in found.skills]
+    yield from _table(("key", "skill", "found"), skills, style)
+    passed = [[cell(each.what, BOLD), cell(each.plugin), cell(each.why)] for each in found.passed]
+    if has_plugins:
+        yield from _table(("passed over", "plugin", "why"), passed, style)
+    else:
+        yield from _table(("passed over", "why"), [[row[0], row[2]] for row in passed], style)
+
+
+def targets(places: Sequence[Target], style: Style) -> Iterator[str]:
+    """Yield where an installer puts a skill for each agent."""
+    rows = [[cell(each.agent, BOLD), cell(each.path), cell(_kind(each), DIM)] for each in places]
+    yield from _table(("agent", "skill", "as"), rows, style)
+
+
+def _kind(place: Target) -> str:
+    condition = f", if {place.needs} exists" if place.needs else ""
+    return ("link" if place.is_link else "copy") + condition
+
+
+def _table(titles: Sequence[str], rows: list[list[Cell]], style: Style) -> Iterator[str]:
+    if not rows:
+        return
+    yield ""
+    first, *inner, last = titles
+    columns = [Column(first, least=16, shorten=tail), *(Column(each, least=8) for each in inner)]
+    columns.append(Column(last, least=20))
+    found = table(columns, rows, style)
+    if found is not None:
+        yield from found
+        return
+    for head, *rest in rows:
+        yield from hanging(head, (), 0, style)
+        for each in rest:
+            yield from hanging(each, (), 2, style)

@@ -16,7 +16,7 @@ from skilltool import __version__
 from skilltool.findings.diagnostic import Diagnostic, Location, Suppressed
 from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.lint.result import Report
-from skilltool.report import uris
+from skilltool.report import style
 from skilltool.report.as_json import dumps
 from skilltool.report.audience_entries import audience_entries
 from skilltool.rules import manual
@@ -142,8 +142,8 @@ def _region(location: Location) -> dict[str, int]:
 
 def _file(path: str) -> dict[str, str]:
     if Path(path).is_absolute():
-        return {"uri": uris.absolute(path)}
-    return {"uri": uris.relative(path), "uriBaseId": _BASE}
+        return {"uri": style.absolute(path)}
+    return {"uri": style.relative(path), "uriBaseId": _BASE}
 
 
 def _suppression(hidden: Suppressed) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from skilltool.inspect.comparing import Group, Shown, groups, marked
+from skilltool.explain.compare import Group, Shown, groups, marked
 from skilltool.text.printable import printable
 
 LEGEND = "`*` marks lines that no other text has"

@@ -2,11 +2,87 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
+from urllib.parse import quote
 
 from skilltool.findings.finding import Severity
-from skilltool.report.links import link
+
+
+def relative(path: str) -> str:
+    """Return a relative path with `/`, as reports print it, as a relative reference."""
+    return quote(_raw(path))
+
+
+def absolute(path: str, host: str = "") -> str:
+    """Return a path as a `file:` URI on `host`; a relative one is resolved from the working directory."""
+    whole = os.path.abspath(path).replace(os.sep, "/")
+    return f"file://{quote(host)}{'' if whole.startswith('/') else '/'}{quote(_raw(whole), safe='/:')}"
+
+
+def _raw(path: str) -> bytes:
+    """Return the bytes of a path; on POSIX, lone surrogates stand for bytes that are not UTF-8."""
+    try:
+        return path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # other lone surrogates, which file names on Windows may contain
+        return path.encode("utf-8", "surrogatepass")
+
+
+# From https://github.com/Alhadis/OSC8-Adoption, by the variables that each terminal sets.
+_PROGRAMS = frozenset(
+    {
+        "Hyper",
+        "Tabby",
+        "WarpTerminal",
+        "WezTerm",
+        "ghostty",
+        "iTerm.app",
+        "rio",
+        "terminology",
+        "vscode",
+        "zed",
+    }
+)
+_TERMS = ("alacritty", "contour", "foot", "wezterm", "xterm-ghostty", "xterm-kitty")
+_SIGNS = ("DOMTERM", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION")
+_OLDEST_VTE = 5001  # 0.50.0 crashes on links
+
+
+def link(path: str, text: str) -> str:
+    """Return `text`, which is printable, as a hyperlink to the file `path` (relative, or absolute)."""
+    return f"\x1b]8;;{absolute(path, _host())}\x1b\\{text}\x1b]8;;\x1b\\"
+
+
+def supported(environment: Mapping[str, str], terminal: bool) -> bool:
+    """Return whether standard output shows hyperlinks; `terminal` says if it is one, `environment` which.
+
+    `FORCE_HYPERLINK` overrides that: `0` is never, anything else always, as in other programs.
+    """
+    forced = environment.get("FORCE_HYPERLINK")
+    if forced is not None:
+        return forced.strip() != "0"
+    term = environment.get("TERM", "")
+    if not terminal or term == "dumb":
+        return False
+    vte = environment.get("VTE_VERSION", "")
+    return (
+        environment.get("TERM_PROGRAM") in _PROGRAMS
+        or environment.get("COLORTERM") == "xfce4-terminal"
+        or any(sign in environment for sign in _SIGNS)
+        or term.startswith(_TERMS)
+        or (vte.isdecimal() and int(vte) >= _OLDEST_VTE)
+    )
+
+
+@cache
+def _host() -> str:
+    from socket import gethostname
+
+    return gethostname()
+
 
 BOLD, UNDERLINED, DIM = "1", "4", "2"
 GREEN, YELLOW, RED, CYAN, BLUE = "32", "33", "31", "36", "1;34"

@@ -5,10 +5,16 @@ From a template and answers: a `SkillRequest` is checked, rendered, linted, and 
 
 from __future__ import annotations
 
-from skilltool.scaffold.answers import check_name
-from skilltool.scaffold.create import NewSkill, SkillRequest, check_request, create_skill, default_answer
-from skilltool.scaffold.location import default_runtime, skills_directory
-from skilltool.scaffold.templates import open_template, template_names
+from skilltool.scaffold.create import (
+    NewSkill,
+    SkillRequest,
+    check_request,
+    create_skill,
+    default_answer,
+    default_runtime,
+    skills_directory,
+)
+from skilltool.scaffold.templates import check_name, open_template, template_names
 
 __all__ = [
     "NewSkill",

@@ -2,29 +2,162 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import gettempdir
 
+from skilltool import runtimes
 from skilltool.bounds.budget import OverBudgetError
 from skilltool.bounds.pool import Crew
 from skilltool.errors import SkilltoolError
+from skilltool.files import writing
 from skilltool.findings.finding import Severity
 from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
 from skilltool.lint.settings import Settings, resolve
+from skilltool.packages.manifest import places
 from skilltool.report import Report
 from skilltool.rules.frontmatter import placeholder_description
 from skilltool.rules.pedantic import leftover_placeholder
 from skilltool.rules.records import CheckedSkill
-from skilltool.runtimes.base import Runtime
-from skilltool.scaffold.answers import check_answers
+from skilltool.runtimes.base import Root, Runtime
+from skilltool.runtimes.home import user_home
 from skilltool.scaffold.bounded_rendering import render, resolve_options, resolve_variables
-from skilltool.scaffold.install import ensure_free, install, staging_directory
-from skilltool.scaffold.questions import as_text
-from skilltool.scaffold.templates import Template
+from skilltool.scaffold.templates import Template, as_text, check_answers
 from skilltool.skill.skill_file import FILE_NAME
+
+# The directory of skills that belongs to no single client.
+_SHARED = "skills"
+
+
+def skills_directory(runtime: Runtime, scope: str, project: Path, home: Path | None = None) -> Path:
+    """Return the runtime's own skills directory of a scope, `project` or `user`; it need not exist.
+
+    `home` defaults to the user's home directory. A common ground, whose roots the user names, has `skills` in
+    the project. Raises `SkilltoolError` if the runtime has none.
+    """
+    if runtime.any_roots and scope == "project":
+        return project / _SHARED
+    roots = [root for root in runtime.roots if root.scope == scope and root.path_template]
+    if not roots:
+        other = next(
+            (root for root in runtime.roots if root.path_template and root.scope in ("project", "user")), None
+        )
+        if other is None:
+            raise SkilltoolError(
+                f"{runtime.id} has no skills directory of its own; name one with --output DIR"
+            )
+        place = str(other.path_template).format(project=".", home="~")
+        hint = f"use --scope {other.scope} ({place}) or --output DIR"
+        raise SkilltoolError(f"{runtime.id} has no {scope} skills directory; {hint}")
+    place = str(_usual(runtime, roots, project).path_template)
+    if "{home}" in place and home is None:
+        home = user_home()
+    return Path(place.format(project=project, home=home))
+
+
+def default_runtime(configured: Sequence[str], project: Path) -> Runtime:
+    """Return the runtime for a new skill if none is named.
+
+    That is the first configured one, if possible one with a directory of its own, else the one whose own
+    directory the project has, else `portable`.
+    """
+    named = [runtimes.get(name) for name in configured if name in runtimes.IDS]
+    if named:
+        return next((runtime for runtime in named if runtime.roots), named[0])
+    here = (each.client for each in places() if (project / each.path).is_dir())
+    return runtimes.get(next((client for client in here if client in runtimes.IDS), "portable"))
+
+
+def _usual(runtime: Runtime, roots: Sequence[Root], project: Path) -> Root:
+    """Return the root that is the runtime's own, if possible one that exists; the first one if none is."""
+    mine = {each.path for each in places() if each.client == runtime.id.partition("@")[0]}
+    own = [root for root in roots if _below(root) in mine]
+    there = (root for root in own if root.scope == "project" and (project / _below(root)).is_dir())
+    return next(there, next(iter([*own, *roots])))
+
+
+def _below(root: Root) -> str:
+    """Return the path of a root below the project or the home directory."""
+    return str(root.path_template).partition("}/")[2]
+
+
+_OLD = "old"
+_RANDOM = "[a-z0-9_]{8}"  # what `tempfile.mkdtemp` appends to a prefix
+_LEVELS = 3  # from the deepest root of a runtime, `.kodelet/skills`, to the project
+
+
+@contextmanager
+def staging_directory(root: Path) -> Iterator[Path]:
+    """Create an empty directory on the file system of `root`, which need not exist; delete it at the end.
+
+    Raises `SkilltoolError` if it cannot be created.
+    """
+    existing = [path for path in (root, *root.parents) if path.is_dir()]
+    for directory in existing[:_LEVELS]:
+        _recover(directory)
+    try:
+        staging = Path(tempfile.mkdtemp(prefix=writing.temporary_prefix(), dir=existing[0]))
+    except OSError as error:
+        raise SkilltoolError(f"{existing[0]}: {error.strerror}") from None
+    try:
+        yield staging
+    finally:
+        _delete(staging)
+
+
+def ensure_free(target: Path, force: bool) -> None:
+    """Raise `SkilltoolError` if the target exists and must not be replaced."""
+    if os.path.lexists(target) and not force:
+        raise SkilltoolError(f"{target} already exists; use --force to replace it, or choose another name")
+
+
+def install(rendered: Path, target: Path, staging: Path, force: bool) -> None:
+    """Move the directory `rendered` from the staging directory to `target`; raises `SkilltoolError`.
+
+    An existing target is replaced only with `force`, and is restored if the new one cannot be moved in.
+    """
+    ensure_free(target, force)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not os.path.lexists(target):
+            rendered.rename(target)
+            return
+        old = staging / _OLD / target.name
+        old.parent.mkdir()
+        target.rename(old)
+        try:
+            rendered.rename(target)
+        except BaseException:
+            if not os.path.lexists(target):
+                old.rename(target)
+            raise
+    except OSError as error:
+        raise SkilltoolError(f"{target}: {error.strerror}; nothing was changed") from None
+
+
+def _recover(directory: Path) -> None:
+    """Delete the staging directories of killed runs, after restoring the old skills that are missing."""
+    for staging in filter(Path.is_dir, writing.stale_temporaries(directory, _RANDOM)):
+        for old in (staging / _OLD).glob("*"):
+            if not os.path.lexists(directory / old.name):
+                old.rename(directory / old.name)
+        _delete(staging)
+
+
+def _delete(directory: Path) -> None:
+    """Delete a staging directory, with folders in it that are not writable."""
+    for folder, folders, _files in os.walk(directory):
+        for path in (Path(folder, each) for each in folders):
+            if not path.is_symlink():
+                path.chmod(0o700)
+    shutil.rmtree(directory, ignore_errors=True)
+
 
 # What a template leaves to be written: in the description, and in the pages.
 _PLACEHOLDER_RULES = (placeholder_description.ID, leftover_placeholder.ID)

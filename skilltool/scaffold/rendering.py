@@ -22,8 +22,7 @@ from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from skilltool.errors import SkilltoolError
-from skilltool.scaffold.questions import value_of
-from skilltool.scaffold.templates import Template, read_template
+from skilltool.scaffold.templates import Template, read_template, value_of
 
 # The function that creates cookiecutter's Jinja environment.
 _FACTORY = "create_env_with_context"

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import as_file
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +21,176 @@ from skilltool._resources import data
 from skilltool.bounds.limited_process import LimitedProcess
 from skilltool.errors import SkilltoolError, UnknownNameError
 from skilltool.files import git
-from skilltool.scaffold.questions import Question, read_questions
+from skilltool.rules.shared.names import is_windows_device, to_kebab_case
+from skilltool.runtimes.base import Runtime
+from skilltool.skill import schema
+
+_YES = frozenset({"1", "true", "t", "yes", "y", "on"})
+_NO = frozenset({"0", "false", "f", "no", "n", "off"})
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One variable of a template that is asked for.
+
+    `default` is as in the file: a list holds the options of a closed question, whose first is the default;
+    a bool is answered with yes or no, an object with JSON. `prompt` is the text for people, `labels` are
+    those of options.
+    """
+
+    key: str
+    default: Any
+    prompt: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def options(self) -> list[Any]:
+        """The options of a closed question, as in the file; empty for any other."""
+        return self.default if isinstance(self.default, list) else []
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether an option depends on the answers to other questions."""
+        return any("{{" in str(option) or "{%" in str(option) for option in self.options)
+
+
+def read_questions(values: Mapping[str, Any]) -> dict[str, Question]:
+    """Return the questions in the order in which cookiecutter asks them: objects come last."""
+    prompts = values.get("__prompts__")
+    said = prompts if isinstance(prompts, dict) else {}
+    asked = [(key, value) for key, value in values.items() if not key.startswith("_")]
+    asked.sort(key=lambda entry: isinstance(entry[1], dict))
+    return {key: _question(key, value, said.get(key)) for key, value in asked}
+
+
+def _question(key: str, default: Any, said: Any) -> Question:
+    if not isinstance(said, dict):
+        return Question(key, default, said if isinstance(said, str) else "")
+    labels = {option: str(label) for option, label in said.items() if option != "__prompt__"}
+    return Question(key, default, str(said.get("__prompt__", "")), labels)
+
+
+def as_text(value: Any) -> str:
+    """Return the value of a variable as the text that a person would type for it."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
+
+
+def answer_problem(question: Question, answer: str, options: list[str]) -> str | None:
+    """Return what is wrong with an answer to a question that is not a plain text, or None."""
+    if question.options and answer not in options:
+        return f"`{question.key}` is `{answer}`; choose one of: {', '.join(options)}"
+    if isinstance(question.default, bool) and answer.strip().lower() not in _YES | _NO:
+        return f"`{question.key}` is `{answer}`; answer yes or no"
+    if isinstance(question.default, dict) and _object(answer) is None:
+        return f'`{question.key}` is not a JSON object; write one such as {{"key": "value"}}'
+    return None
+
+
+def value_of(question: Question, answer: str) -> Any:
+    """Return a valid answer for cookiecutter's context; text in it is never rendered as a template."""
+    if isinstance(question.default, bool):
+        return answer.strip().lower() in _YES
+    return _literal(_object(answer) if isinstance(question.default, dict) else answer)
+
+
+def _literal(value: Any) -> Any:
+    """Return data whose every text is a template that gives this text."""
+    if isinstance(value, str):
+        return f"{{{{ {json.dumps(value, ensure_ascii=False)} }}}}"
+    if isinstance(value, dict):
+        return {_literal(key): _literal(each) for key, each in value.items()}
+    return [_literal(each) for each in value] if isinstance(value, list) else value
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+_MAX_ANSWER = 10_000  # characters, where no schema sets a limit
+
+
+def check_answers(
+    template: Template, given: Mapping[str, str], options: Mapping[str, list[str]], runtime: Runtime
+) -> None:
+    """Raise `SkilltoolError` for an answer the template does not ask for or the runtime does not allow.
+
+    `options` are those of the closed questions.
+    """
+    unknown = [key for key in given if key not in template.questions]
+    if unknown:
+        listed = ", ".join(template.questions)
+        raise SkilltoolError(
+            f"template {template.name} does not ask for `{unknown[0]}` (it asks for: {listed})"
+        )
+    for key, value in given.items():
+        problem = answer_problem(template.questions[key], value, options.get(key, []))
+        if problem := problem or _problem(runtime, key, value):
+            raise SkilltoolError(problem)
+
+
+def check_name(name: str, runtime: Runtime) -> None:
+    """Raise `SkilltoolError` for a name that no skill may have, or that the runtime does not allow."""
+    if problem := _name_problem(runtime, name):
+        raise SkilltoolError(problem)
+
+
+def _problem(runtime: Runtime, key: str, value: str) -> str | None:
+    """Return what is wrong with the answer to one question, or None."""
+    if key == "name":
+        return _name_problem(runtime, value)
+    if re.search(r"[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", value):
+        return f"`{key}` contains a line break or a control character"
+    if len(value) > max_length(runtime, key):
+        return f"`{key}` has {len(value):,} characters; {_allows(runtime, key)}"
+    if key == "description" and not value.strip():
+        return "`description` is empty; describe what the skill does and when to use it"
+    return None
+
+
+def _name_problem(runtime: Runtime, name: str) -> str | None:
+    """Return what is wrong with the name of a skill, and so of its directory, or None."""
+    longest = max_length(runtime, "name")
+    if not name:
+        return f"name is empty; {_suggestion(name, longest)}"
+    if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", name):
+        return f"name `{name}` is not lowercase words joined by hyphens; {_suggestion(name, longest)}"
+    if len(name) > longest:
+        return f"name has {len(name)} characters; {_allows(runtime, 'name')}; {_suggestion(name, longest)}"
+    if is_windows_device(name):
+        return f"name `{name}` is reserved on Windows; did you mean `{name}-skill`?"
+    return None
+
+
+def _suggestion(name: str, longest: int) -> str:
+    """Return a hint with a valid name, similar to `name` if possible."""
+    found = to_kebab_case(name)
+    if len(found) > longest:
+        found = found[:longest].rpartition("-")[0] or found[:longest]
+    return f"did you mean `{found}`?" if found else "use a name such as `pdf-tools`"
+
+
+def max_length(runtime: Runtime, field: str) -> int:
+    """Return how many characters a field may have, by the runtime's or the portable limit."""
+    return min(_limits(runtime, field).values(), default=_MAX_ANSWER)
+
+
+def _allows(runtime: Runtime, field: str) -> str:
+    """Return the limit of a field in words, with the id of the runtime that sets it."""
+    limits = _limits(runtime, field)
+    owner = min(limits, key=limits.__getitem__, default="skilltool")
+    return f"{owner} allows {max_length(runtime, field):,}"
+
+
+def _limits(runtime: Runtime, field: str) -> dict[str, int]:
+    """Return the limits of a field in characters, by the id of the runtime that sets each."""
+    schemas = {runtime.id: schema.load(runtime.schema), "portable": schema.load("skill")}
+    properties = {owner: found.get("properties", {}).get(field, {}) for owner, found in schemas.items()}
+    return {owner: found["maxLength"] for owner, found in properties.items() if "maxLength" in found}
+
 
 DEFAULT = "basic"
 _FILE = "cookiecutter.json"

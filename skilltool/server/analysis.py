@@ -18,9 +18,8 @@ from skilltool.lint.result import Report
 from skilltool.lint.run import check_skills
 from skilltool.lint.settings import Settings
 from skilltool.lint.targets import audience_of
-from skilltool.rules.shared.collections import forget_sessions
-from skilltool.server.document import Document
-from skilltool.server.positions import Positions
+from skilltool.rules.shared.projects import forget_sessions
+from skilltool.server.document import Document, Positions
 from skilltool.skill.discovery.walk import skill_around, skill_at
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import may_be_skill

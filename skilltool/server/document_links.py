@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from skilltool.rules.shared.link_repairs import relative
-from skilltool.rules.shared.link_targets import local_target
+from skilltool.rules.shared.links import local_target, relative
 from skilltool.server.analysis import Analysis
-from skilltool.server.uris import sibling_uri
+from skilltool.server.document import sibling_uri
 
 
 def document_links(analysis: Analysis) -> list[lsp.DocumentLink]:

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from skilltool import runtimes
 from skilltool.errors import SkilltoolError
+from skilltool.explain.render import listing_entry
 from skilltool.findings.secrets import without_secrets
-from skilltool.inspect.entry import listing_entry
 from skilltool.lint import matrix
 from skilltool.lint.check import check_directory
 from skilltool.lint.matrix import Cell
 from skilltool.rules.records import Record
-from skilltool.rules.shared.collections import Collection, collections
+from skilltool.rules.shared.projects import Collection, collections
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.server.analysis import Analysis
-from skilltool.server.code_block import code_block
+from skilltool.text.printable import printable
+
+MAX_CHARACTERS = 2_000  # of one text in a hover
+_BACKTICKS = re.compile("`+")
+
+
+def code_block(text: str) -> str:
+    """Wrap `text` in a fence longer than any in it; truncate it and make control characters visible."""
+    omitted = len(text) - MAX_CHARACTERS
+    cut = text if omitted <= 0 else f"{text[:MAX_CHARACTERS]}\n… {omitted:,} more characters"
+    lines = [printable(line) for line in cut.split("\n")]
+    fence = "`" * max([3, *(len(ticks) + 1 for ticks in _BACKTICKS.findall("\n".join(lines)))])
+    return "\n".join([f"{fence}text", *lines, fence])
 
 
 @dataclass(frozen=True, slots=True)

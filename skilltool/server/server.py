@@ -5,24 +5,53 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
+from urllib.parse import unquote
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInternalError
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from skilltool import __version__
 from skilltool.bounds.budget import GivenUpError, InternalError, InternalReason, OverBudgetError
 from skilltool.errors import SkilltoolError
+from skilltool.server.code_actions import ACTION_KINDS, EditCapabilities, code_actions
 from skilltool.server.diagnostics import given_up_diagnostic, published
-from skilltool.server.document import Document
-from skilltool.server.protocol import Protocol
-from skilltool.server.scheduler import Scheduler
-from skilltool.server.uris import path_from_uri
-from skilltool.server.worker import Question, Worker
+from skilltool.server.document import Document, path_from_uri
+from skilltool.server.document_links import document_links
+from skilltool.server.help import TRIGGER_CHARACTERS, completions, hover
+from skilltool.server.worker import Question, Scheduler, Worker
 from skilltool.skill.discovery.walk import skill_around
 from skilltool.skill.skill_file import may_be_skill
 from skilltool.text.printable import printable
+
+
+class Protocol(LanguageServerProtocol):
+    """Answers every request, even an unreadable one, and rejects changes to documents that are not open."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Return a message as the type of its method.
+
+        Raises `JsonRpcInvalidParams` for one that does not fit, after answering it if it was a request.
+        """
+        try:
+            return super().structure_message(data)
+        except JsonRpcException:
+            wrong = JsonRpcInvalidParams(f"invalid parameters for {data.get('method', 'a response')}")
+            if "method" in data and isinstance(data.get("id"), int | str):
+                self._send_response(data["id"], error=wrong.to_response_error())
+            raise wrong from None
+
+    def handle_message(self, message: Any) -> None:
+        """Dispatch a message; raises `JsonRpcInvalidParams` for a change to a document that is not open."""
+        if getattr(message, "method", None) == lsp.TEXT_DOCUMENT_DID_CHANGE:
+            uri = message.params.text_document.uri
+            # pygls 2.0 keeps URIs as they were sent, later versions unquote them.
+            if self.workspace.text_documents.keys().isdisjoint((uri, unquote(uri))):
+                raise JsonRpcInvalidParams(f"document is not open: {uri}")
+        super().handle_message(message)
+
 
 Answer = TypeVar("Answer")
 _PAUSE = 0.15  # at most so many seconds without typing before a text is checked
@@ -173,3 +202,82 @@ class Server(LanguageServer):
             self.log_to_client(
                 lsp.MessageType.Warning, f"ignored an invalid message from the editor: {error}"
             )
+
+
+_CONFIGURATION = "**/{.skilltool,skilltool,pyproject}.toml"
+
+
+def register(server: Server) -> None:
+    """Register a handler for each message; the server announces no other capability."""
+    _register_documents(server)
+    _register_requests(server)
+    _register_watching(server)
+
+
+def _register_documents(server: Server) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
+        server.update_document(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
+        server.update_document(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    def did_save(params: lsp.DidSaveTextDocumentParams) -> None:
+        for uri in list(server.documents):  # a link of one skill may lead to a file of another
+            server.schedule_check(uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(params: lsp.DidCloseTextDocumentParams) -> None:
+        server.close_document(params.text_document.uri)
+
+    @server.feature(lsp.SHUTDOWN)
+    def shutdown(_params: None) -> None:
+        server.shutdown_requested = True
+        server.scheduler.shutdown()
+        server.worker.stop()
+
+
+def _register_requests(server: Server) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[*ACTION_KINDS]))
+    async def code_action(params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
+        capabilities = EditCapabilities.of(server.client_capabilities)
+        uri, only = params.text_document.uri, params.context.only
+        return await server.ask(uri, code_actions, params.range, only, capabilities)
+
+    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
+    async def on_hover(params: lsp.HoverParams) -> lsp.Hover | None:
+        return await server.ask(params.text_document.uri, hover, params.position)
+
+    @server.feature(
+        lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[*TRIGGER_CHARACTERS])
+    )
+    async def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem] | None:
+        return await server.ask(params.text_document.uri, completions, params.position)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
+    async def document_link(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink] | None:
+        return await server.ask(params.text_document.uri, document_links)
+
+
+def _register_watching(server: Server) -> None:
+    @server.feature(lsp.INITIALIZED)
+    async def initialized(_params: lsp.InitializedParams) -> None:
+        server.prepare()
+        workspace = server.client_capabilities.workspace
+        watched = workspace.did_change_watched_files if workspace else None
+        if watched is None or not watched.dynamic_registration:
+            return
+        options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher(_CONFIGURATION)])
+        registration = lsp.Registration("configuration", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        await server.client_register_capability_async(lsp.RegistrationParams([registration]))
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def ignored(_params: lsp.DidChangeConfigurationParams) -> None:
+        """Do nothing: configuration is in files, and some clients send settings unasked."""
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def changed_on_disk(_params: lsp.DidChangeWatchedFilesParams) -> None:
+        for uri in list(server.documents):
+            server.schedule_check(uri)

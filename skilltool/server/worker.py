@@ -5,9 +5,11 @@ So the conversation never waits for a skill, and what a text costs ends with it.
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Awaitable, Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeVar
 
 from skilltool.bounds.budget import Budget, OverBudgetError, out_of_time
 from skilltool.bounds.pool import KILLED, Message, Spawned, Task, ready, value_of
@@ -102,7 +104,7 @@ class Worker:
 
 def _prepare() -> None:
     """Import what questions need."""
-    from skilltool.server import code_actions, completion, diagnostics, document_links, hover  # noqa: F401
+    from skilltool.server import diagnostics, document_links  # noqa: F401
 
 
 def _answer(
@@ -115,3 +117,53 @@ def _answer(
     analysis = _last[0][1]
     with analysis.using_editor_text():
         return function(analysis, *arguments) if analysis.is_checked else None
+
+
+Result = TypeVar("Result")
+
+
+class Scheduler:
+    """Runs everything that reads and checks on one thread, and keeps at most one pending task per key.
+
+    A new task replaces the pending one of its key. A running job is not stopped, its result is dropped: a
+    document never has more than one check running and one pending.
+    """
+
+    def __init__(self, on_error: Callable[[BaseException], None]) -> None:
+        """Take the function that reports the exception of a scheduled task, which nobody awaits."""
+        self._on_error = on_error
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="skilltool")
+        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+
+    async def run_on_thread(self, job: Callable[[], Result]) -> Result:
+        """Return what `job` returns; it waits for its turn, and can be cancelled until then."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+
+    def submit(self, job: Callable[[], None]) -> None:
+        """Let `job` run when it is its turn; nobody waits for it, and its exception is dropped."""
+        self._thread.submit(job)
+
+    def schedule(self, key: Hashable, seconds: float, task: Callable[[], Awaitable[None]]) -> None:
+        """Run a task after some seconds, unless another one is scheduled for `key` before that."""
+        self.cancel(key)
+        self._tasks[key] = asyncio.get_running_loop().create_task(self._after(seconds, task))
+        self._tasks[key].add_done_callback(self._done)
+
+    def cancel(self, key: Hashable) -> None:
+        """Cancel the task of `key`, if there is one."""
+        if (pending := self._tasks.pop(key, None)) is not None:
+            pending.cancel()
+
+    def shutdown(self) -> None:
+        """Cancel every pending task and release the thread, without waiting for a running job."""
+        for key in list(self._tasks):
+            self.cancel(key)
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _after(self, seconds: float, task: Callable[[], Awaitable[None]]) -> None:
+        await asyncio.sleep(seconds)
+        await task()
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._on_error(error)

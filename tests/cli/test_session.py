@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from skilltool import runtimes
-from skilltool.inspect.render import parts_of
+from skilltool.explain.render import parts_of
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.roots import DISTINCT, own_directory
 from tests.support.terminal import Terminal

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.findings.finding import applied
 from skilltool.rules import RULES
-from skilltool.rules.shared.yaml_fixes import fix_yaml, split_glued_marker
+from skilltool.rules.shared.yaml_repairs import fix_yaml, split_glued_marker
 from skilltool.text.frontmatter.scalars import core_value, quoted, quoted_if_needed, yaml11_value
 from tests.fix.texts import skill_of
 

@@ -21,7 +21,7 @@ from skilltool.lint.settings import resolve
 from skilltool.lint.severity import LOADING_GROUPS
 from skilltool.rules import GROUP_OF, traits_of
 from skilltool.rules.records import CheckedSkill
-from skilltool.rules.shared.collections import collections, forget_sessions
+from skilltool.rules.shared.projects import collections, forget_sessions
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 

@@ -9,7 +9,7 @@ import pytest
 from skilltool import runtimes
 from skilltool.lint.answers import MOST, Answers
 from skilltool.rules import RULES
-from skilltool.rules.prefilters.skill_rules import PREFILTERS
+from skilltool.rules.may_apply import MAY_APPLY as PREFILTERS
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill, load_skill
 

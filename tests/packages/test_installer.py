@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.errors import UnknownNameError
-from skilltool.inspect.installer import view
+from skilltool.explain.installed import installer_view as view
 from skilltool.packages.installer import agents, directory_name, table, targets
 
 GOOD = "---\nname: {name}\ndescription: Works on files.\n---\n\nRead it.\n"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skilltool.preview.line_store import LineStore
-from skilltool.preview.markdown import rendered
+from skilltool.preview.html import rendered
 from skilltool.preview.markup import lines, message, visible
+from skilltool.preview.page import LineStore
 from tests.preview.browsing import ATTACK, HOSTILE_BODY, exact
 
 TEXTS = st.text(

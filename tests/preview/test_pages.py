@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from skilltool import runtimes
-from skilltool.inspect.render import parts_of
+from skilltool.explain.render import parts_of
 from tests.preview.browsing import ATTACK, Preview, exact, harmful, hostile
 from tests.support.warm import run_command
 

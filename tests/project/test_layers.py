@@ -17,7 +17,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"rules"}),
     frozenset({"lint"}),
     frozenset({"fix"}),
-    frozenset({"inspect"}),
+    frozenset({"explain"}),
     frozenset({"report"}),
     frozenset({"pack", "scaffold"}),
     frozenset({"server", "preview"}),

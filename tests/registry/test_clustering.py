@@ -185,7 +185,7 @@ def test_the_comparisons_of_alike_bodies_grow_with_their_number(monkeypatch: pyt
                 counted["calls"] += 1
                 return real(*arguments)
 
-            patched.setattr("skilltool.registry.clusters.neighbours.similarity", counting)
+            patched.setattr("skilltool.registry.clusters.clustering.similarity", counting)
             clustered(bodies)
             counts.append(counted["calls"] / number)
     assert counts[1] < counts[0] * 2.5

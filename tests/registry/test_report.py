@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'skilltool[registry]'")
 
 from skilltool.registry.report import write_report
-from skilltool.registry.report.charts import bar, histogram
 from skilltool.registry.report.figures import Distribution, figures
-from skilltool.registry.report.page import compact, share
+from skilltool.registry.report.page import bar, compact, histogram, share
 from tests.preview.browsing import ATTACK, harmful
 from tests.registry.made_tables import RUNTIMES, Rows, registry, write_tables
 

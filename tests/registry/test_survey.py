@@ -27,11 +27,10 @@ from pyarrow import parquet
 from skilltool.errors import PathError, SkilltoolError
 from skilltool.registry import tables
 from skilltool.registry.run import Counts, Plan, survey
-from skilltool.registry.runner import run_shard
 from skilltool.registry.shards import Partition, Shard
 from skilltool.registry.sources import open_sources
 from skilltool.registry.submitted import MAX_FILES
-from skilltool.registry.workers import Workers
+from skilltool.registry.workers import Workers, run_shard
 from tests.conftest import Skilltool, slowest
 from tests.judges.survey import EXECUTORS, Inline, expected, findings_of, resolved, verdicts_of
 

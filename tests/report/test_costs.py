@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from skilltool.inspect.cost import ClientCost, NamedFiles, Share, SkillCost
+from skilltool.explain.cost import ClientCost, NamedFiles, Share, SkillCost
 from skilltool.report.costs import ESTIMATED, HINT, details, headline, one_skill, summary
 from skilltool.report.style import PLAIN, Style
 

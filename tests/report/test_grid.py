@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from skilltool.report.fitting import tail
-from skilltool.report.grid import Column, Word, cell, hanging, table, text, wrapped
+from skilltool.report.grid import Column, Word, cell, hanging, table, tail, text, wrapped
 from skilltool.report.style import PLAIN, Style
 from skilltool.text.printable import printable
 from tests.cli.test_voice import TEXT, harmful

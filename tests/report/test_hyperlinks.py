@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from skilltool.report import FOR_PEOPLE, FORMATS, Report, Style, render
-from skilltool.report.links import supported
+from skilltool.report.style import supported
 from tests.conftest import MakeSkill, Skilltool, examples
 from tests.report.test_escapes import encoded, reports
 from tests.support.terminal import Terminal

@@ -8,7 +8,7 @@ import pytest
 
 from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.report import FOR_PEOPLE, Report, Style, render
-from skilltool.report.statistics import tally
+from skilltool.report.finding_lines import tally
 from tests.report.test_reports import diagnostic, report
 
 COLOR = re.compile(r"\x1b\[[0-9;]*m")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from skilltool.inspect.resolve.copies import Copy, Seen
+from skilltool.explain.copies import Copy, Seen
 from skilltool.report.resolved import MEANINGS, details, overview
 from skilltool.report.style import PLAIN, Style
 

@@ -9,7 +9,7 @@ from wcwidth import wcswidth
 
 from skilltool.findings.diagnostic import Excerpt, locate
 from skilltool.report import Style, render
-from skilltool.report.snippet import snippet
+from skilltool.report.finding_lines import snippet
 from skilltool.text.printable import display_width, printable, printable_characters
 from skilltool.text.source import Source, Span
 from tests.conftest import examples

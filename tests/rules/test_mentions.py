@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.rules.body import missing_file_mention
-from skilltool.rules.prefilters.body import names_missing_files
+from skilltool.rules.may_apply import names_missing_files
 from skilltool.rules.shared.skill_paths import DIRECTORY_VARIABLES, VARIABLE_HINTS
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill

@@ -10,7 +10,7 @@ import pytest
 from skilltool.lint import settings
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
-from skilltool.rules.prefilters.skill_rules import rules_to_run
+from skilltool.rules.may_apply import rules_to_run
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
 from tests.conftest import MakeSkill

@@ -9,7 +9,7 @@ import pytest
 
 from skilltool.findings.finding import Finding
 from skilltool.rules import RULES
-from skilltool.rules.prefilters.skill_rules import rules_to_run
+from skilltool.rules.may_apply import rules_to_run
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
 

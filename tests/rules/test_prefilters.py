@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.findings.diagnostic import locate
-from skilltool.rules import COLLECTION_RULES, RULES
-from skilltool.rules.prefilters import collection_rules
-from skilltool.rules.prefilters.skill_rules import PREFILTERS, rules_to_run
+from skilltool.rules import COLLECTION_RULES, RULES, may_apply
+from skilltool.rules.may_apply import MAY_APPLY as PREFILTERS
+from skilltool.rules.may_apply import rules_to_run
 from skilltool.rules.records import Record
+from skilltool.rules.shared.limits import refusal
 from skilltool.rules.shared.plain_frontmatter import surely_loads
-from skilltool.rules.shared.refusals import refusal
 from skilltool.skill.model import load_skill
 from skilltool.text.source import Source, Span
 from tests.conftest import examples
@@ -298,8 +298,8 @@ def records(draw: st.DrawFn) -> list[Record]:
 @settings(max_examples=examples(300))
 @given(found=records())
 def test_no_finding_among_many_skills_is_filtered_out(found: list[Record]) -> None:
-    assert set(collection_rules.PREFILTERS) == set(COLLECTION_RULES)
+    assert set(may_apply.MANY_MAY_APPLY) == set(COLLECTION_RULES)
     for target in map(runtimes.get, TARGETS):
-        for name, prefilter in collection_rules.PREFILTERS.items():
+        for name, prefilter in may_apply.MANY_MAY_APPLY.items():
             if not prefilter(found, target):
                 assert list(COLLECTION_RULES[name].check_all(found, target)) == [], name

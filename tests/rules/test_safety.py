@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.rules import RULES
-from skilltool.rules.prefilters.skill_rules import rules_to_run
+from skilltool.rules.may_apply import rules_to_run
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
 

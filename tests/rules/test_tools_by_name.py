@@ -14,7 +14,7 @@ from skilltool._resources import data
 from skilltool.findings.finding import Finding, applied
 from skilltool.rules.frontmatter import unbalanced_tool, unknown_tool
 from skilltool.rules.pedantic import unlisted_tool
-from skilltool.rules.shared.tool_entries import split
+from skilltool.rules.shared.tools import split
 from skilltool.runtimes.fields import reads
 from skilltool.runtimes.tools import tools_of
 from skilltool.skill.model import Skill

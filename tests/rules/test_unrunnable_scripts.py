@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from skilltool.findings.finding import applied
 from skilltool.rules.body import unrunnable_script
-from skilltool.rules.prefilters.skill_rules import rules_to_run
+from skilltool.rules.may_apply import rules_to_run
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
 from tests.conftest import MakeSkill, Skilltool

@@ -11,7 +11,7 @@ import pytest
 from skilltool import runtimes
 from skilltool._resources import data
 from skilltool.rules.body import broken_link, missing_file_mention
-from skilltool.rules.shared import link_targets, skill_paths
+from skilltool.rules.shared import links, skill_paths
 from skilltool.runtimes.claude_code.answers import text_of
 from skilltool.runtimes.variables import SKILL, Variable, conventions, own_directory, variables
 from skilltool.skill.model import load_skill
@@ -39,20 +39,20 @@ def test_a_link_after_a_variable_of_a_client_leads_into_the_skill(
     "row", [row for row in variables() if row.names != SKILL], ids=lambda row: row.variable
 )
 def test_a_link_after_a_variable_for_another_directory_is_not_followed(row: Variable) -> None:
-    assert link_targets.local_target(f"{row.variable}/notes.md") is None
+    assert links.local_target(f"{row.variable}/notes.md") is None
 
 
 @pytest.mark.together
 @pytest.mark.parametrize("word", conventions().words)
 @pytest.mark.parametrize("form", ["$W", "${W}", "$MY_W", "${THIS_W}", "${CLAUDE_W}", "$agent_W"])
 def test_the_words_of_authors_are_understood_too(word: str, form: str) -> None:
-    target = link_targets.local_target(f"{form.replace('W', word)}/notes.md", "forms", "references")
+    target = links.local_target(f"{form.replace('W', word)}/notes.md", "forms", "references")
     assert target is not None
     assert target.path == "notes.md"
 
 
 def test_a_variable_of_another_skill_is_none_of_this_one() -> None:
-    assert link_targets.local_target("${FORMS_SKILL_DIR}/notes.md") is None
+    assert links.local_target("${FORMS_SKILL_DIR}/notes.md") is None
     assert re.search(skill_paths.OWNER, "$FORMS_SKILL_DIR/")
     assert "forms" not in skill_paths.VARIABLE_PREFIXES
     assert "claude" in skill_paths.VARIABLE_PREFIXES, "from the name of a client's variable"

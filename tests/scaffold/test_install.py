@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.errors import SkilltoolError
-from skilltool.scaffold import install
+from skilltool.scaffold import create
 from tests.conftest import Skilltool, slow
 from tests.scaffold.making import leftovers, template
 
@@ -41,10 +41,10 @@ def test_a_failed_install_restores_the_old_skill(tmp_path: Path) -> None:
     target.mkdir()
     (target / "notes.txt").write_text("mine", "utf-8")
     with (
-        install.staging_directory(tmp_path) as staging,
+        create.staging_directory(tmp_path) as staging,
         pytest.raises(SkilltoolError, match="nothing was changed"),
     ):
-        install.install(staging / "never-rendered", target, staging, force=True)
+        create.install(staging / "never-rendered", target, staging, force=True)
     assert (target / "notes.txt").read_text("utf-8") == "mine"
     assert leftovers(tmp_path) == []
 

@@ -17,17 +17,13 @@ from lsprotocol import types as lsp
 
 from skilltool.findings.finding import applied
 from skilltool.server.analysis import Analysis
-from skilltool.server.code_actions import _max_findings, code_actions
-from skilltool.server.code_block import code_block
-from skilltool.server.completion import completions
+from skilltool.server.code_actions import EditCapabilities, _max_findings, code_actions, minimal_edits
 from skilltool.server.diagnostics import lsp_diagnostics
-from skilltool.server.document import Document
+from skilltool.server.document import Document, Positions, path_from_uri, sibling_uri
 from skilltool.server.document_links import document_links
-from skilltool.server.hover import hover
-from skilltool.server.positions import Positions
-from skilltool.server.scheduler import Scheduler
-from skilltool.server.uris import path_from_uri, sibling_uri
-from skilltool.server.workspace_edits import EditCapabilities, minimal_edits
+from skilltool.server.help import completions, hover
+from skilltool.server.model_view import code_block
+from skilltool.server.worker import Scheduler
 from skilltool.text.source import Source
 
 ANY = st.text(st.sampled_from("ab :-\n\r\t`[](){}#'\"|>&*!%@\u2028\x0c\x00\ufeff\U0001f600é"), max_size=60)

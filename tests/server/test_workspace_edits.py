@@ -11,8 +11,8 @@ from lsprotocol import types as lsp
 
 from skilltool.findings.finding import Edit, applied
 from skilltool.server.analysis import Analysis
+from skilltool.server.code_actions import EditCapabilities, minimal_edits, workspace_edit
 from skilltool.server.document import Document
-from skilltool.server.workspace_edits import EditCapabilities, minimal_edits, workspace_edit
 
 TEXT = "ab\r\ncd\r\n"
 FILE = Path("/a/SKILL.md")

@@ -13,8 +13,8 @@ from textwrap import dedent
 # A rule that is asked about each skill, of any runtime, and raises for the one called `breaks`.
 RULE = """
 from skilltool.rules.body import empty_body
-from skilltool.rules.prefilters import skill_rules
-skill_rules.PREFILTERS.pop("empty-body")
+from skilltool.rules import may_apply
+may_apply.MAY_APPLY.pop("empty-body")
 def check(skill, target, whole=empty_body.check):
     if skill.name == "breaks":
         raise ValueError("made up")
@@ -23,12 +23,12 @@ empty_body.check = check
 """
 # A prefilter, likewise.
 PREFILTER = """
-from skilltool.rules.prefilters import skill_rules
+from skilltool.rules import may_apply
 def prefilter(skill, target):
     if skill.name == "breaks":
         raise ValueError("made up")
     return True
-skill_rules.PREFILTERS["empty-body"] = prefilter
+may_apply.MAY_APPLY["empty-body"] = prefilter
 """
 # What the runtime kodelet reads a skill with, where lint asks it and where it scans a directory.
 READER = """
@@ -42,11 +42,11 @@ go_yaml_v2.strings = strings
 # A rule about many skills.
 TOGETHER = """
 from skilltool.rules.collection import duplicate_name
-from skilltool.rules.prefilters import collection_rules
+from skilltool.rules import may_apply
 def check_all(records, target):
     raise ValueError("made up")
 duplicate_name.check_all = check_all
-for table in (collection_rules.PREFILTERS, collection_rules.PREFILTERS_OF_READERS):
+for table in (may_apply.MANY_MAY_APPLY, may_apply.MANY_MAY_APPLY_FOR_READERS):
     table["duplicate-name"] = lambda records, target: True
 """
 # The planner of fixes.

@@ -12,7 +12,7 @@ from skilltool.lint import check, settings
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
 from skilltool.rules.records import Record
-from skilltool.rules.shared.collections import collections, forget_sessions
+from skilltool.rules.shared.projects import collections, forget_sessions
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.discovery import discover
 from skilltool.text.unsaved import open_buffer_or_file, unsaved_buffer

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from skilltool.errors import PathError, SkilltoolError
-from skilltool.registry.sources.source import Source
+from skilltool.registry.sources.directories import Source
 
 _ARCHIVES = (".zip", ".skill", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _LINES = (".jsonl", ".ndjson")
@@ -48,11 +48,11 @@ def _open(path: Path, prefix: str) -> Source:
 
         return Parquet(tables, label)
     if name.endswith(_ARCHIVES):
-        from skilltool.registry.sources.archives import Archive
+        from skilltool.registry.sources.directories import Archive
 
         return Archive(path, label, prefix)
     if name.endswith(_LINES):
-        from skilltool.registry.sources.lines import Lines
+        from skilltool.registry.sources.rows import Lines
 
         return Lines(path, label)
     if name.endswith(_PARQUET):

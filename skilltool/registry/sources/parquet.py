@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.errors import PathError
+from skilltool.registry.sources.directories import Source
 from skilltool.registry.sources.rows import Row, grouped
-from skilltool.registry.sources.source import Source
 from skilltool.registry.submitted import Input
 
 _COLUMNS = ("skill_id", "path", "bytes")

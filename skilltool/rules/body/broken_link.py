@@ -52,19 +52,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.shared.doubtful_links import pages_with_doubtful_links
-from skilltool.rules.shared.file_links import all_file_links
-from skilltool.rules.shared.link_destinations import Destination, destination
-from skilltool.rules.shared.link_repairs import fix, relative, repair
-from skilltool.rules.shared.link_targets import (
+from skilltool.rules.shared.links import (
+    Destination,
     LocalTarget,
+    all_file_links,
     anchors,
+    blank_links,
+    destination,
+    fix,
     is_line_fragment,
     local_target,
     page_anchors,
+    pages_with_doubtful_links,
+    relative,
+    repair,
 )
 from skilltool.rules.shared.wording import backticked
-from skilltool.rules.shared.written_links import blank_links
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text

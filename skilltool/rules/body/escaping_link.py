@@ -51,8 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.file_links import all_file_links
-from skilltool.rules.shared.link_destinations import Destination, destination
+from skilltool.rules.shared.links import Destination, all_file_links, destination
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill

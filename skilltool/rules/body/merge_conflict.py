@@ -53,8 +53,8 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.hints import has_conflict_marks, texts_with
 from skilltool.rules.shared.regions import code_regions
+from skilltool.rules.shared.text_signs import has_conflict_marks, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill

@@ -57,9 +57,13 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
-from skilltool.rules.shared.mention_owners import belongs_to_another
-from skilltool.rules.shared.mention_projects import project_blocks, project_directories
-from skilltool.rules.shared.mentions import Mention, missing_mentions
+from skilltool.rules.shared.mentions import (
+    Mention,
+    belongs_to_another,
+    missing_mentions,
+    project_blocks,
+    project_directories,
+)
 from skilltool.rules.shared.regions import Regions, code_regions, intended_code_blocks, line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime

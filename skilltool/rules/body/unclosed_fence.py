@@ -47,7 +47,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.hints import has_odd_fences, texts_with
+from skilltool.rules.shared.text_signs import has_odd_fences, texts_with
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text

@@ -60,9 +60,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from skilltool.findings.finding import Finding, Fix, Severity
-from skilltool.rules.shared.hints import has_carriage_return_after_interpreter, texts_with
 from skilltool.rules.shared.line_ends import to_line_feeds
 from skilltool.rules.shared.run_paths import pages_that_may_run, paths_to_run
+from skilltool.rules.shared.text_signs import has_carriage_return_after_interpreter, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import tree

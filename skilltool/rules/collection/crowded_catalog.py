@@ -45,7 +45,7 @@ from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
-from skilltool.rules.shared.collections import Collection, collections
+from skilltool.rules.shared.projects import Collection, collections
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 

@@ -56,7 +56,7 @@ from pathlib import Path
 
 from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
-from skilltool.rules.shared.collections import Collection, collections
+from skilltool.rules.shared.projects import Collection, collections
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Shadowed

@@ -69,8 +69,7 @@ from pathlib import Path
 from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
-from skilltool.rules.shared.collections import Collection, collections
-from skilltool.rules.shared.hidden_roots import in_hidden_root, is_hidden_project
+from skilltool.rules.shared.projects import Collection, collections, in_hidden_root, is_hidden_project
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text import frontmatter

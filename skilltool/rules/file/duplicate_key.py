@@ -41,10 +41,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.field_values import holds_comment
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
-from skilltool.text.frontmatter.comments import holds_comment
 from skilltool.text.frontmatter.nodes import Node, Scalar
 from skilltool.text.source import Span
 

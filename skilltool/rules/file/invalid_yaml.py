@@ -45,8 +45,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.wording import backticked
-from skilltool.rules.shared.yaml_errors import explain_error
-from skilltool.rules.shared.yaml_fixes import fix_yaml
+from skilltool.rules.shared.yaml_repairs import explain_error, fix_yaml
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
-from skilltool.rules.shared.overlays import is_overlay
+from skilltool.rules.shared.projects import is_overlay
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.wording import backticked
-from skilltool.rules.shared.yaml_fixes import split_glued_marker
+from skilltool.rules.shared.yaml_repairs import split_glued_marker
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 

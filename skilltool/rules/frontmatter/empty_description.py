@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
-from skilltool.rules.shared.violations import schema_violations
+from skilltool.rules.shared.limits import schema_violations
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 

@@ -40,9 +40,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.shared.limits import acceptance, owners_of
+from skilltool.rules.shared.limits import acceptance, owners_of, schema_violations
 from skilltool.rules.shared.names import is_taken, suggested_name
-from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from skilltool import runtimes
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.violations import schema_violations
+from skilltool.rules.shared.limits import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime

@@ -44,10 +44,9 @@ from collections.abc import Iterator, Sequence
 
 from skilltool.emulation import javascript
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.limits import over_limit
-from skilltool.rules.shared.listed_text import span_of_rest
+from skilltool.rules.shared.field_values import span_of_rest
+from skilltool.rules.shared.limits import over_limit, schema_violations
 from skilltool.rules.shared.readings import reading_of
-from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.close_reading import Reading

@@ -38,8 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.limits import over_limit
-from skilltool.rules.shared.violations import schema_violations
+from skilltool.rules.shared.limits import over_limit, schema_violations
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 

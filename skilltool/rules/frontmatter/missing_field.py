@@ -42,9 +42,8 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
-from skilltool.rules.shared.limits import acceptance, owners_of
+from skilltool.rules.shared.limits import acceptance, owners_of, schema_violations
 from skilltool.rules.shared.readings import reading_of
-from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill

@@ -43,11 +43,11 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.base import Traits
+from skilltool.rules.shared.field_values import holds_comment
 from skilltool.rules.shared.wording import WOULD_DELETE_COMMENT
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Scalar
-from skilltool.text.frontmatter.comments import holds_comment
 from skilltool.text.frontmatter.scalars import quoted
 from skilltool.text.source import Span
 

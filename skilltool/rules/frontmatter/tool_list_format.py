@@ -44,13 +44,13 @@ from collections.abc import Iterator
 
 from skilltool import runtimes
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.field_values import holds_comment
 from skilltool.rules.shared.limits import counted
 from skilltool.rules.shared.wording import WOULD_DELETE_COMMENT
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Refused
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
-from skilltool.text.frontmatter.comments import holds_comment
 from skilltool.text.frontmatter.nodes import Plain, Sequence
 from skilltool.text.frontmatter.scalars import quoted
 

@@ -46,8 +46,8 @@ from skilltool import runtimes
 from skilltool.errors import nearest
 from skilltool.findings.finding import Finding, Severity, listed_names
 from skilltool.rules.base import Traits
-from skilltool.rules.shared.field_fixes import moving_fix
-from skilltool.rules.shared.violations import schema_violations
+from skilltool.rules.shared.field_values import moving_fix
+from skilltool.rules.shared.limits import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime

@@ -49,10 +49,9 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity, listed_names
 from skilltool.rules.base import Traits
-from skilltool.rules.shared.field_fixes import quoting_fix
-from skilltool.rules.shared.limits import acceptance, owners_of
+from skilltool.rules.shared.field_values import quoting_fix
+from skilltool.rules.shared.limits import acceptance, owners_of, schema_violations
 from skilltool.rules.shared.readings import reading_of
-from skilltool.rules.shared.violations import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime

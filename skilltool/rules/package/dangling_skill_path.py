@@ -64,7 +64,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.plugins import FOLDER, Plugin, is_directory, plugins_of, skills_at
-from skilltool.rules.shared.package_paths import is_file, is_marked, meant
+from skilltool.rules.shared.packages import is_file, is_marked, meant
 from skilltool.rules.shared.wording import backticked
 
 ID = "dangling-skill-path"

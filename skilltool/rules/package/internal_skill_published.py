@@ -57,8 +57,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.plugins import offers, plugins_of
-from skilltool.rules.shared.package_paths import relative
-from skilltool.rules.shared.package_skills import is_internal
+from skilltool.rules.shared.packages import is_internal, relative
 from skilltool.rules.shared.wording import backticked
 
 ID = "internal-skill-published"

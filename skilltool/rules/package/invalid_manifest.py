@@ -67,7 +67,7 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.plugins import Plugin, children, escapes_by_text, is_directory, plugins_of
 from skilltool.rules.shared.manifest_schema import effect, schema, violations
-from skilltool.rules.shared.package_paths import is_marked, relative
+from skilltool.rules.shared.packages import is_marked, relative
 from skilltool.rules.shared.wording import backticked
 
 ID = "invalid-manifest"

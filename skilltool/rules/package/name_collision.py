@@ -80,8 +80,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.plugins import Plugin, offers, plugins_of
-from skilltool.rules.shared.package_paths import relative
-from skilltool.rules.shared.package_skills import key_of
+from skilltool.rules.shared.packages import key_of, relative
 from skilltool.rules.shared.wording import backticked
 from skilltool.text.json_places import Path
 

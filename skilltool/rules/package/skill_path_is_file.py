@@ -57,7 +57,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.plugins import plugins_of
-from skilltool.rules.shared.package_paths import is_file, relative
+from skilltool.rules.shared.packages import is_file, relative
 from skilltool.rules.shared.wording import backticked
 from skilltool.skill.skill_file import FILE_NAME
 

@@ -94,8 +94,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.plugins import Plugin, offers, plugins_of, skills_at
-from skilltool.rules.shared.package_paths import relative
-from skilltool.rules.shared.package_skills import is_internal
+from skilltool.rules.shared.packages import is_internal, relative
 
 ID = "unlisted-skill"
 SEVERITY = Severity.WARNING

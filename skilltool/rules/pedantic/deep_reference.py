@@ -65,7 +65,7 @@ import posixpath
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.link_targets import local_target
+from skilltool.rules.shared.links import local_target
 from skilltool.rules.shared.mentions import mentions
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime

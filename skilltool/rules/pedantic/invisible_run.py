@@ -41,9 +41,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.hints import may_be_invisible, texts_with
 from skilltool.rules.shared.invisible import zero_width_characters
 from skilltool.rules.shared.regions import Regions, code_regions
+from skilltool.rules.shared.text_signs import may_be_invisible, texts_with
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text

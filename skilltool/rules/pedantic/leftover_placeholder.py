@@ -47,8 +47,8 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
-from skilltool.rules.shared.hints import has_placeholders, is_sample, texts_with
 from skilltool.rules.shared.regions import Regions, code_regions, line_around
+from skilltool.rules.shared.text_signs import has_placeholders, is_sample, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill

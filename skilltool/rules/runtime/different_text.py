@@ -37,7 +37,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.cut_values import cutting, written
+from skilltool.rules.shared.field_values import cutting, written
 from skilltool.rules.shared.readings import ends_elsewhere
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime

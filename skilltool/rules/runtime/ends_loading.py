@@ -41,7 +41,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.refusals import reason, refusal, span_of
+from skilltool.rules.shared.limits import reason, refusal, span_of
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 

@@ -49,8 +49,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.readings import loses_fields, reading_of
-from skilltool.rules.shared.yaml_errors import Cause, explain_error
-from skilltool.rules.shared.yaml_fixes import fix_yaml
+from skilltool.rules.shared.yaml_repairs import Cause, explain_error, fix_yaml
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.close_reading import Reading
 from skilltool.skill.model import Skill

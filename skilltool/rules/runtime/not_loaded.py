@@ -39,8 +39,7 @@ from skilltool import runtimes
 from skilltool.files.paths import shorten_directory_path
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
-from skilltool.rules.shared.limits import counted
-from skilltool.rules.shared.refusals import reason, refusal, span_of
+from skilltool.rules.shared.limits import counted, reason, refusal, span_of
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill

@@ -42,7 +42,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.hints import has_passwords, texts_with
+from skilltool.rules.shared.text_signs import has_passwords, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill

@@ -43,7 +43,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.hints import has_encoded_text, texts_with
+from skilltool.rules.shared.text_signs import has_encoded_text, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill

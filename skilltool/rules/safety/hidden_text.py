@@ -45,8 +45,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.hints import may_be_invisible, texts_with
 from skilltool.rules.shared.invisible import direction_controls, tag_characters
+from skilltool.rules.shared.text_signs import may_be_invisible, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill

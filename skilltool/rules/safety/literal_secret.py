@@ -46,7 +46,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.findings.secrets import secrets_of
-from skilltool.rules.shared.hints import has_secrets, texts_with
+from skilltool.rules.shared.text_signs import has_secrets, texts_with
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool.rules.shared.hints import has_downloads, texts_with
+from skilltool.rules.shared.text_signs import has_downloads, texts_with
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text.source import Span

@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from skilltool import runtimes
+from skilltool.files.paths import shorten_directory_path
 from skilltool.findings.finding import Finding
-from skilltool.rules.shared.violations import span_over_limit
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Refused
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
 from skilltool.skill.schema import Violation
+from skilltool.text.source import Span
+
+
+def schema_violations(skill: Skill, target: Runtime, *keywords: str) -> Iterator[Violation]:
+    """Yield each violation of the runtime's schema by one of these JSON Schema keywords (`maxLength`, ...)."""
+    for violation in schema.violations(skill.frontmatter, target.schema):
+        if violation.keyword in keywords:
+            yield violation
+
+
+def span_over_limit(skill: Skill, violation: Violation) -> Span:
+    """Return the part of a text that is over its `maxLength`, or the whole value if escapes hide where that is."""
+    span = violation.span
+    raw = skill.source[span]
+    at = raw.find(str(violation.value))
+    return (
+        Span(span.start + at + violation.limit, span.start + at + len(str(violation.value)))
+        if at >= 0
+        else span
+    )
 
 
 def over_limit(skill: Skill, target: Runtime, violation: Violation, named: str, advice: str) -> Finding:
@@ -109,3 +129,32 @@ def _keyword(name: str, violation: Violation) -> Any:
     for key in violation.path:
         field = field.get("properties", {}).get(key, {})
     return field.get(violation.keyword)
+
+
+_QUOTED_LINES = ":\n\n"  # what npm's yaml puts before the lines of the file that it shows
+_WORD = re.compile(r"[A-Za-z][\w-]*")
+
+
+def refusal(skill: Skill, name: str) -> Refused | None:
+    """Return what the runtime `name` says if it does not load the skill, None if it does or loads none."""
+    load = runtimes.get(name).load
+    outcome = None if load is None else skill.ask(load)
+    return outcome if isinstance(outcome, Refused) else None
+
+
+def span_of(skill: Skill, refused: Refused) -> Span:
+    """Return what is at fault: the line that the runtime names, a field that its words name, else the marker."""
+    frontmatter = skill.frontmatter
+    if refused.line is not None and refused.line <= skill.source.line_count:
+        return skill.source.line_span(skill.source.line_start(refused.line))
+    if frontmatter.problems:
+        return frontmatter.problems[0].span
+    words = (word.lower() for word in _WORD.findall(f"{refused.why} {refused.message or ''}"))
+    field = next((word for word in words if word in (frontmatter.data or ())), None)
+    return frontmatter.span(field) if field else frontmatter.opening
+
+
+def reason(refused: Refused) -> str:
+    """Return the runtime's own message if it has one, else ours, without the skill's path and quoted lines."""
+    message = (refused.message or refused.why).partition(_QUOTED_LINES)[0]
+    return shorten_directory_path(message, refused.directory)

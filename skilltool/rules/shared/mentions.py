@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatch
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from skilltool.rules.shared.regions import Regions
 from skilltool.rules.shared.skill_paths import (
     ANY_DIRECTORY,
     DIRECTORY_VARIABLES,
@@ -18,6 +21,7 @@ from skilltool.rules.shared.skill_paths import (
     VARIABLE_PREFIXES,
 )
 from skilltool.skill.model import Skill
+from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.source import Span
 
 _PATH = re.compile(r"[A-Za-z0-9_./-]{1,200}")
@@ -133,3 +137,218 @@ def _mention(text: str, at: int, explicit: bool) -> Iterator[Mention]:
     path = posixpath.normpath(written)
     if _EXTENSION.search(written) and not path.startswith(("..", "/")):
         yield Mention(path, Span(at, at + len(written)), explicit)
+
+
+_WINDOW = 2000  # characters before the path
+# `the reader's scripts/x.py` belongs to somebody else; the `'s` may be on the line before.
+_POSSESSIVE = re.compile(r"['\u2019]s\s+[`\"(*]*\Z")
+# So does a path after the name of another skill, up to the end of the sentence: "the `forms` skill
+# (`scripts/x.py`)", or "`skills/forms/SKILL.md` and `references/x.md`".
+_REST = r"(?![^\n]*[.;] )"
+_QUOTED = re.compile(
+    r"(?:[`*\"\u201c]([\w:-]{1,80})[`*\"\u201d]{1,3}(?: [A-Z]\w{1,30})? (?:skill|plugin)\b"
+    rf"|\b([\w-]{{1,80}})/SKILL\.md){_REST}"
+)
+# Without quotes a word before "skill" may say which kind of skill it is, and "its" may mean anything else:
+# these count where a skill of that name is in the repository.
+_PLAIN = re.compile(
+    rf"\b(?:the|from|in|of|with|via|use|using) ([\w-]{{1,80}}) (?:skill|plugin)\b{_REST}", re.IGNORECASE
+)
+_ITS = re.compile(
+    r"[`*]([\w:-]{1,80})[`*]{1,3},?(?: (?:skill|plugin))? ?[\u2014\u2013(:,-]{0,2} ?its\s[^.;\n]{0,60}\Z"
+)
+# A line that begins a block of its own, and a line of a list, a table or code, which the text before it introduces.
+_BLOCK = re.compile(r"[ \t>]{0,20}(?:[-*+][ \t]|\d{1,3}[.)][ \t]|[#|]|```|~~~)")
+
+
+def belongs_to_another(skill: Skill, at: int, fences: Regions) -> bool:
+    """Return whether the words before offset `at`, where a path begins, name another skill as its owner.
+
+    `fences` are the fenced code blocks of the body.
+    """
+    text = skill.source.text[max(at - _WINDOW, 0) : at]
+    if _POSSESSIVE.search(text[-40:]):
+        return True
+    return any(_names_another(skill, words) for words in _introductions(text, at in fences))
+
+
+def _names_another(skill: Skill, words: str) -> bool:
+    """Return whether the words name another skill."""
+    quoted = _QUOTED.search(words)
+    if quoted is not None and skill.name not in quoted.groups():
+        return True
+    weak = (found[1] for pattern in (_PLAIN, _ITS) if (found := pattern.search(words)) is not None)
+    return any(name != skill.name and _names_skill(skill, name) for name in weak)
+
+
+def _names_skill(skill: Skill, name: str) -> bool:
+    """Return whether a skill called `name` is beside this one, or in the `skills` of a directory above."""
+    return any(skill.exists_above(f"{parent}{name}/{FILE_NAME}") for parent in ("", "skills/"))
+
+
+def _introductions(text: str, in_fence: bool) -> Iterator[str]:
+    """Yield the sentence that `text` ends in, and the text with a colon that introduces its list, table or code."""
+    lines = text.split("\n")
+    if in_fence:
+        while len(lines) > 1 and not lines[-1].lstrip(" \t>").startswith(("```", "~~~")):
+            lines.pop()
+    sentence = _last_sentence(lines)
+    yield sentence
+    in_block = _BLOCK.match(sentence) is not None
+    while lines and (not lines[-1].strip() or (in_block and _continues_block(lines[-1]))):
+        lines.pop()
+    if lines and lines[-1].rstrip(" \t*_").endswith(":"):
+        yield _last_sentence(lines)
+
+
+def _continues_block(line: str) -> bool:
+    return line[:1] in " \t" or _BLOCK.match(line) is not None
+
+
+def _last_sentence(lines: list[str]) -> str:
+    """Remove the lines of the last paragraph or list item, and return them as one."""
+    taken = [lines.pop()]
+    while lines and lines[-1].strip() and not _BLOCK.match(taken[-1]):
+        taken.append(lines.pop())
+    return " ".join(line.strip() for line in reversed(taken))
+
+
+# The directories of nearly every software project. Commands that name them run in the root of one.
+_SOURCES = re.compile(r"(?<![\w./\\:@-])(?:\./)?(src|tests?)/")
+# `NAME/scripts/x.py`: the `scripts` of the directory NAME.
+_ROOTED = re.compile(r"(?<![\w./\\:@${}<>~%-])([A-Za-z0-9][\w.-]{0,80})/(scripts|assets)/[\w*]")
+
+
+@lru_cache(maxsize=4)
+def project_blocks(skill: Skill) -> Regions:
+    """Return the code blocks whose commands run in a project's root.
+
+    One block is run in one directory. It is a project's if a line names `src/` or `tests/`, which the skill does
+    not have, and no line names a file that the skill has. A line that names a `scripts/...` does not count: its
+    `src/` may be an argument to a script of the skill.
+    """
+    text, fences = skill.source.text, skill.markdown.fences
+    if not any(_SOURCES.search(text, fence.span.start, fence.span.end) for fence in fences):
+        return Regions(())
+    named = mentions(skill)
+    own = [mention.span.start for mention in named if skill.holds(mention.path)]
+    starts = [mention.span.start for mention in named]
+    return Regions(
+        fence.span
+        for fence in fences
+        if not _any_in(own, fence.span)
+        and any(_names_sources(skill, line, starts) for line in _lines(text, fence.span))
+    )
+
+
+def _names_sources(skill: Skill, line: Span, mentioned: list[int]) -> bool:
+    found = _SOURCES.search(skill.source.text, line.start, line.end)
+    return found is not None and found[1] not in skill.tree.directories and not _any_in(mentioned, line)
+
+
+def _any_in(offsets: list[int], span: Span) -> bool:
+    """Return whether one of the sorted offsets is in `span`."""
+    at = bisect_left(offsets, span.start)
+    return at < len(offsets) and offsets[at] < span.end
+
+
+def _lines(text: str, block: Span) -> Iterator[Span]:
+    at = block.start
+    for line in text[block.start : block.end].splitlines(keepends=True):
+        yield Span(at, at + len(line))
+        at += len(line)
+
+
+@lru_cache(maxsize=4)
+def project_directories(skill: Skill) -> frozenset[str]:
+    """Return which of `scripts` and `assets` are a project's by the body's own words.
+
+    They are if the skill has no such directory, and the body names one below another: `shop/scripts/check.py`.
+    """
+    text = skill.source.text
+    if "/scripts/" not in text and "/assets/" not in text:
+        return frozenset()
+    found = {
+        match[2]
+        for match in _ROOTED.finditer(text, skill.frontmatter.envelope.body.start)
+        if match[2] not in skill.tree.directories and not _is_skill(skill, match[1])
+    }
+    return frozenset(found)
+
+
+def _is_skill(skill: Skill, name: str) -> bool:
+    return name in {"skill", skill.name} or skill.exists_above(f"{name}/{FILE_NAME}")
+
+
+_MAX_FILES = 500  # of one skill; a larger skill is not checked
+_TEXTS = re.compile(
+    r"\.(?:md|markdown|txt|py|sh|bash|js|mjs|cjs|ts|tsx|jsx|rb|go|rs|ps1|json|ya?ml|toml|html?|css|sql|cfg|ini|tex)\Z",
+    re.IGNORECASE,
+)
+_MODULES = re.compile(r"(?P<stem>[\w-]+)\.(?:py|m?js|cjs|tsx?|jsx|rb|sh)\Z")
+# Files for people, packaging tools and tests, which the model does not need.
+_NOT_FOR_MODEL = """
+license* licence* notice* trademark* copying* readme* changelog* contributing* authors* security* version spec.md
+package*.json requirements*.txt pyproject.toml setup.py setup.cfg tsconfig*.json *.lock *.lockb go.mod go.sum cargo.toml makefile dockerfile*
+__init__.py __main__.py conftest.py test_* test-* *_test.* *.test.* *.spec.* *.pyc
+_meta.json origin.json skill.json metadata.json plugin.json .*
+""".split()  # noqa: SIM905 - a list of patterns reads best as words
+_TEST_DIRECTORIES = frozenset({"evals", "eval", "evaluations", "__tests__", "fixtures", "agents"})
+_SEPARATOR = re.compile(r"[-_]")
+
+
+def orphan_files(skill: Skill) -> Iterator[str]:
+    """Yield each file that no text of the skill mentions by its name, by its directory or as a module.
+
+    Files that the model does not need, such as licenses and tests, are left out. Nothing is yielded for a skill
+    with too many files, or with directories that are not read.
+    """
+    if skill.in_repository_root or not skill.tree.complete:
+        return
+    expected = [path for path in sorted(skill.tree.files) if _should_be_mentioned(skill, path)]
+    if not expected or len(skill.tree.files) > _MAX_FILES:
+        return
+    texts = {path: skill.read_text(path) or "" for path in skill.tree.files if _TEXTS.search(path)}
+    texts[skill.file_name] = skill.source.text
+    for path in expected:
+        others = (text for other, text in texts.items() if other != path)
+        if not _covers_directory(skill.body, path) and not any(
+            _mentions_of_files(text, path) for text in others
+        ):
+            yield path
+
+
+def _should_be_mentioned(skill: Skill, path: str) -> bool:
+    """Return whether a file is for the model and belongs to this skill, not to one nested in it."""
+    *directories, name = path.lower().split("/")
+    for_tests = any(part in _TEST_DIRECTORIES or part.startswith((".", "test")) for part in directories)
+    if path == skill.file_name or for_tests or any(fnmatch(name, pattern) for pattern in _NOT_FOR_MODEL):
+        return False
+    parts = path.split("/")[:-1]
+    above = ("/".join(parts[: count + 1]) for count in range(len(parts)))
+    return not any(f"{directory}/{FILE_NAME}" in skill.tree.files for directory in above)
+
+
+def _covers_directory(body: str, path: str) -> bool:
+    """Return whether the body mentions a directory of the file as a whole: `assets/`, `assets/*.png`."""
+    parts = path.split("/")[:-1]
+    return any(
+        re.search(rf"(?<![\w-]){re.escape(part)}/(?![\w.-])", body) or f"{part}/**" in body for part in parts
+    )
+
+
+def _mentions_of_files(text: str, path: str) -> bool:
+    """Return whether a text mentions a file by name, by a pattern for its name, or as a module to import."""
+    name = path.rpartition("/")[2]
+    if name in text or _mentions_pattern(text, name):
+        return True
+    module = _MODULES.match(name)
+    return (
+        module is not None and re.search(rf"(?<![\w-]){re.escape(module['stem'])}(?![\w-])", text) is not None
+    )
+
+
+def _mentions_pattern(text: str, name: str) -> bool:
+    """Return whether a text mentions files by a prefix of `name`: `form-<year>.md`, `form-*`, `form-`."""
+    prefixes = (name[: match.end()] for match in _SEPARATOR.finditer(name))
+    return any(re.search(rf"(?<![\w-]){re.escape(prefix)}[`*<{{\[$]", text) for prefix in prefixes)

@@ -47,8 +47,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.limits import owners_of
-from skilltool.rules.shared.violations import schema_violations
+from skilltool.rules.shared.limits import owners_of, schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill

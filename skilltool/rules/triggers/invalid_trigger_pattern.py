@@ -43,8 +43,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.fields import triggers
 from skilltool.rules.shared.pattern_trials import try_patterns
-from skilltool.rules.shared.triggers import triggers
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill

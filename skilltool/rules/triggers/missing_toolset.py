@@ -52,7 +52,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.fields import list_entries
-from skilltool.rules.shared.violations import schema_violations
+from skilltool.rules.shared.limits import schema_violations
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill

@@ -70,7 +70,7 @@ from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
-from skilltool.rules.shared.triggers import supports_triggers
+from skilltool.rules.shared.fields import supports_triggers
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 

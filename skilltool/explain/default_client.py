@@ -1,0 +1,87 @@
+"""Which client answers for a skill where nobody says which one is meant, and how does it come to the skill?
+
+The owner of the place where the skill lies, as `lint` finds it. Where no program owns the place, the first of
+the leading clients that looks there, else the first of them, told of the skill. Never a specification, nor
+one of the design documents' five unless the place is its own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from skilltool import runtimes
+from skilltool.explain.render import parts_of
+from skilltool.lint.targets import Audience, of_place
+from skilltool.packages.manifest import leading_clients
+from skilltool.packages.registration import Standing, standing_of
+from skilltool.runtimes.base import Runtime, Session
+
+Open = Callable[[Runtime, Standing | None], Session]
+
+
+class Answering(NamedTuple):
+    """The client that answers for one copy of a skill.
+
+    `directory` is the copy, absolute. `place` is the skills directory or the manifest that makes the client
+    the owner, relative to its project, empty where it owns nothing; `in_package` says that it is a manifest.
+    `others` are ids of further clients that look there. `unknown` is the owner, if nobody knows what that
+    gives its model, else empty.
+    """
+
+    runtime: Runtime
+    directory: Path
+    place: str = ""
+    others: tuple[str, ...] = ()
+    unknown: str = ""
+    in_package: bool = False
+
+
+def answering_for(directory: Path) -> Answering:
+    """Return who answers for the skill in `directory`, an absolute path."""
+    place = of_place(directory.as_posix())
+    programs = [each for each in map(runtimes.get, place.runtimes) if gives_text(each)]
+    owners = [each for each in programs if each.id in place.owners]
+    leading = [each for each in map(runtimes.get, leading_clients()) if each in programs]
+    unknown = _unknown_owner(place)
+    chosen = [*(each for each in leading if each in owners), *owners]
+    if not chosen and not unknown:
+        chosen = leading
+    runtime = chosen[0] if chosen else runtimes.get(leading_clients()[0])
+    others = tuple(each.id for each in programs if each is not runtime)
+    return Answering(
+        runtime, directory, place.reason, others, unknown if not chosen else "", place.is_package
+    )
+
+
+def gives_text(runtime: Runtime) -> bool:
+    """Return whether a runtime is a program of which it is known what it gives its model."""
+    return not (runtime.specification or runtime.ground) and bool(parts_of(runtime))
+
+
+def _unknown_owner(place: Audience) -> str:
+    programs = (each for each in place.clients if each not in place.owners)
+    return next(programs, "")
+
+
+def is_in_no_place(directory: Path) -> bool:
+    """Return whether no client looks where a skill lies, as in the `skills/` of a library."""
+    place = of_place(directory.as_posix())
+    return not place.reason
+
+
+def open_for(opened: Open, answering: Answering) -> tuple[Session, Standing]:
+    """Open the session of a client that has a copy: as it finds it by itself, else told of it."""
+    session = opened(answering.runtime, None)
+    if comes_to(session, answering.directory):
+        return session, Standing()
+    standing = standing_of(answering.runtime, answering.directory)
+    return opened(answering.runtime, standing), standing
+
+
+def comes_to(session: Session, directory: Path) -> bool:
+    """Return whether a client comes to a copy: it loads it, or says why it does not."""
+    real = os.path.realpath(directory)
+    return any(each == directory or os.path.realpath(each) == real for each in session.directories)

@@ -1,0 +1,484 @@
+"""The prefilters of the rules about one skill."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from skilltool.rules.records import Record
+from skilltool.rules.shared import text_signs
+from skilltool.rules.shared.plain_frontmatter import is_plain, surely_loads
+from skilltool.rules.shared.readings import reading_of
+from skilltool.rules.shared.skill_paths import OWN_DIRECTORIES, VARIABLE_HINTS
+from skilltool.runtimes.base import ARGUMENTS, Runtime
+from skilltool.skill import schema
+from skilltool.skill.companions import companions
+from skilltool.skill.model import Skill
+from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE, namesakes
+from skilltool.skill.texts import Text
+
+if TYPE_CHECKING:
+    pass
+
+
+_OWN_PATHS = tuple(re.compile(rf"{top}[A-Za-z0-9_./-]{{0,{200 - len(top)}}}") for top in OWN_DIRECTORIES)
+
+
+def has_no_body(skill: Skill, target: Runtime) -> bool:
+    """Return whether there is only whitespace after the frontmatter."""
+    return not skill.body[:100].strip() and not skill.body.strip()
+
+
+def has_symlinks(skill: Skill, target: Runtime) -> bool:
+    """Return whether the skill's directory contains a symlink."""
+    return bool(skill.tree.links)
+
+
+def has_companions(skill: Skill, target: Runtime) -> bool:
+    """Return whether the skill has a file that clients read beside its SKILL.md."""
+    return any(companion.file in skill.tree.files for companion in companions())
+
+
+def has_namesakes(skill: Skill, target: Runtime) -> bool:
+    """Return whether another file of the skill has the name of its SKILL.md but for case."""
+    return bool(namesakes(skill.tree.files))
+
+
+def has_doubtful_links(skill: Skill, target: Runtime) -> bool:
+    """Return whether a link of a page may lead to a file that does not exist."""
+    from skilltool.rules.shared.links import pages_with_doubtful_links
+
+    return bool(pages_with_doubtful_links(skill))
+
+
+def names_missing_files(skill: Skill, target: Runtime) -> bool:
+    """Return whether the body mentions a file that is not in the skill."""
+    body = skill.body
+    if not any(hint in body for hint in (*VARIABLE_HINTS, f"skills/{skill.name}/")):
+        named = {path for paths in _OWN_PATHS for path in paths.findall(body)}
+        if all(skill.holds(posixpath.normpath(path.rstrip("./-"))) for path in named):
+            return False
+    from skilltool.rules.shared.mentions import missing_mentions
+
+    return bool(missing_mentions(skill))
+
+
+def has_odd_fences(skill: Skill, target: Runtime) -> bool:
+    """Return whether the fences of a page are anything but plain pairs."""
+    return _any(skill, text_signs.has_odd_fences)
+
+
+def has_arguments(skill: Skill, target: Runtime) -> bool:
+    """Return whether the body contains `$ARGUMENTS`, or the runtime may read names of arguments with a comma."""
+    named = target.reading is not None and "arguments" in (skill.frontmatter.data or ())
+    return named or ARGUMENTS in skill.body
+
+
+def has_positional_arguments(skill: Skill, target: Runtime) -> bool:
+    """Return whether the body contains a positional argument (`$1`), or `$ARGUMENTS` as part of a longer word."""
+    body = skill.body
+    return ARGUMENTS in body or any(body[at + 1 : at + 2].isdigit() for at in _offsets(body, "$"))
+
+
+def has_numbers_after_dollars(skill: Skill, target: Runtime) -> bool:
+    """Return whether the runtime was measured, and the body contains a `$` before a digit."""
+    body = skill.body
+    return target.reading is not None and any(body[at + 1 : at + 2].isdigit() for at in _offsets(body, "$"))
+
+
+def has_mentions(skill: Skill, target: Runtime) -> bool:
+    """Return whether the runtime was measured, and the body contains an `@`."""
+    return target.reading is not None and "@" in skill.body
+
+
+def has_load_time_marks(skill: Skill, target: Runtime) -> bool:
+    """Return whether the body may contain a command that runs when the skill is loaded."""
+    body = skill.body
+    return "!" in body and ("!`" in body or "``!" in body or "~~!" in body)
+
+
+def may_run_at_load_time(skill: Skill, target: Runtime) -> bool:
+    """Return whether the body or a hook may contain a command that runs when the skill is loaded."""
+    return "hooks" in (skill.frontmatter.data or ()) or has_load_time_marks(skill, target)
+
+
+def may_be_invisible(skill: Skill, target: Runtime) -> bool:
+    """Return whether a text file contains a character beyond ASCII that Unicode does not print."""
+    return _any(skill, text_signs.may_be_invisible)
+
+
+def has_downloads(skill: Skill, target: Runtime) -> bool:
+    """Return whether a text file may download something."""
+    return _any(skill, text_signs.has_downloads)
+
+
+def has_passwords(skill: Skill, target: Runtime) -> bool:
+    """Return whether a text file contains a URL and something like a password."""
+    return _any(skill, text_signs.has_passwords)
+
+
+def has_encoded_text(skill: Skill, target: Runtime) -> bool:
+    """Return whether a text file contains the name of a program or function that decodes."""
+    return _any(skill, text_signs.has_encoded_text)
+
+
+def has_home_paths(skill: Skill, target: Runtime) -> bool:
+    """Return whether a text file may contain a path into a user's home directory."""
+    return _any(skill, text_signs.has_home_paths)
+
+
+def has_scripts(skill: Skill, target: Runtime) -> bool:
+    """Return whether a page may run a script by its path, or a script has a carriage return in its first line."""
+    from skilltool.rules.shared.run_paths import pages_that_may_run
+
+    return _any(skill, text_signs.has_carriage_return_after_interpreter) or bool(pages_that_may_run(skill))
+
+
+def has_conflict_marks(skill: Skill, target: Runtime) -> bool:
+    """Return whether a text file contains what begins the conflict of a merge."""
+    return _any(skill, text_signs.has_conflict_marks)
+
+
+def has_secrets(skill: Skill, target: Runtime) -> bool:
+    """Return whether a text file contains a secret with a known prefix, or a private key."""
+    return _any(skill, text_signs.has_secrets)
+
+
+def has_placeholders(skill: Skill, target: Runtime) -> bool:
+    """Return whether a page contains a word that templates leave to be replaced."""
+    return _any(skill, text_signs.has_placeholders)
+
+
+def _any(skill: Skill, hint: Callable[[Text], bool]) -> bool:
+    return any(text.once(hint) for text in skill.texts)
+
+
+def _offsets(text: str, word: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+# What every placeholder in a description has, in lower case: a word, or a bracket at its start.
+_PLACEHOLDERS = ("todo", "fixme", "tbd", "tba", "xxx", "placeholder", "description", "skill", "[")
+_DEVICES = ("con", "prn", "aux", "nul", "com", "lpt")
+# Words that YAML 1.1 reads as booleans or null; all other words are strings in every version.
+_OLD_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
+
+
+def has_odd_frontmatter(skill: Skill, target: Runtime) -> bool:
+    """Return whether the block is missing, invalid, or has anything that parsers disagree about."""
+    envelope = skill.frontmatter.envelope
+    return bool(skill.frontmatter.problems or envelope.padding) or envelope.closing is None
+
+
+def breaks_schema(skill: Skill, target: Runtime) -> bool:
+    """Return whether the frontmatter may break the runtime's schema."""
+    return schema.may_be_violated(skill.frontmatter, target.schema)
+
+
+def has_odd_types(skill: Skill, target: Runtime) -> bool:
+    """Return whether the frontmatter may break the schema, or has a switch that the runtime cannot read."""
+    if target.reading is not None and (reading := reading_of(skill, target)) and reading.misread:
+        return True
+    return breaks_schema(skill, target)
+
+
+def has_long_fields(skill: Skill, target: Runtime) -> bool:
+    """Return whether the frontmatter may break the schema, or the listing cuts the description."""
+    if target.reading is not None and (reading := reading_of(skill, target)) and reading.cut is not None:
+        return True
+    return breaks_schema(skill, target)
+
+
+def has_asking_fields(skill: Skill, target: Runtime) -> bool:
+    """Return whether the runtime was measured, and has a field or a command for which it may ask."""
+    if target.reading is None:
+        return False
+    text = skill.source.text
+    return "allowed" in text or "hooks" in text or "!" in text
+
+
+def has_no_description(skill: Skill, target: Runtime) -> bool:
+    """Return whether the frontmatter may break the schema, or has no description and the listing may differ."""
+    if target.summary is not None and "description" not in (skill.frontmatter.data or ()):
+        return True
+    if target.reading is not None and (reading := reading_of(skill, target)) and reading.description is None:
+        return True
+    return breaks_schema(skill, target)
+
+
+def has_odd_bytes(skill: Skill, target: Runtime) -> bool:
+    """Return whether the file is anything but UTF-8 with LF line endings and no byte order mark."""
+    source = skill.source
+    return source.bom or source.encoding != "utf-8" or bool(source.invalid) or "\r" in source.text
+
+
+def may_end_loading(skill: Skill, target: Runtime) -> bool:
+    """Return whether a byte of the file is not UTF-8, which ends loading in some runtimes, or it may be refused.
+
+    In a common ground nobody ends for another reason.
+    """
+    is_utf8 = skill.source.encoding == "utf-8" and not skill.source.invalid
+    return not is_utf8 or (not target.ground and may_be_refused(skill, target))
+
+
+def is_odd_file(skill: Skill, target: Runtime) -> bool:
+    """Return whether the file is not named `SKILL.md`, or could not be read."""
+    return skill.file_name != FILE_NAME or skill.unreadable is not None
+
+
+def is_large(skill: Skill, target: Runtime) -> bool:
+    """Return whether the file may have more bytes than the runtime reads, or more lines than it advises."""
+    longest = schema.load(target.schema).get("x-max-bytes")
+    if longest and skill.size > longest:
+        return True
+    limit = schema.load(target.schema).get("x-max-lines")
+    text = skill.source.text
+    return bool(limit and text.count("\n") + text.count("\r") >= limit)
+
+
+def is_not_plain(skill: Skill, target: Runtime) -> bool:
+    """Return whether some known runtime may reject the skill, or read another name or description."""
+    return not is_plain(skill)
+
+
+def may_be_refused(skill: Skill, target: Runtime) -> bool:
+    """Return whether some known runtime may reject the skill, for its frontmatter or a file beside it."""
+    loads = surely_loads(skill) if target.ground else is_plain(skill) and not breaks_schema(skill, target)
+    return not loads or skill.holds(SERVERS_FILE)
+
+
+def has_versioned_words(skill: Skill, target: Runtime) -> bool:
+    """Return whether YAML 1.1 and 1.2 may read a key or value differently: booleans, and whatever is not a word."""
+    root = skill.frontmatter.root
+    if root is None:
+        return False
+    keys = [key for key, _value in root.entries]
+    texts = [node.text for _path, node in skill.frontmatter.scalars if node.plain]
+    texts += [str(getattr(key, "text", "")) for key in keys]
+    return any(not text[:1].isalpha() or text.lower() in _OLD_WORDS for text in texts)
+
+
+def has_angle_brackets(skill: Skill, target: Runtime) -> bool:
+    """Return whether the description contains `<`."""
+    return "<" in (skill.frontmatter.text("description") or "")
+
+
+def may_have_placeholder_description(skill: Skill, target: Runtime) -> bool:
+    """Return whether the description contains a word of placeholders, or begins with a bracket."""
+    text = (skill.frontmatter.text("description") or "").strip().lower()
+    return text.startswith(("<", "{")) or any(word in text for word in _PLACEHOLDERS)
+
+
+def has_comments(skill: Skill, target: Runtime) -> bool:
+    """Return whether the block between the markers contains a `#` after a blank."""
+    block = skill.source[skill.frontmatter.envelope.block]
+    return " #" in block or "\t#" in block
+
+
+def has_dashes(skill: Skill, target: Runtime) -> bool:
+    """Return whether the block between the markers contains `---`."""
+    block = skill.frontmatter.envelope.block
+    return skill.source.text.find("---", block.start, block.end) >= 0
+
+
+def has_multiline_description(skill: Skill, target: Runtime) -> bool:
+    """Return whether the description spans more than one line of the file."""
+    span = skill.frontmatter.span("description")
+    text = skill.source.text
+    if text[span.start : span.start + 1] in "|>":
+        return True
+    return text.find("\n", span.start, span.end) >= 0 or text.find("\r", span.start, span.end) >= 0
+
+
+def has_name_unlike_directory(skill: Skill, target: Runtime) -> bool:
+    """Return whether the name differs from the directory's name in any character."""
+    return skill.frontmatter.text("name") != skill.name
+
+
+def has_special_name(skill: Skill, target: Runtime) -> bool:
+    """Return whether the name has characters other than letters, digits, `-` and `_`, or may be reserved."""
+    if target.reading is not None and (reading := reading_of(skill, target)) and reading.replaces:
+        return True
+    name = (skill.frontmatter.text("name") or "").lower()
+    plain = name.replace("-", "").replace("_", "").isalnum()
+    return not plain or name.startswith(_DEVICES) or any(word in name for word in target.reserved_words)
+
+
+def has_tools(skill: Skill, target: Runtime) -> bool:
+    """Return whether one of the fields `allowed-tools`, `disallowed-tools` exists."""
+    data = skill.frontmatter.data or ()
+    return "allowed-tools" in data or "disallowed-tools" in data
+
+
+def has_triggers(skill: Skill, target: Runtime) -> bool:
+    """Return whether one of the fields `triggers`, `toolsets`, `scripts` exists."""
+    data = skill.frontmatter.data or ()
+    return "triggers" in data or "toolsets" in data or "scripts" in data
+
+
+Prefilter = Callable[[Skill, Runtime], bool]
+
+MAY_APPLY: dict[str, Prefilter] = {
+    "absolute-path": has_home_paths,
+    "angle-bracket-description": has_angle_brackets,
+    "archive-password": has_passwords,
+    "broken-link": has_doubtful_links,
+    "byte-order-mark": has_odd_bytes,
+    "carriage-return": has_odd_bytes,
+    "command-in-fence": has_load_time_marks,
+    "control-character": has_odd_frontmatter,
+    "cut-comment": has_comments,
+    "dangling-symlink": has_symlinks,
+    "dashes-in-description": has_dashes,
+    "dead-trigger": has_triggers,
+    "different-key": is_not_plain,
+    "different-text": is_not_plain,
+    "double-skill-file": has_namesakes,
+    "duplicate-key": has_odd_frontmatter,
+    "empty-body": has_no_body,
+    "empty-description": breaks_schema,
+    "ends-loading": may_end_loading,
+    "encoded-command": has_encoded_text,
+    "escaping-link": has_doubtful_links,
+    "escaping-symlink": has_symlinks,
+    "hidden-text": may_be_invisible,
+    "ignored-arguments": has_arguments,
+    "invalid-companion": has_companions,
+    "invalid-name": breaks_schema,
+    "invalid-toolset": has_triggers,
+    "invalid-trigger-pattern": has_triggers,
+    "invalid-version": breaks_schema,
+    "invalid-yaml": has_odd_frontmatter,
+    "invisible-run": may_be_invisible,
+    "leftover-placeholder": has_placeholders,
+    "literal-secret": has_secrets,
+    "load-time-command": may_run_at_load_time,
+    "long-description": has_long_fields,
+    "long-field": breaks_schema,
+    "long-name": breaks_schema,
+    "lost-frontmatter": is_not_plain,
+    "merge-conflict": has_conflict_marks,
+    "misnamed-file": is_odd_file,
+    "missing-field": has_no_description,
+    "missing-file-mention": names_missing_files,
+    "missing-frontmatter": has_odd_frontmatter,
+    "missing-script": has_triggers,
+    "missing-toolset": has_triggers,
+    "multiline-description": has_multiline_description,
+    "name-directory-mismatch": has_name_unlike_directory,
+    "not-loaded": may_be_refused,
+    "not-utf8": has_odd_bytes,
+    "oversized-file": is_large,
+    "padded-fence": has_odd_frontmatter,
+    "permission-prompt": has_asking_fields,
+    "piped-download": has_downloads,
+    "placeholder-description": may_have_placeholder_description,
+    "positional-in-code": has_positional_arguments,
+    "price-as-argument": has_numbers_after_dollars,
+    "reserved-name": has_special_name,
+    "slow-trigger-pattern": has_triggers,
+    "tool-list-format": has_tools,
+    "unbalanced-tool": has_tools,
+    "unclosed-fence": has_odd_fences,
+    "unclosed-frontmatter": has_odd_frontmatter,
+    "unencrypted-pipe": has_downloads,
+    "unknown-field": breaks_schema,
+    "unknown-tool": has_tools,
+    "unlisted-tool": has_tools,
+    "unreachable-mention": has_mentions,
+    "unreadable-file": is_odd_file,
+    "unrunnable-script": has_scripts,
+    "unsafe-yaml": has_odd_frontmatter,
+    "wrong-type": has_odd_types,
+    "yaml-surprise": has_versioned_words,
+}
+
+
+def rules_to_run(
+    rules: tuple[str, ...],
+    skill: Skill,
+    target: Runtime,
+    ask: Callable[[Prefilter, Runtime], bool] | None = None,
+) -> list[str]:
+    """Return those of `rules` that may find something in a skill for a runtime, in alphabetical order.
+
+    `ask(prefilter, target)` returns what `prefilter(skill, target)` does, which it may remember.
+    """
+    ask = ask or (lambda prefilter, target: prefilter(skill, target))
+    return sorted(
+        rule
+        for prefilter, filtered in _by_prefilter(rules)
+        if prefilter is None or ask(prefilter, target)
+        for rule in filtered
+    )
+
+
+@lru_cache(maxsize=4)
+def _by_prefilter(rules: tuple[str, ...]) -> tuple[tuple[Prefilter | None, tuple[str, ...]], ...]:
+    """Return each prefilter with its rules, so that it is called once; None with the rules that always run."""
+    found: dict[Prefilter | None, list[str]] = {}
+    for rule in rules:
+        found.setdefault(MAY_APPLY.get(rule), []).append(rule)
+    return tuple((prefilter, tuple(filtered)) for prefilter, filtered in found.items())
+
+
+def repeat_a_name(records: Sequence[Record], target: Runtime) -> bool:
+    """Return whether two skills share a name or a directory name, with `_` as `-` and case ignored.
+
+    For a runtime that was measured, also whether a name is the directory's name of another skill.
+    """
+    for names in ([record.name for record in records if record.name], [record.skill for record in records]):
+        if len({name.casefold().replace("_", "-") for name in names}) < len(names):
+            return True
+    if target.reading is None:
+        return False
+    others = {record.name for record in records if record.name != record.skill}
+    return any(record.skill in others for record in records)
+
+
+def share_keywords(records: Sequence[Record], target: Runtime) -> bool:
+    """Return whether more than one skill has keywords."""
+    return sum(bool(record.keywords) for record in records) > 1
+
+
+def catalog_is_limited(records: Sequence[Record], target: Runtime) -> bool:
+    """Return whether the runtime limits the length of its skill listing."""
+    return target.budget is not None
+
+
+def are_several(records: Sequence[Record], target: Runtime) -> bool:
+    """Return whether there is more than one skill."""
+    return len(records) > 1
+
+
+def runtime_has_roots(records: Sequence[Record], target: Runtime) -> bool:
+    """Return whether the runtime looks for skills in directories of its own."""
+    return bool(target.project_roots)
+
+
+MANY_MAY_APPLY: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
+    "case-collision": repeat_a_name,
+    "crowded-catalog": catalog_is_limited,
+    "drifted-copy": repeat_a_name,
+    "duplicate-name": repeat_a_name,
+    "shadowed-skill": runtime_has_roots,
+    "shared-trigger": share_keywords,
+    "similar-description": are_several,
+    "undiscovered-skill": runtime_has_roots,
+}
+
+# What a runtime is asked that only reads a place of another: not whether it finds a skill, which is no
+# objection; and whether a copy is shadowed only where two of the checked skills have a name in common.
+MANY_MAY_APPLY_FOR_READERS: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
+    **{name: prefilter for name, prefilter in MANY_MAY_APPLY.items() if name != "undiscovered-skill"},
+    "shadowed-skill": repeat_a_name,
+}
+
+# Rules that compare skills for different runtimes: they see every skill of a run, for each target.
+ACROSS_AUDIENCES = frozenset({"drifted-copy", "similar-description"})

@@ -1,0 +1,392 @@
+"""Resolves link targets to paths and fragments inside a skill, for the rules about links."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from copy import copy
+from enum import Enum
+from functools import lru_cache
+from itertools import tee
+from typing import TYPE_CHECKING, NamedTuple
+
+from skilltool.errors import nearest
+from skilltool.findings.finding import Edit, Fix
+from skilltool.rules.shared.projects import is_overlay
+from skilltool.rules.shared.regions import Regions, doubtful_prose, intended_code_blocks
+from skilltool.rules.shared.skill_paths import OWN_DIRECTORY, VARIABLE_HINTS
+from skilltool.rules.shared.text_signs import is_sample
+from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
+from skilltool.text.markdown import Link
+from skilltool.text.source import Span
+
+if TYPE_CHECKING:
+    from skilltool.text.markdown import Markdown
+
+
+_ALIKE = 0.85  # of two paths, from 0 to 1
+_MOST_FILES = 2_000  # of a skill; comparing a path with more takes too long
+# Names that many directories have: a file of this name elsewhere is another file.
+_COMMON_NAMES = frozenset(
+    {"readme.md", "index.md", "skill.md", "license", "license.md", "license.txt", "changelog.md"}
+)
+
+
+class Repair(NamedTuple):
+    """A file of the skill that a link may mean; `by_case` if the link differs from its path only in case."""
+
+    path: str
+    by_case: bool
+
+
+def repair(skill: Skill, path: str) -> Repair | None:
+    """Return the only file that a path, which does not exist, may mean: by case, by name, or by a slip of a key."""
+    files = skill.tree.files
+    if len(files) > _MOST_FILES:
+        return None
+    by_case = [name for name in files if name.casefold() == path.casefold()]
+    if by_case:
+        return Repair(by_case[0], by_case=True) if len(by_case) == 1 else None
+    base = posixpath.basename(path).casefold()
+    if "." not in base or base in _COMMON_NAMES:
+        return None
+    by_name = [name for name in files if posixpath.basename(name).casefold() == base]
+    if by_name:
+        return Repair(by_name[0], by_case=False) if len(by_name) == 1 else None
+    alike = nearest(path, (name for name in files if _extension(name) == _extension(path)), _ALIKE)
+    return Repair(alike, by_case=False) if alike is not None else None
+
+
+def fix(text: Text, link: Link, path: str, safe: bool) -> Fix | None:
+    """Return the fix that makes a link lead to `path`, relative to its page; None where it is not spelled plainly."""
+    start, end = link.target_span
+    written = text.source.text[start:end]
+    if written.startswith("<") and written.endswith(">"):
+        start, end, written = start + 1, end - 1, written[1:-1]
+    if written != link.target or any(mark in written for mark in "%{}$\\&"):
+        return None
+    new = relative(text, path)
+    if any(mark in new for mark in " ()<>"):
+        return None
+    stop = (
+        min(at for mark in "#?" if (at := written.find(mark)) >= 0)
+        if set("#?") & set(written)
+        else len(written)
+    )
+    return Fix(safe, (Edit(start, start + stop, new),))
+
+
+def relative(text: Text, path: str) -> str:
+    """Return a path below the skill as a link in a page writes it."""
+    return posixpath.relpath(path, text.directory) if text.directory else path
+
+
+def _extension(path: str) -> str:
+    return posixpath.splitext(path)[1].lower()
+
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+# `<name>`, `{id}`, `$DIR`, `*.md` and `...` are for the reader to fill in.
+_PLACEHOLDER = re.compile(r"[<>{}$*|]|\.\.\.|\u2026")
+_OWN_DIRECTORY = re.compile(rf"\A(?:{OWN_DIRECTORY})/+(?=.)", re.IGNORECASE)
+# A line of a file, as editors write it (`page.md:12`, `page.md:12:5`), or after `#`, as web sites do.
+_LINE = re.compile(r"(?<=\w):\d+(?:[:-]\d+)?\Z")
+_LINES = re.compile(r"l\d+(?:c\d+)?(?:-l?\d+(?:c\d+)?)?|:~:.*")
+_HEADING_ID = re.compile(r"\{[^{}]{0,80}?#([^\s{}]{1,80})[^{}]{0,80}\}\s*\Z")  # `# Heading {#id}`
+_URL = re.compile(r"https?://[^(<\\]*\Z")  # which Markdown reads to its end
+_SPECIAL = re.compile(r"[(<\\&#]")
+_HTML_ID = r"\b(?:id|name)\s*=\s*[\"']?([^\s\"'>]+)"
+_VARIATION = "\ufe0f"  # selects the emoji form of a character; authors leave it out of anchors
+
+
+class LocalTarget(NamedTuple):
+    """The target of a link to a file: a normalized path with `/` (`.` for the file itself) and a fragment.
+
+    `escapes` is True if the path is absolute, or leads above the directory it is relative to.
+    """
+
+    path: str
+    fragment: str
+    escapes: bool
+
+
+@lru_cache(maxsize=1024)
+def local_target(target: str, name: str = "", directory: str = "") -> LocalTarget | None:
+    """Resolve a link target to a path below the skill; None for URLs and placeholders.
+
+    `name` is the name of the skill's directory: a path that leaves and re-enters it (`../NAME/page.md`)
+    does not escape. `directory` is that of the page with the link, below the skill.
+    """
+    if any(hint in target for hint in VARIABLE_HINTS):
+        written, target = target, _OWN_DIRECTORY.sub("", target)
+        directory = "" if target != written else directory
+    on_disk = target[:8].lower() == "file:///"  # a file on the author's machine
+    if not target or (_SCHEME.match(target) and not on_disk) or _PLACEHOLDER.search(target):
+        return None
+    target = target[7:] if on_disk else target
+    written, _, fragment = target.partition("#")
+    path = _LINE.sub("", _unquoted(written.partition("?")[0]))
+    normal = posixpath.normpath(path)
+    if directory and path and not path.startswith("~/"):
+        normal = posixpath.normpath(posixpath.join(directory, path))
+    if name and f"{normal}/".startswith(f"../{name}/"):
+        normal = normal[len(name) + 4 :] or "."
+    escapes = path.startswith(("/", "~/")) or normal == ".." or normal.startswith("../")
+    return LocalTarget(normal, _folded(_unquoted(fragment)), escapes)
+
+
+def is_surely_valid(skill: Skill, target: str, directory: str = "") -> bool:
+    """Return True only for a simple link destination that is a URL or a file of the skill.
+
+    False means that the destination needs the exact check.
+    """
+    if _URL.match(target):
+        return True
+    if _SPECIAL.search(target):
+        return False
+    resolved = local_target(target, "", directory)
+    return resolved is None or (not resolved.escapes and skill.holds(resolved.path))
+
+
+@lru_cache(maxsize=4)
+def page_anchors(text: Text) -> set[str]:
+    """Return the anchors of a page, both as CommonMark reads it and with code blocks as the author meant them."""
+    from skilltool.rules.shared.regions import intended_code_blocks
+    from skilltool.text import markdown
+
+    found = anchors(text.markdown)
+    body, start, at = text.body, text.body_span.start, 0
+    prose: list[str] = []
+    for block in intended_code_blocks(text):
+        prose.append(body[at : block.span.start - start])
+        at = block.span.end - start
+    return found | anchors(markdown.read("".join([*prose, body[at:]]))) if at else found
+
+
+def anchors(document: Markdown) -> set[str]:
+    """Return every fragment that a link to `document` can use: of headings, of HTML ids, and `top`."""
+    from skilltool.text import markdown
+
+    found = {_folded(anchor) for anchor in markdown.anchors(heading.text for heading in document.headings)}
+    found.update(_folded(m[1]) for html in document.html for m in re.finditer(_HTML_ID, html, re.IGNORECASE))
+    found.update(_folded(m[1]) for heading in document.headings if (m := _HEADING_ID.search(heading.text)))
+    return found | {"top"}
+
+
+def is_line_fragment(fragment: str) -> bool:
+    """Return whether a fragment selects lines or words of a page (`L3-L5`, `:~:text=`) instead of a heading."""
+    return _LINES.fullmatch(fragment) is not None
+
+
+def _folded(fragment: str) -> str:
+    return fragment.casefold().replace(_VARIATION, "")
+
+
+def _unquoted(text: str) -> str:
+    if "%" not in text:
+        return text
+    from urllib.parse import unquote
+
+    return unquote(text)
+
+
+class Destination(Enum):
+    """Where a link leads."""
+
+    SKILL = "into the skill, whether its target exists or not"
+    PACKAGE = "to what exists in the outermost skill around a nested one, and is installed with it"
+    SIBLING = "to what exists in another skill of the same root"
+    REPOSITORY = "to what exists elsewhere in the repository"
+    NOWHERE = "out of the skill, to what does not exist in the repository either"
+    OUTSIDE = "to an absolute path, or out of the repository"
+
+
+def destination(skill: Skill, target: LocalTarget) -> Destination:
+    """Return where a link of the body leads."""
+    if not target.escapes:
+        return Destination.SKILL
+    around = skill.surroundings
+    path = around.resolve(target.path)
+    if path is None:
+        return Destination.OUTSIDE
+    if not around.exists(path):
+        return Destination.NOWHERE
+    if path.is_relative_to(around.package):
+        return Destination.PACKAGE
+    return Destination.SIBLING if around.is_in_sibling(path) else Destination.REPOSITORY
+
+
+# Bounded, since lines are untrusted and can be a megabyte long.
+_BLANK_HINT = re.compile(r"\]\([\w./-]+ [\w./-]")
+_BLANK = re.compile(
+    r"(?P<image>!?)\[[^\[\]\n]{1,200}\]\((?P<target>[\w./-]{1,200}(?:[ ][\w./-]{1,100}){1,10}\.[A-Za-z]\w{0,5})\)"
+)
+
+
+def html_links(text: Text) -> Iterator[Link]:
+    """Yield the links and images of a page that are written in HTML, without those in code and comments."""
+    tags = list(html_tags(text))
+    hidden = _hidden(text) if tags else Regions(())
+    for found in tags:
+        if found.start() not in hidden:
+            target = Span(*found.span("target"))
+            yield Link(Span(*found.span()), target, found["target"].strip(), found["name"].lower() == "img")
+
+
+def blank_links(text: Text) -> Iterator[Link]:
+    """Yield what was meant as a link to a file, but is text because its path has a blank."""
+    if _BLANK_HINT.search(text.source.text) is None:
+        return
+    found = list(_BLANK.finditer(text.source.text, *text.body_span))
+    hidden = _hidden(text) if found else Regions(())
+    for each in found:
+        if each.start() not in hidden:
+            target = Span(*each.span("target"))
+            yield Link(Span(*each.span()), target, each["target"], bool(each["image"]))
+
+
+def _hidden(text: Text) -> Regions:
+    comments = (comment.span for comment in text.markdown.comments)
+    codes = (part.span for parts in (text.markdown.codes, text.markdown.fences) for part in parts)
+    return Regions((*comments, *codes))
+
+
+# Placeholders for a destination: `[title](url)`, `[name](your-link)`, `![chart](image)`.
+_PLACEHOLDERS = frozenset({"file", "image", "img", "path", "ref", "source", "src", "target", "website"})
+_PLACEHOLDER_PARTS = frozenset(
+    {"here", "href", "link", "links", "placeholder", "tbd", "todo", "uri", "url", "xxx", "your"}
+)
+# `/deploy`, `/plugin:deploy`: one word after the slash, without an extension.
+_COMMAND = re.compile(r"/[A-Za-z0-9][\w-]*(?::[A-Za-z0-9][\w-]*)*", re.ASCII)
+
+
+def all_file_links(skill: Skill) -> Iterator[tuple[Text, Link, LocalTarget]]:
+    """Yield the links of all pages to files, as `file_links` does; of pages without a doubtful one, none.
+
+    Two rules ask, each up to its last finding: a link is looked at once, when the first of them comes to it.
+    """
+    return copy(_found(skill))
+
+
+@lru_cache(maxsize=1)
+def _found(skill: Skill) -> Iterator[tuple[Text, Link, LocalTarget]]:
+    pages = pages_with_doubtful_links(skill)
+    found = ((text, *each) for text in pages for each in file_links(skill, text))
+    return tee(found, 1)[0]  # copies of it share what is found, and it keeps all
+
+
+def file_links(skill: Skill, text: Text) -> Iterator[tuple[Link, LocalTarget]]:
+    """Yield the links of a page to files, each with its target; examples of how to write a link are left out.
+
+    So are all links of a file that is merged into another skill, because they lead from there, and those of
+    pages that are copied to where the skill is used.
+    """
+    if is_overlay(skill) or is_sample(text.file):
+        return
+    code: Regions | None = None
+    known: dict[tuple[str, bool], LocalTarget | None] = {}  # a body may have one destination 100,000 times
+    for link in (*text.markdown.links, *html_links(text)):
+        key = link.target, link.image
+        if key not in known:
+            known[key] = _file(skill, text, *key)
+        target = known[key]
+        if target is None or (not link.image and _is_call(text, link)):
+            continue
+        if code is None:
+            intended = [block.span for block in intended_code_blocks(text)]
+            code = Regions([*intended, *doubtful_prose(text)])
+        if link.span.start not in code:
+            yield link, target
+
+
+def _file(skill: Skill, text: Text, destination: str, image: bool) -> LocalTarget | None:
+    """Return the file to which a destination leads; None for a URL, a placeholder or a command."""
+    target = local_target(destination, skill.name, text.directory)
+    if target is None or (_is_placeholder(destination) and not skill.holds(target.path)):
+        return None
+    return None if not image and _is_command(skill, destination) else target
+
+
+def _is_call(text: Text, link: Link) -> bool:
+    """Return whether a link is program code that is not marked as code: `list[](size)`, `table[key](value)`."""
+    written, start = text.source.text, link.span.start
+    if written.startswith("[](", start):
+        return True
+    before = written[max(start - 1, 0) : start]
+    return before.isalnum() and before.isascii() and link.target.isidentifier()
+
+
+def _is_command(skill: Skill, target: str) -> bool:
+    """Return whether a destination is a slash command, and not a file or directory in the root of the project."""
+    return target[:1] == "/" and _COMMAND.fullmatch(target) is not None and not skill.exists_above(target[1:])
+
+
+def _is_placeholder(target: str) -> bool:
+    """Return whether a destination is a placeholder such as `url` or `path/to/page.md`.
+
+    Placeholders have no dot. File names without a dot, such as LICENSE, are not placeholders.
+    """
+    if f"/{target}".find("/path/to/") >= 0:
+        return True
+    word = target.removeprefix("./").lower()
+    if not word or any(mark in word for mark in "./#?"):
+        return False
+    parts = {part.rstrip("0123456789") for part in word.replace("_", "-").split("-")}
+    return (
+        word in _PLACEHOLDERS
+        or word.endswith("url")
+        or not parts.isdisjoint(_PLACEHOLDER_PARTS)
+        or len(word) == 1
+        or not word.isascii()
+        or word.isdigit()
+    )
+
+
+_PLAIN_PATH = re.compile(r"\w[\w./-]*", re.ASCII)
+# Bounded, since lines are untrusted and can be a megabyte long.
+_TAG = re.compile(
+    r"<(?P<name>img|a)\s(?:[^<>\"']|\"[^\"<>]{0,300}\"|'[^'<>]{0,300}'){0,120}?"
+    r"(?<![\w-])(?:src|href)\s{0,3}=\s{0,3}(?P<mark>[\"'])(?P<target>[^\"'<>\n]{1,300})(?P=mark)",
+    re.IGNORECASE,
+)
+# The label of the definition of a link, after the marks of quotes and lists. It may have several lines.
+_LABEL = re.compile(r"^[ \t>*+0-9.)-]*\[(?:[^\[\]\\]|\\.){1,999}\]:", re.MULTILINE | re.DOTALL)
+_INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
+
+
+@lru_cache(maxsize=1)
+def pages_with_doubtful_links(skill: Skill) -> tuple[Text, ...]:
+    """Return the pages with a link that may lead to a file that does not exist."""
+    return tuple(text for text in skill.texts if has_doubtful_links(skill, text))
+
+
+def has_doubtful_links(skill: Skill, text: Text) -> bool:
+    """Return whether a link of a page may lead to a file that does not exist; a cheap question.
+
+    A destination follows `](` or is in a link definition or in HTML. Each text after `](` that can be a path is
+    looked up; definitions, fragments, and destinations that may extend past the next whitespace or
+    parenthesis are left to the Markdown parser.
+    """
+    body = text.body if text.is_page and not is_sample(text.file) else ""
+    if "]:" in body and _LABEL.search(body) is not None:
+        return True
+    directory = text.directory
+    targets = {*_INLINE.findall(body), *(found["target"] for found in html_tags(text) if body)}
+    return any(
+        not _exists(skill, target, directory) and not is_surely_valid(skill, target, directory)
+        for target in targets
+    )
+
+
+def html_tags(text: Text) -> Iterator[re.Match[str]]:
+    """Find the tags of links and images in a page, also those in code and comments; `target` is a group."""
+    return _TAG.finditer(text.source.text, *text.body_span)
+
+
+def _exists(skill: Skill, target: str, directory: str) -> bool:
+    """Return True only for a path of plain characters to an existing file of the skill."""
+    if _PLAIN_PATH.fullmatch(target) is None:
+        return False
+    return skill.holds(posixpath.normpath(posixpath.join(directory, target)))

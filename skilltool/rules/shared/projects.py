@@ -1,0 +1,134 @@
+"""Opens the projects around the checked skills as a target does: one session per project, with all its roots.
+
+A directory that matches a root of the target (`.kodelet/skills`) is that root of its project. If none
+matches, the parent of the skills takes the role of the target's first root. The home directory is never read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from skilltool import runtimes
+from skilltool.bounds import current_skill
+from skilltool.rules.records import Record
+from skilltool.runtimes.base import Runtime, Session
+from skilltool.skill.model import Skill
+
+_NO_HOME = ".skilltool-no-home"
+
+
+class Collection(NamedTuple):
+    """The session of one project, and the checked skills in its roots, in path order.
+
+    `is_project` is False if no root of the target matched and the parent of the skills was used as a root,
+    or if the target was told of them as a plugin; then `is_plugin` is True.
+    """
+
+    session: Session
+    records: tuple[Record, ...]
+    is_project: bool
+    is_plugin: bool = False
+
+    def record(self, directory: Path) -> Record | None:
+        """Return the checked skill in `directory`, compared by real path; None if it was not checked."""
+        wanted = os.path.realpath(directory)
+        return next((each for each in self.records if os.path.realpath(each.directory) == wanted), None)
+
+
+def collections(records: Sequence[Record], target: Runtime) -> tuple[Collection, ...]:
+    """Return the collections of `records`, in the order of their first skill; none if the user names the roots."""
+    return () if target.any_roots else _collections(tuple(records), target.id)
+
+
+def forget_sessions() -> None:
+    """Drop the cached sessions, so that a long-running process sees changes on disk."""
+    _collections.cache_clear()
+
+
+# Two rules and the matrix ask for the same collections, target by target.
+@lru_cache(maxsize=2)
+def _collections(records: tuple[Record, ...], runtime_id: str) -> tuple[Collection, ...]:
+    target = runtimes.get(runtime_id)
+    grouped: dict[tuple[str, bool], list[Record]] = {}
+    for record in records:
+        project = record.project(target)
+        key = (project, True) if project is not None else (record.root(target), False)
+        grouped.setdefault(key, []).append(record)
+    return tuple(
+        _opened(target, Path(directory), is_project, tuple(members))
+        for (directory, is_project), members in grouped.items()
+    )
+
+
+def _opened(target: Runtime, directory: Path, is_project: bool, members: tuple[Record, ...]) -> Collection:
+    """Open the session of a collection, and tell who watches this process that it is open."""
+    told = {} if is_project else _told(target, members)
+    session = _open_session(target, directory, is_project, told)
+    current_skill.leave()
+    return Collection(session, members, is_project, bool(told))
+
+
+def _told(target: Runtime, members: Sequence[Record]) -> dict[str, Any]:
+    """Return the settings that tell a target of the skills which it scans no root for, as those of a plugin."""
+    directories = [Path(member.directory) for member in members]
+    return {} if target.settings_for is None else target.settings_for(directories)
+
+
+def _open_session(target: Runtime, directory: Path, is_project: bool, told: dict[str, Any]) -> Session:
+    """Open a session in the project `directory`, or with `directory` as the target's first root."""
+    settings = {name: each.in_lint for name, each in target.settings.items() if each.in_lint is not None}
+    if is_project:
+        return target.open(directory, directory / _NO_HOME, settings)
+    if told:
+        return target.open(directory.parent, directory / _NO_HOME, {**settings, **told})
+    first = next((root.role for root in target.roots if root.scope == "project"), None)
+    role = first or next(root.role for root in target.roots if root.scope == "user")
+    return target.open(directory.parent, directory / _NO_HOME, settings, {role: directory})
+
+
+# `<!-- setup:start -->` and `<!-- setup:end -->`, as build tools write them around a part.
+_MARK = re.compile(r"<!--[ \t]*(?P<part>[\w./:-]{1,80})[:-](?P<edge>start|begin|end)[ \t]*-->", re.IGNORECASE)
+
+
+def is_overlay(skill: Skill) -> bool:
+    """Return whether the whole file is parts between a start and an end comment, without frontmatter."""
+    text = skill.source.text
+    if skill.frontmatter.envelope.opening is not None or not text.lstrip().startswith("<!--"):
+        return False
+    part, at = None, 0
+    for mark in _MARK.finditer(text):
+        is_end = mark["edge"].lower() == "end"
+        if is_end and mark["part"] == part:
+            part, at = None, mark.end()
+        elif not is_end and part is None:
+            if text[at : mark.start()].strip():
+                return False
+            part = mark["part"]
+    return part is None and at > 0 and not text[at:].strip()
+
+
+def in_hidden_root(directory: Path) -> bool:
+    """Return whether a directory is below a `.anything/skills` of its project.
+
+    A repository that is itself called `.anything` is a project, and what is above a repository does not count.
+    """
+    for parent in directory.parents:
+        if _is_repository(parent):
+            return False
+        if parent.name == "skills" and is_hidden_project(parent.parent):
+            return True
+    return False
+
+
+def is_hidden_project(directory: Path) -> bool:
+    """Return whether a directory that has a `skills` is the `.anything` of a runtime, not a project."""
+    return directory.name.startswith(".") and not _is_repository(directory)
+
+
+def _is_repository(directory: Path) -> bool:
+    return (directory / ".git").exists()
