@@ -7,7 +7,7 @@ processes or kept in the cache.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,11 +19,10 @@ from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Finding
 from skilltool.findings.secrets import without_secrets
 from skilltool.lint import given_up, severity
-from skilltool.lint.answers import Answers
+from skilltool.lint.memo import Memo, first_findings
 from skilltool.lint.merging import Merged, without_repetition
 from skilltool.lint.settings import AUTO, Settings
-from skilltool.lint.severity import Rated
-from skilltool.lint.targets import audience_of, cache_key
+from skilltool.lint.targets import Audience, audience_of, cache_key
 from skilltool.rules import RULES, traits_of
 from skilltool.rules.may_apply import rules_to_run
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
 
 
 _EXPECTED = (GivenUpError, MemoryError)  # what ends the check of a skill, and no rule has to answer for
+_FEW = 8  # targets, which are asked one by one: for so few, to remember answers costs more than it saves
 
 
 def check_directory(directory: Path, settings: Settings) -> CheckedSkill:
@@ -72,53 +72,55 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
     """
     skill.require_size()
     path = display_path(directory / skill.file_name)
-    merged = Merged(skill, path)
-    answers = Answers(skill)
-    defects: list[InternalReason] = []
     audience = audience_of(settings, directory)
-    for target in map(runtimes.get, audience.owners if is_plain(skill) else audience.runtimes):
-        rules = _about_one(settings.rules)
-        if target.id in audience.readers:
-            rules = severity.rules_of_readers(rules)
-        found = _rated(skill, target, rules, settings, answers, defects)
-        if target.id in audience.readers:
-            found = [each for each in found if not traits_of(each.rule).for_owners]
-        for rated in severity.for_place(without_repetition(found), audience, skill, target):
-            merged.add(rated, target.id)
-    left_out = given_up.unread(skill, path, audience) if given_up.ID in settings.rules else ()
-    diagnostics = (*merged.diagnostics(every_fix), *left_out)
+    targets = [runtimes.get(name) for name in (audience.owners if is_plain(skill) else audience.runtimes)]
+    memo = Memo(skill) if len(targets) > _FEW else None
+    merged = Merged(skill, path)
+    defects: list[InternalReason] = []
+    for target in targets:
+        rules = _rules_for(target, settings, audience)
+        findings = _findings(rules, skill, target, memo, defects)
+        if settings.name_source == "frontmatter":
+            findings = [(rule, _keeping_name(rule, finding, skill)) for rule, finding in findings]
+        rated = severity.for_target(findings, skill, target)
+        told_once = without_repetition(rated)
+        merged.add(severity.for_place(told_once, audience, skill, target), target.id)
+    unread = given_up.unread(skill, path, audience) if given_up.ID in settings.rules else ()
+    diagnostics = (*merged.diagnostics(every_fix), *unread)
     defect = defects[0] if defects else None
     return CheckedSkill(_record(skill, directory, path), diagnostics, _comments(skill, path), defect)
 
 
-def _rated(
-    skill: Skill,
-    target: Runtime,
-    rules: tuple[str, ...],
-    settings: Settings,
-    answers: Answers,
-    defects: list[InternalReason],
-) -> list[Rated]:
-    """Return what the rules find for a target; what they raise that nobody expected is added to `defects`."""
-    rated: list[Rated] = []
-    for rule in _rules_to_run(skill, target, rules, answers, defects):
+def _rules_for(target: Runtime, settings: Settings, audience: Audience) -> tuple[str, ...]:
+    """Return the rules about one skill that say something to a target: of a reader those about loading."""
+    rules = _about_one(settings.rules)
+    if target.id not in audience.readers:
+        return rules
+    return tuple(rule for rule in severity.rules_of_readers(rules) if not traits_of(rule).for_owners)
+
+
+def _findings(
+    rules: tuple[str, ...], skill: Skill, target: Runtime, memo: Memo | None, defects: list[InternalReason]
+) -> list[tuple[str, Finding]]:
+    """Ask each rule that may apply; what one raises that nobody expected is added to `defects`."""
+    try:
+        rules = tuple(rules_to_run(rules, skill, target, memo.ask if memo else None))
+    except _EXPECTED:
+        raise
+    except Exception as error:  # all rules run then
+        defects.append(InternalReason.of(error, f"the prefilters for `{target.id}`"))
+    findings: list[tuple[str, Finding]] = []
+    for rule in rules:
+        check = RULES[rule].check
         try:
-            rated += _rated_by(rule, skill, target, settings, answers)
+            found = memo.findings(check, target) if memo else first_findings(check(skill, target))
         except _EXPECTED:
             raise
         except Exception as error:
             defects.append(InternalReason.of(error, f"rule `{rule}` for `{target.id}`"))
-    return rated
-
-
-def _rated_by(
-    rule: str, skill: Skill, target: Runtime, settings: Settings, answers: Answers
-) -> Iterator[Rated]:
-    for finding in answers.findings(rule, target):
-        rating = severity.for_target(rule, finding, skill, target)
-        if settings.name_source == "frontmatter":
-            finding = _keeping_name(rule, finding, skill)
-        yield Rated(rule, finding, rating)
+        else:
+            findings += [(rule, finding) for finding in found]
+    return findings
 
 
 def _keeping_name(rule: str, finding: Finding, skill: Skill) -> Finding:
@@ -128,19 +130,6 @@ def _keeping_name(rule: str, finding: Finding, skill: Skill) -> Finding:
     if rule != name_directory_mismatch.ID:
         return finding
     return finding._replace(fix=name_directory_mismatch.rename_directory(skill))
-
-
-def _rules_to_run(
-    skill: Skill, target: Runtime, rules: tuple[str, ...], answers: Answers, defects: list[InternalReason]
-) -> Iterable[str]:
-    """Return the rules that their prefilters let run; all of them where a prefilter raises."""
-    try:
-        return rules_to_run(rules, skill, target, answers.ask)
-    except _EXPECTED:
-        raise
-    except Exception as error:
-        defects.append(InternalReason.of(error, f"the prefilters for `{target.id}`"))
-        return rules
 
 
 @lru_cache(maxsize=2)
@@ -185,26 +174,22 @@ def prepare(settings: Settings) -> None:
 def attempt(directory: Path, settings: Settings) -> tuple[Outcome, Row | None]:
     """Check one skill; return what was found, or why it was given up, and a row for the cache."""
     try:
-        return _checked(directory, settings)
+        if settings.cache is None:
+            return check_skill(load_skill(directory), directory, settings), None
+        from skilltool.lint import cache
+
+        before = cache.snapshot(directory)
+        skill = load_skill(directory)
+        checked = check_skill(skill, directory, settings)
+        if before is None or checked.defect is not None:
+            return checked, None
+        return checked, cache.make_row(directory, skill, checked, before, cache_key(settings, directory))
     except MemoryError:
         return out_of_memory(Budget()), None
     except GivenUpError as error:
         return error.reason, None
     except Exception as error:  # a defect of ours in one skill must not hide the others
         return InternalReason.of(error), None
-
-
-def _checked(directory: Path, settings: Settings) -> tuple[CheckedSkill, Row | None]:
-    if settings.cache is None:
-        return check_skill(load_skill(directory), directory, settings), None
-    from skilltool.lint import cache
-
-    before = cache.snapshot(directory)
-    skill = load_skill(directory)
-    checked = check_skill(skill, directory, settings)
-    if before is None or checked.defect is not None:
-        return checked, None
-    return checked, cache.make_row(directory, skill, checked, before, cache_key(settings, directory))
 
 
 def attempt_all(directories: Sequence[str], settings: Settings) -> Iterator[tuple[Outcome, Row | None]]:

@@ -6,7 +6,7 @@ other error explains why the runtime refuses the skill.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
 from skilltool.findings.diagnostic import Diagnostic, Note, concealed, locate
 from skilltool.findings.finding import Finding, Severity, stated
@@ -18,7 +18,7 @@ from skilltool.skill.model import Skill
 _WAY_OUT = ", or name your runtimes with `--runtime` or `runtimes`"
 
 
-def without_repetition(found: Iterable[Rated]) -> list[Rated]:
+def without_repetition(found: Sequence[Rated]) -> Sequence[Rated]:
     """Return the findings for one target without those that tell what another one tells.
 
     A refusal goes where another error of its groups explains it; else it takes the location of a finding that
@@ -40,9 +40,8 @@ def without_repetition(found: Iterable[Rated]) -> list[Rated]:
     ]
 
 
-def _with_one_loss(found: Iterable[Rated]) -> list[Rated]:
+def _with_one_loss(rated: Sequence[Rated]) -> Sequence[Rated]:
     """Return findings without two that tell why fields are lost: what is not YAML at all goes first."""
-    rated = list(found)
     if not any(traits_of(each.rule).tells_loss for each in rated):
         return rated
     explained = any(each.severity is Severity.ERROR and _tells_a_loss(each.rule) for each in rated)
@@ -97,8 +96,12 @@ class Merged:
         self._directory = path.removesuffix(skill.file_name)
         self._causes: dict[tuple[str, Finding], _Cause] = {}
 
-    def add(self, rated: Rated, target: str) -> None:
-        """Add a finding for the target with this id."""
+    def add(self, findings: Iterable[Rated], target: str) -> None:
+        """Add the findings for the target with this id."""
+        for rated in findings:
+            self._add(rated, target)
+
+    def _add(self, rated: Rated, target: str) -> None:
         finding, shared = rated.finding, rated.finding._replace(owners=(), note=None, accepted=None)
         if finding.note is not None:
             shared = shared._replace(help=None)
@@ -111,34 +114,37 @@ class Merged:
         if finding.note is not None:
             cause.notes.setdefault(finding.note, []).extend(names)
 
-    def diagnostics(self, every_fix: bool) -> Iterator[Diagnostic]:
-        """Yield the diagnostics, which show no secret.
+    def diagnostics(self, every_fix: bool) -> list[Diagnostic]:
+        """Return the diagnostics, which show no secret.
 
         Without `every_fix`, no fix edits a file that is not lossless.
         """
-        conceal = Concealer(text.source for text in self._skill.texts) if self._causes else None
-        for diagnostic in self._diagnostics(every_fix):
-            yield concealed(diagnostic, conceal) if conceal else diagnostic
+        if not self._causes:
+            return []
+        conceal = Concealer(text.source for text in self._skill.texts)
+        return [
+            concealed(self._diagnostic(rule, finding, cause, every_fix), conceal)
+            for (rule, finding), cause in self._causes.items()
+        ]
 
-    def _diagnostics(self, every_fix: bool) -> Iterator[Diagnostic]:
-        for (rule, finding), cause in self._causes.items():
-            message, notes = _words(finding, cause)
-            text = self._skill.text_of(finding.file) or self._skill.text
-            edited = every_fix or text.source.is_lossless
-            yield Diagnostic(
-                path=self._directory + finding.file if finding.file else self._path,
-                location=locate(text.source, finding.span),
-                rule=rule,
-                severity=max(cause.severities.values()),
-                message=message,
-                help=cause.help,
-                skill=self._skill.name,
-                runtimes=tuple(cause.severities),
-                fix=finding.fix if edited or not finding.fix or not finding.fix.edits else None,
-                bom=text.source.bom,
-                notes=notes,
-                file=finding.file,
-            )
+    def _diagnostic(self, rule: str, finding: Finding, cause: _Cause, every_fix: bool) -> Diagnostic:
+        message, notes = _words(finding, cause)
+        text = self._skill.text_of(finding.file) or self._skill.text
+        edited = every_fix or text.source.is_lossless
+        return Diagnostic(
+            path=self._directory + finding.file if finding.file else self._path,
+            location=locate(text.source, finding.span),
+            rule=rule,
+            severity=max(cause.severities.values()),
+            message=message,
+            help=cause.help,
+            skill=self._skill.name,
+            runtimes=tuple(cause.severities),
+            fix=finding.fix if edited or not finding.fix or not finding.fix.edits else None,
+            bom=text.source.bom,
+            notes=notes,
+            file=finding.file,
+        )
 
 
 def _words(finding: Finding, cause: _Cause) -> tuple[str, tuple[Note, ...]]:

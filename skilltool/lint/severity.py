@@ -131,11 +131,14 @@ FOR_PLACE = (
 )
 
 
-def for_target(rule: str, finding: Finding, skill: Skill, target: Runtime) -> Severity:
-    """Return the severity of a finding for one target."""
-    case = Case(rule, finding.severity or severity_of(rule, target), skill, target)
-    row = next(row for row in FOR_TARGET if row.fits(case))
-    return case.severity if row.severity is None else row.severity
+def for_target(findings: Sequence[tuple[str, Finding]], skill: Skill, target: Runtime) -> list[Rated]:
+    """Return the findings of rules, each with its severity for one target."""
+    rated = []
+    for rule, finding in findings:
+        case = Case(rule, finding.severity or severity_of(rule, target), skill, target)
+        row = next(row for row in FOR_TARGET if row.fits(case))
+        rated.append(Rated(rule, finding, case.severity if row.severity is None else row.severity))
+    return rated
 
 
 def for_place(found: Sequence[Rated], audience: Audience, skill: Skill, target: Runtime) -> Sequence[Rated]:

@@ -18,7 +18,7 @@ from tests.conftest import MakeSkill, Skilltool
 from tests.support import failing
 
 SAID = "please report it: ValueError: made up"
-IN_RULE = f"internal error in rule `empty-body` for `kodelet`, {SAID} (lint/answers.py:"
+IN_RULE = f"internal error in rule `empty-body` for `kodelet`, {SAID} (lint/check.py:"
 # Line ends that can be fixed.
 TEXT = (
     "---\r\nname: {name}\r\ndescription: Fills in forms. Use for a form.\r\n---\r\n\r\nRead the fields.\r\n"

@@ -1,4 +1,4 @@
-"""Ask a rule once for all runtimes that are alike in whatever it looks at.
+"""Ask a rule once for all runtimes that are alike in whatever it looks at: for runs for very many runtimes.
 
 A rule is a function of a skill and a runtime, and most look at nothing of the runtime, or at its schema only.
 So what each looked at is recorded: for another runtime that has the same there, the answer is the same.
@@ -6,14 +6,13 @@ So what each looked at is recorded: for another runtime that has the same there,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import islice
 from typing import Any, TypeVar, cast
 
 from skilltool import runtimes
 from skilltool.findings.finding import Finding
-from skilltool.rules import RULES
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -25,7 +24,17 @@ _Answer = TypeVar("_Answer")
 Question = Callable[[Skill, Runtime], _Answer]
 
 
-class _Watched:
+def first_findings(findings: Iterable[Finding]) -> list[Finding]:
+    """Return what a rule finds: at most the first `MOST`, of which the last one says that there are more."""
+    first = list(islice(findings, MOST + 1))
+    if len(first) > MOST:
+        last = first[MOST - 1]
+        message = f"{last.message} (the rest is left out after {MOST:,} findings)"
+        first[MOST - 1 :] = [last._replace(message=message)]
+    return first
+
+
+class _Recorder:
     """A runtime that records the names of its attributes that are read."""
 
     def __init__(self, runtime: Runtime) -> None:
@@ -37,7 +46,7 @@ class _Watched:
         return getattr(self._runtime, name)
 
 
-class Answers:
+class Memo:
     """The answers about one skill so far."""
 
     def __init__(self, skill: Skill) -> None:
@@ -46,22 +55,26 @@ class Answers:
         # By question, and by the attributes that it looked at: an answer for each kind of runtime.
         self._known: dict[Question[Any], dict[tuple[str, ...], dict[int, Any]]] = {}
 
-    def findings(self, rule: str, runtime: Runtime) -> tuple[Finding, ...]:
-        """Return what the rule with this id finds in the skill for a runtime: at most the first `MOST`."""
-        return self.ask(_check(rule), runtime)
+    def findings(self, check: Question[Iterable[Finding]], runtime: Runtime) -> list[Finding]:
+        """Return what the function of a rule finds in the skill for a runtime, as `first_findings` does."""
+        return self._answer(check, runtime, first_findings)
 
     def ask(self, question: Question[_Answer], runtime: Runtime) -> _Answer:
         """Return `question(skill, runtime)`, which must be a value that nobody changes."""
+        answer: _Answer = self._answer(question, runtime, lambda answer: answer)
+        return answer
+
+    def _answer(self, question: Question[Any], runtime: Runtime, taken: Callable[[Any], _Answer]) -> _Answer:
         known = self._known.setdefault(question, {})
         for names, answers in known.items():
             kind = _kind(names, runtime.id)
             if kind in answers:
                 return cast(_Answer, answers[kind])
-        watched = _Watched(runtime)
-        found = question(self._skill, cast(Runtime, watched))
-        names = tuple(watched.read)
-        known.setdefault(names, {})[_kind(names, runtime.id)] = found
-        return found
+        recorder = _Recorder(runtime)
+        answer: _Answer = taken(question(self._skill, cast(Runtime, recorder)))
+        names = tuple(recorder.read)
+        known.setdefault(names, {})[_kind(names, runtime.id)] = answer
+        return answer
 
 
 _kinds: dict[tuple[object, ...], int] = {}
@@ -81,18 +94,3 @@ def _hashable(value: object) -> object:
     except TypeError:
         return repr(value)
     return value
-
-
-@cache
-def _check(rule: str) -> Question[tuple[Finding, ...]]:
-    check = RULES[rule].check
-
-    def findings(skill: Skill, runtime: Runtime) -> tuple[Finding, ...]:
-        found = tuple(islice(check(skill, runtime), MOST + 1))
-        return found if len(found) <= MOST else (*found[: MOST - 1], _last(found[MOST - 1]))
-
-    return findings
-
-
-def _last(finding: Finding) -> Finding:
-    return finding._replace(message=f"{finding.message} (the rest is left out after {MOST:,} findings)")

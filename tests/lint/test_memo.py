@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from skilltool import runtimes
-from skilltool.lint.answers import MOST, Answers
+from skilltool.lint.memo import MOST, Memo, first_findings
 from skilltool.rules import RULES
 from skilltool.rules.may_apply import MAY_APPLY as PREFILTERS
 from skilltool.runtimes.base import Runtime
@@ -23,12 +23,14 @@ SKILLS = sorted({file.parent for top in PACKS for file in top.rglob("SKILL.md")}
 @pytest.mark.parametrize("directory", SKILLS, ids=lambda path: path.name)
 def test_answers_are_those_that_each_runtime_would_get(directory: Path) -> None:
     skill = load_skill(directory)
-    answers = Answers(skill)
+    answers = Memo(skill)
     for runtime in map(runtimes.get, runtimes.IDS):
         for name, prefilter in PREFILTERS.items():
             assert answers.ask(prefilter, runtime) == prefilter(skill, runtime), name
         for name in RULES:
-            assert answers.findings(name, runtime) == tuple(RULES[name].check(skill, runtime)), name
+            assert answers.findings(RULES[name].check, runtime) == list(RULES[name].check(skill, runtime)), (
+                name
+            )
 
 
 class Question:
@@ -52,7 +54,7 @@ def test_a_question_is_asked_again_only_where_it_looks_at_something_else(
     attributes: tuple[str, ...], asked: int
 ) -> None:
     question = Question(*attributes)
-    answers = Answers(load_skill(SKILLS[0]))
+    answers = Memo(load_skill(SKILLS[0]))
     alike = [runtimes.get(name) for name in ("kodelet", "kodelet@0.5.36", "nfa", "kodelet")]
     assert [answers.ask(question, each) for each in alike] == [
         tuple(getattr(each, name) for name in attributes) for each in alike
@@ -63,7 +65,7 @@ def test_a_question_is_asked_again_only_where_it_looks_at_something_else(
 def test_a_rule_has_a_limited_number_of_findings_in_one_skill(tmp_path: Path) -> None:
     body = "".join(f"[a](gone-{number}.md)\n" for number in range(MOST + 5))
     (tmp_path / "SKILL.md").write_text(f"---\nname: a\ndescription: b\n---\n{body}", "utf-8")
-    findings = Answers(load_skill(tmp_path)).findings("broken-link", runtimes.get("portable"))
+    findings = first_findings(RULES["broken-link"].check(load_skill(tmp_path), runtimes.get("portable")))
     assert len(findings) == MOST
     assert [each for each in findings if "left out" in each.message] == [findings[-1]]
     assert "gone-0.md" in findings[0].message
