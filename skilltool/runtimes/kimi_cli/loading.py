@@ -32,6 +32,7 @@ from skilltool.runtimes.loading import (
 from skilltool.runtimes.values import (
     SILENTLY,
     LoadedSkill,
+    LoadingEnded,
     Log,
     Refusal,
     Refused,
@@ -295,10 +296,6 @@ _OWN = {
 }
 
 
-class _Ended(Exception):  # noqa: N818 - an outcome of the program
-    """Ends the loading as a whole; its text is the program's."""
-
-
 def scan(session: Session) -> None:
     """Fill a session: of several roots the first copy of a name wins, whatever its case."""
     found, left_out = places(session)
@@ -306,15 +303,11 @@ def scan(session: Session) -> None:
     others = (root for root in session.roots if root.role not in roles)
     session.roots = (*(place.root for place in found), *left_out, *others)
     winners: dict[str, LoadedSkill] = {}
-    try:
-        for place in found:
-            for skill in _in_root(session, place):
-                winner = winners.setdefault(skill.key.casefold(), skill)
-                if winner is not skill:
-                    session.shadowed.append(first_wins(session, winner, skill))
-    except _Ended as error:
-        session.failure = str(error)
-        return
+    for place in found:
+        for skill in _in_root(session, place):
+            winner = winners.setdefault(skill.key.casefold(), skill)
+            if winner is not skill:
+                session.shadowed.append(first_wins(session, winner, skill))
     session.skills += _by_name(winners.values())
 
 
@@ -378,7 +371,7 @@ def _packages(session: Session, place: Place, entries: list[Path]) -> Iterator[L
         if isinstance(outcome, Refused):
             session.skipped.append(outcome)
             if outcome.ends_loading:
-                raise _Ended(outcome.message)
+                raise LoadingEnded(outcome.message)
             if outcome.message is not None:
                 session.logs.append(Log("INFO", _LOGGER, outcome.message, warns=True))
         else:
