@@ -1,18 +1,12 @@
 """What does a runtime do with a skill, byte for byte? The table of all runtimes, sorted by id.
 
-To describe a new runtime, write a package here and add it to the table. Its modules have the same names in
-every package; a small runtime has only the first:
-
-    profile     one `Runtime(...)` per edition (`base` documents its fields), listing and tool definition
-    discovery   `scan` and `load`: which directories it looks in, which copy of a key wins, what it skips
-    manifest    `parse`: how it reads one SKILL.md
-    call        `call`: how it answers a call of its skill tool
-    context     `context`: what it injects for a user message
-    user        `user`: what it sends for a text that the user types
-    facts.json  tables: models, names of its own commands, lengths
+A runtime is one file, in the order a reader asks: how it loads, what it lists, how it answers, and at the end
+one `Runtime(...)` per edition (`base` documents its fields). One that is several subjects is a package:
+`loading` (which directories, which copy wins, how it reads a SKILL.md), `answers`, `profile`. CONTRIBUTING.md
+has the recipe for a new one.
 
 The functions take the `Session` they answer for, so a later edition is `EARLIER._replace(id=..., ...)` with
-only the facts and functions that differ. What several runtimes share is in `discovery/` (file access,
+only the facts and functions that differ. What several runtimes share is in `loading` (file access,
 scanning, precedence) and `patterns/` (regular expressions); the parsers that they use, and what those say,
 are in `skilltool.emulation`. Leave out what the runtime does not have, or what nobody knows: `lint`,
 `resolve` and `render` then say so.
