@@ -80,7 +80,7 @@ def _shadowed(lost: Shadowed) -> dict[str, Any]:
 
 def _extras(skill: LoadedSkill) -> dict[str, list[str]]:
     """Return the toolsets and scripts that the runtime found in a skill, if it looks for them."""
-    return {kind: skill.extra[kind] for kind in ("toolsets", "scripts") if kind in skill.extra}
+    return {kind: skill.told[kind] for kind in ("toolsets", "scripts") if kind in skill.told}
 
 
 def via_link(session: Session, directory: Path) -> bool:

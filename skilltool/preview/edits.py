@@ -137,7 +137,7 @@ def _read_again(source: Source, opened: Opened, directory: Path) -> bool:
 
 def _outline(session: Session) -> object:
     """Return what the overview shows of the skills of a session, as far as their files decide it."""
-    loaded = [each._replace(body="", extra={}) for each in session.skills]
+    loaded = [each._replace(body="", told={}, details=None) for each in session.skills]
     lost = [(each.skill.directory, each.by.directory, each.why) for each in session.shadowed]
     return loaded, lost, session.skipped, session.logs, session.failure, session.catalog()
 

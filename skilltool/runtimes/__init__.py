@@ -26,8 +26,8 @@ from skilltool.errors import UnknownNameError
 if TYPE_CHECKING:
     from skilltool.runtimes.base import Runtime
 
-# id -> the module in this package, the name of the profile in it, and its kind, which decides about its groups:
-# editions and specifications have none. It stands here since profiles are only imported where they are asked for.
+# id -> the module in this package, the name of the profile in it, and its kind, which decides about groups;
+# editions and specifications have none. Profiles are imported only where they are asked for.
 _PROFILES = {
     "agent": ("agent.profile", "AGENT", "document"),
     "agent-base@0.3.2": ("agent.profile", "AGENT_BASE_0_3_2", ""),

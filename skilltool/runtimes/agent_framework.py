@@ -16,6 +16,7 @@ import yaml
 
 from skilltool.emulation.pyyaml import PyYamlError, composed, is_common, tag_of
 from skilltool.findings.finding import Severity
+from skilltool.runtimes import values
 from skilltool.runtimes.base import Runtime, Session, Setting
 from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.loading import (
@@ -136,11 +137,14 @@ class Manifest(NamedTuple):
         return str(self.fields["description"])
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None) -> values.Manifest:
     """Return the fields of a SKILL.md, and its whole text as the body; raises `Refusal`."""
     found = read(raw, Path(directory or "") / FILE_NAME, directory)
     warnings = {"warnings": list(found.warnings)} if found.warnings else {}
-    return {**found.fields, "body": found.content, **warnings}
+    fields = found.fields
+    return values.Manifest(
+        fields.get("name"), fields.get("description"), found.content, {**fields, **warnings}
+    )
 
 
 def read(raw: bytes, file: Path, directory: str | None) -> Manifest:
@@ -326,6 +330,13 @@ class _Found(NamedTuple):
     warning: str | None = None
 
 
+class Details(NamedTuple):
+    """What only the framework knows of a skill: its manifest, and the files for the model to read or run."""
+
+    manifest: Manifest
+    files: Files = Files((), (), ())
+
+
 def scan(session: Session) -> None:
     """Fill a session: every directory is looked for first, then each file is read; the first copy wins."""
     found = [each for root in session.roots for each in _in_root(session, root.path, root.role)]
@@ -348,7 +359,7 @@ def _read(session: Session, found: _Found) -> bool:
     if isinstance(outcome, Refused):
         return _refused(session, outcome._replace(role=found.role))
     skill = outcome._replace(role=found.role)
-    for warning in skill.extra["manifest"].warnings:
+    for warning in skill.known_as(Details).manifest.warnings:
         session.logs.append(Log("WARNING", _LOGGER, warning))
     first = session.find(skill.key)
     if first is not None:
@@ -361,7 +372,7 @@ def _read(session: Session, found: _Found) -> bool:
     except Refusal as refusal:
         return _refused(session, _of_refusal(skill.directory, refusal, ends=True)._replace(role=found.role))
     session.logs += [Log("WARNING", _LOGGER, warning) for warning in files.warnings]
-    session.skills.append(skill._replace(extra={**skill.extra, "files": files}))
+    session.skills.append(skill._replace(details=skill.known_as(Details)._replace(files=files)))
     return True
 
 
@@ -443,9 +454,15 @@ def load(directory: Path) -> LoadedSkill | Refused:
         ends = refusal.kind == NOT_UTF_8
         why = _ENDS if ends else refusal.why
         return Refused(directory, refusal.message, why, "", refusal.kind, refusal.library, ends_loading=ends)
-    extra = {"manifest": found}
     return LoadedSkill(
-        found.name, found.name, found.description, directory, found.content, "", str(directory), extra
+        found.name,
+        found.name,
+        found.description,
+        directory,
+        found.content,
+        "",
+        str(directory),
+        details=Details(found),
     )
 
 
@@ -607,7 +624,7 @@ def _checked(name: str, arguments: Mapping[str, Any] | str) -> Mapping[str, Any]
 
 def loaded_text(skill: LoadedSkill) -> str:
     """Return what `load_skill` answers: the whole file, and the files that belong to it."""
-    files: Files = skill.extra.get("files", Files((), (), ()))
+    files = skill.known_as(Details).files
     resources = [f'  <resource name="{escape(name)}"/>' for name in files.resources]
     scripts = [f'  <script name="{escape(name)}">\n{_SCHEMA}\n  </script>' for name in files.scripts]
     return f"{skill.body}\n\n{_block('resources', resources)}\n\n{_block('scripts', scripts)}"
@@ -620,7 +637,7 @@ def _block(kind: str, elements: list[str]) -> str:
 
 
 def _resource(skill: LoadedSkill, name: str) -> Result:
-    found = _named(skill.extra["files"].resources, name)
+    found = _named(skill.known_as(Details).files.resources, name)
     if found is None:
         return _error(f"Error: Resource '{name}' not found in skill '{skill.name}'.")
     file = skill.directory / found
@@ -635,7 +652,7 @@ def _resource(skill: LoadedSkill, name: str) -> Result:
 
 
 def _script(session: Session, skill: LoadedSkill, name: str, arguments: Any) -> Result:
-    found = _named(skill.extra["files"].scripts, name)
+    found = _named(skill.known_as(Details).files.scripts, name)
     if found is None:
         return _error(f"Error: Script '{name}' not found in skill '{skill.name}'.")
     if not session.settings["runner"]:

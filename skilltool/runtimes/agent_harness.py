@@ -25,7 +25,7 @@ from skilltool.runtimes.loading import (
     last_wins,
     read_bytes,
 )
-from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, ResolvedRoot, Result, not_read
+from skilltool.runtimes.values import LoadedSkill, Manifest, Refusal, Refused, ResolvedRoot, Result, not_read
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
@@ -35,8 +35,8 @@ _CLOSING = re.compile(r"\r?\n---(?:\r?\n|\Z)")
 _NAME_WORDS = 'Skill name must be lowercase alphanumeric with single hyphens (e.g., "my-skill-name")'
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
-    """Return `{"manifest": ..., "body": ...}` of a SKILL.md in a directory with this name; raises `Refusal`.
+def parse(raw: bytes, directory: str | None) -> Manifest:
+    """Return what a SKILL.md in a directory with this name says, as `manifest`; raises `Refusal`.
 
     If `directory` is None, `name` may be anything. Invalid UTF-8 is read as U+FFFD.
     """
@@ -59,7 +59,8 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
         words = f'Skill name "{values["name"]}" does not match directory name "{directory}"'
         raise Refusal(words, "`name` differs from the directory name", VALIDATION_ERROR)
     manifest = {"allowedTools" if key == "allowed-tools" else key: value for key, value in values.items()}
-    return {"manifest": manifest, "body": trim(text[closing.end() :])}
+    body = trim(text[closing.end() :])
+    return Manifest(manifest["name"], manifest["description"], body, {"manifest": manifest})
 
 
 def _values(block: str) -> Any:
@@ -180,7 +181,7 @@ def _plugins(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill | Ref
             continue
         outcome = _loaded(directory, plugin.name, root.role)
         if isinstance(outcome, LoadedSkill):
-            outcome = outcome._replace(extra={**outcome.extra, "disabled": not plugin.enabled})
+            outcome = outcome._replace(told={**outcome.told, "disabled": not plugin.enabled})
         yield _marked(session, outcome)
 
 
@@ -201,21 +202,12 @@ def _loaded(directory: Path, name: str, role: str) -> LoadedSkill | Refused:
         if isinstance(raw, OSError):
             why = f"{FILE_NAME} cannot be read: {raw.strerror}"
             return Refused(directory, node_words(raw, "open", file), why, role, IO_ERROR)
-        found = parse(raw, name)
+        manifest = parse(raw, name)
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, role, refusal.kind, refusal.library)
-    manifest = found["manifest"]
-    extra = {"source": role, "manifest": manifest}
-    return LoadedSkill(
-        manifest["name"],
-        manifest["name"],
-        manifest["description"],
-        directory,
-        found["body"],
-        role,
-        str(directory),
-        extra,
-    )
+        return refusal.refused(directory, role)
+    key, description = manifest.name, manifest.description
+    told = {"source": role, **manifest.fields}
+    return LoadedSkill(key, key, description, directory, manifest.body, role, str(directory), told)
 
 
 def _marked(session: Session, outcome: LoadedSkill | Refused) -> LoadedSkill | Refused:
@@ -226,11 +218,11 @@ def _marked(session: Session, outcome: LoadedSkill | Refused) -> LoadedSkill | R
     disabled, enabled = (session.settings[name] or [] for name in ("disabled_bundled", "enabled_bundled"))
     if outcome.role == "bundled" and (outcome.key in disabled or (enabled and outcome.key not in enabled)):
         marks["disabled"] = True
-    missing = _missing(outcome.extra["manifest"])
+    missing = _missing(outcome.told["manifest"])
     if missing:
         reason = f"missing commands: {', '.join(missing)}"
         marks.update(unavailable=True, unavailableReason=reason)
-    return outcome._replace(extra={**outcome.extra, **marks})
+    return outcome._replace(told={**outcome.told, **marks})
 
 
 def _missing(manifest: dict[str, Any]) -> list[str]:
@@ -240,10 +232,10 @@ def _missing(manifest: dict[str, Any]) -> list[str]:
 
 
 def _hidden(session: Session, skill: LoadedSkill) -> str | None:
-    if skill.extra.get("disabled") and not session.settings["include_disabled"]:
+    if skill.told.get("disabled") and not session.settings["include_disabled"]:
         return "it is disabled by a setting, and still shadows other copies"
-    if skill.extra.get("unavailable") and not session.settings["include_unavailable"]:
-        return f"{skill.extra['unavailableReason']} (`metadata.requires`)"
+    if skill.told.get("unavailable") and not session.settings["include_unavailable"]:
+        return f"{skill.told['unavailableReason']} (`metadata.requires`)"
     return None
 
 
@@ -268,7 +260,7 @@ def _offered(session: Session) -> list[LoadedSkill]:
     skills = session.skills
     if len(skills) * _TOKENS_PER_SKILL > tokens:
         skills = skills[: math.floor(tokens / _TOKENS_PER_SKILL)]
-    return [skill for skill in skills if not (skill.extra.get("disabled") or skill.extra.get("unavailable"))]
+    return [skill for skill in skills if not (skill.told.get("disabled") or skill.told.get("unavailable"))]
 
 
 def catalog(session: Session) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from skilltool.emulation import strictyaml
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Session
 from skilltool.runtimes.loading import TOO_LARGE, exists, read_bytes, scan_roots
-from skilltool.runtimes.values import LoadedSkill, Refusal, Refused, not_read
+from skilltool.runtimes.values import LoadedSkill, Manifest, Refusal, Refused, not_read
 from skilltool.skill import schema
 from skilltool.skill.skill_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError, YamlError
@@ -26,7 +26,7 @@ def skill_file(directory: Path) -> Path | None:
     return next((directory / name for name in _FILES if exists(directory / name)), None)
 
 
-def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None = None) -> Manifest:
     """Return the fields of the frontmatter, and the text after it as `body`; raises `Refusal`.
 
     Every value is a string, a list or a mapping; those in `metadata` are strings.
@@ -56,10 +56,10 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     metadata = fields.get("metadata")
     if isinstance(metadata, dict):
         fields["metadata"] = {key: str(value) for key, value in metadata.items()}
-    return {**fields, "body": parts[2].strip()}
+    return Manifest(fields.get("name"), fields.get("description"), parts[2].strip(), fields)
 
 
-def properties(fields: dict[str, Any]) -> tuple[str, str]:
+def properties(fields: Mapping[str, Any]) -> tuple[str, str]:
     """Return name and description, stripped; raises `Refusal` if one is missing or blank."""
     for name in ("name", "description"):
         if name not in fields:
@@ -81,19 +81,18 @@ def validate(directory: Path) -> list[str]:
     if file is None:
         return [NO_FILE]
     try:
-        fields = parse(read_bytes(file))
+        fields = parse(read_bytes(file)).fields
     except Refusal as refusal:
         return [refusal.message or refusal.why]
     return errors_of(fields, directory)
 
 
-def errors_of(fields: dict[str, Any], directory: Path) -> list[str]:
+def errors_of(fields: Mapping[str, Any], directory: Path) -> list[str]:
     """Return the validator's errors in fields that `parse` returned, in its order."""
-    fields = {key: value for key, value in fields.items() if key != "body"}
     return _unexpected(fields) + _name(fields, directory) + _description(fields) + _compatibility(fields)
 
 
-def _unexpected(fields: dict[str, Any]) -> list[str]:
+def _unexpected(fields: Mapping[str, Any]) -> list[str]:
     known = sorted(schema.load("agentskills")["properties"])
     extra = sorted(set(fields) - set(known))
     return (
@@ -101,7 +100,7 @@ def _unexpected(fields: dict[str, Any]) -> list[str]:
     )
 
 
-def _name(fields: dict[str, Any], directory: Path) -> list[str]:
+def _name(fields: Mapping[str, Any], directory: Path) -> list[str]:
     if "name" not in fields:
         return ["Missing required field in frontmatter: name"]
     value = fields["name"]
@@ -126,7 +125,7 @@ def _name(fields: dict[str, Any], directory: Path) -> list[str]:
     return found
 
 
-def _description(fields: dict[str, Any]) -> list[str]:
+def _description(fields: Mapping[str, Any]) -> list[str]:
     if "description" not in fields:
         return ["Missing required field in frontmatter: description"]
     value = fields["description"]
@@ -138,7 +137,7 @@ def _description(fields: dict[str, Any]) -> list[str]:
     return []
 
 
-def _compatibility(fields: dict[str, Any]) -> list[str]:
+def _compatibility(fields: Mapping[str, Any]) -> list[str]:
     if "compatibility" not in fields:
         return []
     value = fields["compatibility"]
@@ -181,24 +180,23 @@ def load_valid(directory: Path) -> LoadedSkill | Refused:
 
 
 def _load(
-    directory: Path, no_file: str, errors_of: Callable[[dict[str, Any], Path], list[str]]
+    directory: Path, no_file: str, errors_of: Callable[[Mapping[str, Any], Path], list[str]]
 ) -> LoadedSkill | Refused:
     try:
         file = skill_file(directory)
         if file is None:
             return Refused(directory, no_file, "it has no SKILL.md")
-        fields = parse(read_bytes(file))
+        manifest = parse(read_bytes(file))
+        fields = manifest.fields
         if errors := errors_of(fields, directory):
             return Refused(directory, "\n".join(errors), errors[0], kind="ValidationError")
         name, description = properties(fields)
     except Refusal as refusal:
-        message, why = refusal.message, refusal.why
-        return Refused(directory, message, why, "", refusal.kind, refusal.library, line=refusal.line)
+        return refusal.refused(directory)
     except OSError as error:
         return Refused(directory, None, f"SKILL.md cannot be read: {error.strerror}")
-    return LoadedSkill(
-        name, name, description, directory, fields["body"], display_path=str(directory.resolve())
-    )
+    shown = str(directory.resolve())
+    return LoadedSkill(name, name, description, directory, manifest.body, display_path=shown)
 
 
 def catalog(session: Session) -> str | None:

@@ -96,7 +96,7 @@ class Runtime(NamedTuple):
     `LoadingEnded` for an error that ends loading, which becomes its `failure`."""
     load: Callable[[Path], LoadedSkill | Refused] | None = None
     """Says what becomes of one skill directory (absolute path), whatever the settings; what `lint` asks."""
-    parse: Callable[[bytes, str | None], Manifest | dict[str, Any]] | None = None
+    parse: Callable[[bytes, str | None], Manifest] | None = None
     """Reads the bytes of a SKILL.md in a directory of this name (None: unknown); raises `Refusal`."""
 
     catalog: Callable[[Session], str | None] | None = None

@@ -15,6 +15,7 @@ from skilltool.emulation import json_repair, npm_yaml
 from skilltool.emulation.icu_collation import collation_key
 from skilltool.emulation.javascript import first_units, last_units, length, trim
 from skilltool.findings.finding import Severity
+from skilltool.runtimes import values
 from skilltool.runtimes.base import Root, Runtime, Session, Setting
 from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.loading import TOO_LARGE, bytes_of, is_directory_entry, is_here, last_wins, names
@@ -90,16 +91,11 @@ def _boolean(fields: dict[str, Any], field: str) -> bool | None:
     return value
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
-    """Return name, description and body of a SKILL.md, and `disabled` if it is; raises `Refusal`.
-
-    `fields_lost` tells that it sees no frontmatter.
-    """
+def parse(raw: bytes, directory: str | None) -> values.Manifest:
+    """Return name, description and body of a SKILL.md, and `disabled` if it is; raises `Refusal`."""
     found = read(raw, directory or "")
-    more = {"disabled": True} if found.disabled else {}
-    if not found.has_fields:
-        more["fields_lost"] = True
-    return {"name": found.name, "description": found.description, "body": found.body, **more}
+    own = {"disabled": True} if found.disabled else {}
+    return values.Manifest(found.name, found.description, found.body, own, fields_lost=not found.has_fields)
 
 
 _ALL = "cline"
@@ -139,8 +135,7 @@ def every(session: Session) -> list[LoadedSkill]:
 
 def id_of(skill: LoadedSkill) -> str:
     """Return the name by which copies and calls are compared: in lower case."""
-    found: str = skill.extra["id"]
-    return found
+    return skill.known_as(Manifest).name.lower()
 
 
 def _in_root(root: ResolvedRoot) -> Iterator[LoadedSkill | Refused]:
@@ -165,7 +160,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _hidden(session: Session, skill: LoadedSkill) -> str | None:
-    if skill.extra["disabled"]:
+    if skill.known_as(Manifest).disabled:
         return "`disabled` or `enabled` in the frontmatter turns it off"
     return None if is_allowed(session, skill) else "the setting `skills` does not name it"
 
@@ -193,9 +188,8 @@ def load(directory: Path) -> LoadedSkill | Refused:
         found = read(raw, directory.name)
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, library=refusal.library)
-    extra = {"disabled": found.disabled, "id": found.name.lower()}
     text = found.description or ""
-    return LoadedSkill(found.name, found.name, text, directory, found.body, "", str(directory), extra)
+    return LoadedSkill(found.name, found.name, text, directory, found.body, "", str(directory), details=found)
 
 
 _ABOUT = (529, "98640e8e271e3fe356a820afbcb721ee3c61454e635d398401d83f5f080bf279")
@@ -272,7 +266,9 @@ def user(session: Session, text: str) -> Sent:
 
 def commands(session: Session) -> list[tuple[str, LoadedSkill]]:
     """Return the commands that can be typed, sorted, each with its skill; whatever the setting `skills`."""
-    enabled = [(command_name(skill.name), skill) for skill in every(session) if not skill.extra["disabled"]]
+    enabled = [
+        (command_name(skill.name), skill) for skill in every(session) if not skill.known_as(Manifest).disabled
+    ]
     ordered = sorted(enabled, key=lambda each: (collation_key(each[0]), collation_key(id_of(each[1]))))
     first: dict[str, LoadedSkill] = {}
     for name, skill in ordered:
@@ -363,15 +359,15 @@ def _found(session: Session, given: str) -> LoadedSkill | str:
     exact = next((skill for skill in allowed if id_of(skill) == name), None)
     last = name.rpartition(":")[2]
     near = [skill for skill in allowed if id_of(skill) == last or id_of(skill).endswith(f":{last}")]
-    enabled = [skill for skill in near if not skill.extra["disabled"]]
+    enabled = [skill for skill in near if not skill.known_as(Manifest).disabled]
     one = exact or (enabled[0] if len(enabled) == 1 else near[0] if len(near) == 1 else None)
     if one is not None:
-        return f'Skill "{one.name}" is configured but disabled.' if one.extra["disabled"] else one
+        return f'Skill "{one.name}" is configured but disabled.' if one.known_as(Manifest).disabled else one
     if near:
         keys = ", ".join(id_of(skill) for skill in enabled or near)
         rest = "Use one of: " if enabled else "and all matches are disabled: "
         return f'Skill "{given}" is ambiguous{". " if enabled else ", "}{rest}{keys}'
-    names = [trim(skill.name) for skill in allowed if not skill.extra["disabled"]]
+    names = [trim(skill.name) for skill in allowed if not skill.known_as(Manifest).disabled]
     if not names:
         return "No skills are currently available."
     return f'Skill "{given}" not found. Available skills: {", ".join(sorted(names, key=collation_key))}'

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from skilltool.emulation.javascript import first_units, length
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import Root, Runtime, Session
 from skilltool.runtimes.lenient_fields import fields_of
 from skilltool.runtimes.loading import TOO_LARGE, is_directory_here, read_bytes, scan_roots
-from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
+from skilltool.runtimes.values import LoadedSkill, Manifest, Refusal, Refused
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 
 _LONGEST_NAME, _LONGEST = 64, 1024
@@ -41,7 +40,7 @@ def _shown(text: str, longest: int) -> str:
     return first_units(clean, longest) if length(clean) > longest else clean
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None) -> Manifest:
     """Return `name`, `description`, `body` and whether the model is told, of a SKILL.md; refuses none."""
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
@@ -49,14 +48,14 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
     name = fields.get("name")
     is_own = isinstance(name, str) and (directory is None or name == directory)
     description = fields.get("description")
-    return {
-        "name": _shown(str(name) if is_own else directory or "", _LONGEST_NAME),
-        "description": _shown(description, _LONGEST) if isinstance(description, str) else "",
-        "body": body,
-        "listed": fields.get("disable-model-invocation") is not True,
-        "by_lines": by_lines,
-        "fields_lost": not has_fields,
-    }
+    return Manifest(
+        _shown(str(name) if is_own else directory or "", _LONGEST_NAME),
+        _shown(description, _LONGEST) if isinstance(description, str) else "",
+        body,
+        {"listed": fields.get("disable-model-invocation") is not True},
+        fields_lost=not has_fields,
+        by_lines=by_lines,
+    )
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
@@ -65,18 +64,18 @@ def load(directory: Path) -> LoadedSkill | Refused:
     try:
         if is_directory_here(file) or not os.path.lexists(file):
             return Refused(directory, None, f"it has no {FILE_NAME}")
-        found = parse(read_bytes(file), directory.name)
+        manifest = parse(read_bytes(file), directory.name)
     except OSError as error:
         return Refused(directory, None, f"it cannot be read: {error.strerror}")
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why)
-    name, extra = found["name"], {"listed": found["listed"]}
-    return LoadedSkill(name, name, found["description"], directory, found["body"], "", str(file), extra)
+    name, description, body = manifest.name, manifest.description, manifest.body
+    return LoadedSkill(name, name, description, directory, body, "", str(file), details=manifest)
 
 
 def catalog(session: Session) -> str | None:
     """Return the listing; None without skills to list."""
-    listed = [each for each in session.skills if each.extra["listed"]]
+    listed = [skill for skill in session.skills if skill.known_as(Manifest).fields["listed"]]
     if not listed:
         return None
     entries = "".join(

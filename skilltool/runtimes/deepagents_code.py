@@ -14,6 +14,7 @@ from skilltool.runtimes.deepagents.loading import (
     LOAD_ERRORS,
     Backend,
     Ended,
+    Package,
     Source,
     load_directory,
     merge,
@@ -195,7 +196,7 @@ def _invoked(session: Session, given: str, request: str, begin: str) -> Sent:
     skill = session.find(name)
     if skill is None:
         return Sent((), shown=BUILTIN if name in OWN else f"{begin}Skill not found: {name}")
-    path = Path(skill.extra["path"])
+    path = Path(skill.known_as(Package).path)
     if not _is_inside(session, path):
         return Sent((), shown=begin + _OUTSIDE.format(path=path))
     content = text_at(session, skill)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cache, partial
-from typing import Any
+from functools import cache
 
 from skilltool import runtimes
 from skilltool.runtimes.values import Manifest, Refusal
@@ -86,19 +85,9 @@ def readings_by_runtime(
 @cache
 def _parsers(ids: tuple[str, ...]) -> tuple[tuple[str, Parser], ...]:
     """Return the ids, bare ones first, each with its parser; no parser twice."""
-    ids_by_parser: dict[Any, str] = {}
+    ids_by_parser: dict[Parser, str] = {}
     for name in sorted(ids, key=lambda name: "@" in name):
         parse = runtimes.get(name).parse
         if parse is not None:
             ids_by_parser.setdefault(parse, name)
-    return tuple((name, partial(_manifest, parse)) for parse, name in ids_by_parser.items())
-
-
-def _manifest(parse: Any, raw: bytes, directory: str | None) -> Manifest:
-    """Return a manifest; TRANSITION: some profiles still return a dictionary."""
-    read = parse(raw, directory)
-    if isinstance(read, Manifest):
-        return read
-    own = read.get("manifest", read)
-    flags = bool(read.get("fields_lost")), bool(read.get("by_lines"))
-    return Manifest(own.get("name"), own.get("description"), read.get("body", ""), {}, *flags)
+    return tuple((name, parse) for parse, name in ids_by_parser.items())

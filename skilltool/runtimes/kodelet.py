@@ -26,7 +26,17 @@ from skilltool.runtimes.loading import (
     names,
     read_bytes,
 )
-from skilltool.runtimes.values import SILENTLY, LoadedSkill, Refusal, Refused, ResolvedRoot, Result, not_read
+from skilltool.runtimes.values import (
+    SILENTLY,
+    LoadedSkill,
+    Manifest,
+    Refusal,
+    Refused,
+    ResolvedRoot,
+    Result,
+    not_read,
+    without_skill_file,
+)
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError, Node, Scalar, Sequence, YamlError
 from skilltool.text.frontmatter.nodes import Mapping as YamlMapping
@@ -120,7 +130,7 @@ _MARKER = re.compile(rf"[{_GO_SPACE}]*---[{_GO_SPACE}]*")
 _GOLDMARK_SPACE = " \t\n\v\f\r"
 
 
-def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None = None) -> Manifest:
     """Return name, description and body of a SKILL.md; raises `Refusal`, always without a message."""
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
@@ -137,16 +147,12 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
     for field in ("name", "description"):
         if not values.get(field):
             raise Refusal(None, f"`{field}` is missing, empty or not a string {SILENTLY}")
-    return {
-        "name": values["name"],
-        "description": values["description"],
-        "body": replaced(body(text)).lstrip("\n"),
-    }
+    return Manifest(values["name"], values["description"], replaced(body(text)).lstrip("\n"))
 
 
-def parse_exact(raw: bytes, directory: str | None = None) -> dict[str, Any]:
+def parse_exact(raw: bytes, directory: str | None = None) -> Manifest:
     """Do what `parse` does, but keep the line ends at the start of the body, as document 004 has it."""
-    return {**parse(raw, directory), "body": replaced(body(decoded(raw)))}
+    return parse(raw, directory)._replace(body=replaced(body(decoded(raw))))
 
 
 def _frontmatter(text: str) -> str | None:
@@ -192,7 +198,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     return load_with(parse, directory, "", directory.name, "")
 
 
-Parser = Callable[[bytes, str | None], dict[str, Any]]
+Parser = Callable[[bytes, str | None], Manifest]
 
 
 def load_with(
@@ -202,14 +208,14 @@ def load_with(
     file = directory / FILE_NAME
     try:
         if not file.exists() or file.is_dir():
-            return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}", role)
+            return without_skill_file(directory, role)
         parsed = parser(read_bytes(file), None)
     except OSError as error:
         return Refused(directory, None, f"{FILE_NAME} cannot be read: {error.strerror} {SILENTLY}", role)
     except Refusal as refusal:
         return Refused(directory, None, refusal.why, role)
-    key = f"{prefix}{parsed['name']}"
-    return LoadedSkill(key, key, parsed["description"], directory, parsed["body"], role, display_path)
+    key = f"{prefix}{parsed.name}"
+    return LoadedSkill(key, key, parsed.description, directory, parsed.body, role, display_path)
 
 
 def scan(

@@ -15,7 +15,7 @@ from typing import Any
 from skilltool.runtimes.base import ARGUMENTS, Root, Runtime, Session, Setting, Share, Shares
 from skilltool.runtimes.fixed_text import fixed_text, whole_length
 from skilltool.runtimes.loading import TOO_LARGE, exists, files_below, last_wins, read_bytes
-from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, Result
+from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Manifest, Refusal, Refused, Result
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 
 # Lines and UTF-8 bytes, of the text with every `\n` escape as a line end.
@@ -96,7 +96,7 @@ def _encoded(text: str) -> bytes:
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 
 
-def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None = None) -> Manifest:
     """Return name, description and body of a SKILL.md; raises `Refusal`, always without a message.
 
     Except for text that is not UTF-8: then `kind` is `UnicodeDecodeError`, and the message is Python's.
@@ -108,7 +108,7 @@ def parse(raw: bytes, directory: str | None = None) -> dict[str, Any]:
         raise Refusal(None, "`name` is missing or not lowercase words joined by hyphens")
     if not description:
         raise Refusal(None, "`description` is missing or empty")
-    return {"name": name, "description": description, "body": body}
+    return Manifest(name, description, body)
 
 
 def _read(raw: bytes) -> tuple[dict[str, str], str]:
@@ -162,7 +162,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
         return Refused(directory, None, f"{FILE_NAME} cannot be read: {error.strerror}")
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, kind=refusal.kind)
-    return LoadedSkill(parsed["name"], parsed["name"], parsed["description"], directory, parsed["body"])
+    return LoadedSkill(parsed.name, parsed.name, parsed.description, directory, parsed.body)
 
 
 def scan(session: Session, logs_skipped: bool = False) -> None:

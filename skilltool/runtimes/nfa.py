@@ -15,14 +15,14 @@ from skilltool.emulation.go_json import GoJsonError, Number, Pairs, dumps, loads
 from skilltool.runtimes.base import Root, Runtime, Session, Setting
 from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.loading import children, is_directory_entry, is_real_directory, read_bytes
-from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, Result, not_read
+from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Manifest, Refusal, Refused, Result, not_read
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError
 
-Parser = Callable[[bytes, str | None], dict[str, Any]]
+Parser = Callable[[bytes, str | None], Manifest]
 
 
-def parse(raw: bytes, directory: str | None = None, struct: str = "skills.SkillMeta") -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None = None, struct: str = "skills.SkillMeta") -> Manifest:
     """Return name, description and body of a SKILL.md; raises `Refusal` with nfa's own message.
 
     `struct` is the type that an edition decodes the frontmatter into, which messages name. The frontmatter
@@ -48,7 +48,7 @@ def parse(raw: bytes, directory: str | None = None, struct: str = "skills.SkillM
         if not found.get(field):
             raise Refusal(f"missing required field: {field}")
     body = replaced(rest[end + width :].lstrip("\r\n"))
-    return {"name": found["name"], "description": found["description"], "body": body}
+    return Manifest(found["name"], found["description"], body)
 
 
 def whole(directory: Path) -> str:
@@ -56,7 +56,7 @@ def whole(directory: Path) -> str:
     return replaced(decoded(read_bytes(directory / FILE_NAME)))
 
 
-def read(directory: Path) -> dict[str, Any]:
+def read(directory: Path) -> Manifest:
     """Read one skill directory; raises `Refusal` and OSError."""
     return parse(read_bytes(directory / FILE_NAME))
 
@@ -66,15 +66,13 @@ def load(directory: Path, parser: Parser = parse) -> LoadedSkill | Refused:
     if not is_real_directory(directory):
         return Refused(directory, None, f"it is a symbolic link {SILENTLY}")
     try:
-        found = parser(read_bytes(directory / FILE_NAME), None)
+        manifest = parser(read_bytes(directory / FILE_NAME), None)
     except OSError as error:
         return Refused(directory, go_error(error, directory / FILE_NAME), f"{FILE_NAME} cannot be read")
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, library=refusal.library)
-    key = directory.name
-    return LoadedSkill(
-        key, found["name"], found["description"], directory, found["body"], "user", str(directory)
-    )
+    name, description, body = manifest.name, manifest.description, manifest.body
+    return LoadedSkill(directory.name, name, description, directory, body, "user", str(directory))
 
 
 SkipMessage = Callable[[Path, str, bool], str]
@@ -262,8 +260,8 @@ def answer_2026_04(session: Session, name: str) -> Result:
         return _unreadable(quoted, str(skill.directory), message)
     except Refusal as refusal:
         return _unreadable(quoted, str(skill.directory), refusal.message or refusal.why, refusal.library)
-    content = {"content": found["body"]} if found["body"] else {}
-    return Result(dumps({**content, "description": found["description"], "name": found["name"]}))
+    content = {"content": found.body} if found.body else {}
+    return Result(dumps({**content, "description": found.description, "name": found.name}))
 
 
 def _unreadable(quoted: str, directory: str, reason: str, library: str | None = None) -> Result:

@@ -16,7 +16,16 @@ from skilltool.emulation.pyyaml import PyYamlError, check_printable, safe_load
 from skilltool.runtimes.base import Root, Runtime, Session, Setting
 from skilltool.runtimes.config_files import apply, ignore, text_of
 from skilltool.runtimes.loading import TOO_LARGE, bytes_of, children, decoded, exists, is_directory, names
-from skilltool.runtimes.values import NOT_READ, LoadedSkill, Log, Refusal, Refused, ResolvedRoot, Result
+from skilltool.runtimes.values import (
+    NOT_READ,
+    LoadedSkill,
+    Log,
+    Manifest,
+    Refusal,
+    Refused,
+    ResolvedRoot,
+    Result,
+)
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
@@ -243,7 +252,7 @@ def load(directory: Path, dialect: Dialect) -> LoadedSkill | Refused:
         return Refused(directory, None, f"it stops all skills from loading: {error}", "user")
 
 
-def parse(raw: bytes, directory: str | None, dialect: Dialect) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None, dialect: Dialect) -> Manifest:
     """Return name, description and body of a SKILL.md in a directory with this name; raises `Refusal`."""
     folder = directory or ""
     if len(raw) > MAX_BYTES:
@@ -252,7 +261,7 @@ def parse(raw: bytes, directory: str | None, dialect: Dialect) -> dict[str, Any]
         parsed = dialect.reader(raw, folder, f"{folder}/{FILE_NAME}" if folder else FILE_NAME)
     except Unfit as unfit:
         raise Refusal(unfit.message, unfit.why, library=unfit.library) from None
-    return {"name": parsed.name, "description": parsed.description, "body": parsed.body}
+    return Manifest(parsed.name, parsed.description, parsed.body)
 
 
 def workspace(session: Session) -> Path:

@@ -16,6 +16,7 @@ from skilltool.emulation.jiter import JsonError, loads
 from skilltool.emulation.pydantic import Check, Checked, Problem, error_text, model_of, optional, text
 from skilltool.emulation.pyyaml import PyYamlError, base_load
 from skilltool.findings.finding import Severity
+from skilltool.runtimes import values
 from skilltool.runtimes.base import ARGUMENTS, Runtime, Session, Setting
 from skilltool.runtimes.loading import first_wins, is_directory_here, read_bytes
 from skilltool.runtimes.values import (
@@ -57,10 +58,10 @@ class Manifest(NamedTuple):
     for_people: bool
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None) -> values.Manifest:
     """Return name, description and body of a SKILL.md, and what is special; raises `Refusal`."""
     found = read(raw, Path(directory or "skill") / FILE_NAME)
-    return {"name": found.name, "description": found.description, "body": found.body} | specials(found)
+    return values.Manifest(found.name, found.description, found.body, specials(found))
 
 
 def specials(found: Manifest) -> dict[str, Any]:
@@ -306,7 +307,7 @@ def _advice(session: Session) -> Iterator[str]:
     if long:
         skills = "; ".join(f"{name} ({length:,} characters)" for name, length in long)
         yield f"Agent Skill descriptions exceed the {_ADVISED:,}-character limit: {skills}"
-    ignored = [(skill.name, skill.extra["manifest"].ignored) for skill in session.skills]
+    ignored = [(skill.name, skill.known_as(Manifest).ignored) for skill in session.skills]
     if skills := "; ".join(f"{name}: {', '.join(fields)}" for name, fields in ignored if fields):
         yield f"Ignoring unsupported Agent Skill behavioral frontmatter fields: {skills}"
 
@@ -325,9 +326,8 @@ def load(directory: Path) -> LoadedSkill | Refused:
     except Refusal as refusal:
         message = None if refusal.message is None else f"Skipping {file}: {refusal.message}"
         return Refused(directory, message, refusal.why, "", refusal.kind, refusal.library)
-    extra = {"manifest": found}
     return LoadedSkill(
-        found.name, found.name, found.description, directory, found.body, "", str(directory), extra
+        found.name, found.name, found.description, directory, found.body, "", str(directory), details=found
     )
 
 
@@ -378,7 +378,7 @@ def framed(name: str, text: str) -> str:
 
 def offered(session: Session) -> list[LoadedSkill]:
     """Return the skills that the model may load."""
-    return [skill for skill in session.skills if skill.extra["manifest"].for_model]
+    return [skill for skill in session.skills if skill.known_as(Manifest).for_model]
 
 
 def catalog(session: Session) -> str | None:
@@ -391,7 +391,7 @@ def catalog(session: Session) -> str | None:
 
 def summary(skill: LoadedSkill) -> str | None:
     """Return what the listing shows of a skill: further lines are indented; nothing if it is for people."""
-    return skill.description.replace("\n", "\n  ") if skill.extra["manifest"].for_model else None
+    return skill.description.replace("\n", "\n  ") if skill.known_as(Manifest).for_model else None
 
 
 def prompt(session: Session) -> str | None:
@@ -497,7 +497,7 @@ def user(session: Session, text: str) -> Sent:
         return Sent((), shown=session.failure)
     command, blank, arguments = text.partition(" ")
     skill = session.find(command.removeprefix("/"))
-    if not command.startswith("/") or skill is None or not skill.extra["manifest"].for_people:
+    if not command.startswith("/") or skill is None or not skill.known_as(Manifest).for_people:
         return Sent((_message("user", text),))
     found = rendered(session, skill, arguments if blank else None)
     return Sent((_message("user", found),), found)

@@ -24,6 +24,7 @@ from skilltool.runtimes.loading import (
 from skilltool.runtimes.values import (
     LoadedSkill,
     Log,
+    Manifest,
     Refusal,
     Refused,
     ResolvedRoot,
@@ -43,7 +44,7 @@ _LONGEST: int = _LIMITS["description"]["maxLength"]
 GENERIC, OF_MODE = "skills", "skills-code"
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None) -> Manifest:
     """Return `name`, `description` and `body` of a SKILL.md in a directory (a path); raises `Refusal`."""
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
@@ -63,7 +64,7 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
     name, description = fields["name"], trim(fields["description"])
     if problem := _problem(name, description, Path(where).name if directory else name):
         raise Refusal(problem)
-    return {"name": name, "description": description, "body": trim(body)}
+    return Manifest(name, description, trim(body))
 
 
 def _problem(name: str, description: str, directory: str) -> str | None:
@@ -86,13 +87,13 @@ def load(directory: Path) -> LoadedSkill | Refused:
     try:
         if is_directory_here(file) or not os.path.lexists(file):
             return Refused(directory, None, f"it has no {FILE_NAME}")
-        found = parse(read_bytes(file), str(directory))
+        manifest = parse(read_bytes(file), str(directory))
     except OSError as error:
         return Refused(directory, None, f"it cannot be read: {error.strerror}")
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, library=refusal.library)
-    name = found["name"]
-    return LoadedSkill(name, name, found["description"], directory, found["body"], "", str(file))
+    name, description, body = manifest.name, manifest.description, manifest.body
+    return LoadedSkill(name, name, description, directory, body, "", str(file))
 
 
 def scan(session: Session) -> None:

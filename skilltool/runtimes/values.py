@@ -113,8 +113,9 @@ class LoadedSkill(NamedTuple):
 
     `key` is what a call must name; `name` and `description` are what the listing shows. `directory` is
     absolute, `display_path` is how the runtime prints it. `body` is the text after the frontmatter as the
-    runtime keeps it. `role` is that of the root it was found in. `details` is what only its runtime knows
-    about it, in a type of its own.
+    runtime keeps it. `role` is that of the root it was found in. `told` is what else the runtime tells of it,
+    as JSON-like data by names of its own. `file` is its file, if that is not the directory's SKILL.md.
+    `details` is what only its runtime knows about it, in a type of its own.
     """
 
     key: str
@@ -124,8 +125,14 @@ class LoadedSkill(NamedTuple):
     body: str
     role: str = ""
     display_path: str = ""
-    extra: Mapping[str, Any] = {}
+    told: Mapping[str, Any] = {}
+    file: Path | None = None
     details: object = None
+
+    @property
+    def path(self) -> Path:
+        """The file that the skill was read from."""
+        return self.directory / FILE_NAME if self.file is None else self.file
 
     def known_as(self, kind: type[Details]) -> Details:
         """Return `details`, which the runtime that loaded the skill made as a `kind`."""

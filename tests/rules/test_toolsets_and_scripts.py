@@ -57,7 +57,7 @@ def test_a_toolset_is_missing_exactly_where_the_runtime_has_none(
     assert load is not None
     loaded = load(directory)
     assert isinstance(loaded, LoadedSkill)
-    assert bool(findings(directory, "missing-toolset", runtime)) == (loaded.extra["toolsets"] == [])
+    assert bool(findings(directory, "missing-toolset", runtime)) == (loaded.told["toolsets"] == [])
 
 
 @pytest.mark.together
@@ -73,7 +73,7 @@ def test_a_script_is_missing_exactly_where_the_runtime_has_none(
     assert load is not None
     loaded = load(directory)
     assert isinstance(loaded, LoadedSkill)
-    assert bool(findings(directory, "missing-script", runtime)) == (loaded.extra["scripts"] == [])
+    assert bool(findings(directory, "missing-script", runtime)) == (loaded.told["scripts"] == [])
 
 
 def test_the_document_s_toolset_may_be_named_with_its_suffix_or_be_a_directory(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_the_document_s_toolset_may_be_named_with_its_suffix_or_be_a_directory(t
         lay(tmp_path / "a", toolsets=[*toolsets, "toolsets/form.pyc:Bare", "toolsets/index.py:FormTools"])
     )
     assert isinstance(loaded, LoadedSkill)
-    assert loaded.extra["toolsets"] == toolsets
+    assert loaded.told["toolsets"] == toolsets
 
 
 def test_a_malformed_toolset_is_reported_by_its_own_rule(tmp_path: Path) -> None:

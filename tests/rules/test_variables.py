@@ -13,6 +13,7 @@ from skilltool._resources import data
 from skilltool.rules.body import broken_link, missing_file_mention
 from skilltool.rules.shared import links, skill_paths
 from skilltool.runtimes.claude_code.answers import text_of
+from skilltool.runtimes.claude_code.skills import Entry
 from skilltool.runtimes.variables import SKILL, Variable, conventions, own_directory, variables
 from skilltool.skill.model import load_skill
 from tests.conftest import MakeSkill
@@ -77,7 +78,7 @@ def test_what_was_measured_of_claude_code_is_what_its_profile_puts_in(
     )
     session = runtimes.get("claude-code").open(project=tmp_path, home=tmp_path / "home")
     (skill,) = session.skills
-    read = text_of(session, skill.extra["entry"], None).text
+    read = text_of(session, skill.known_as(Entry), None).text
     left = {name: f"{name}|" in read for name in names}
     assert left == {name: what == "plugin" for name, what in names.items()}, "no plugin's skill"
     assert f"{skill.directory}|" in read

@@ -25,6 +25,10 @@ LIBRARIES = Path(__file__).parents[1] / "libraries"
 HARNESS = runtimes.get("agent-harness@0.3.24")
 
 
+def parsed(raw: bytes, directory: str | None) -> dict[str, Any]:
+    return manifest_data(parse(raw, directory))
+
+
 def answers(library: str) -> list[dict[str, Any]]:
     lines = (LIBRARIES / f"{library}.jsonl").read_text("utf-8").split("\n")
     return [json.loads(line) for line in lines if line]
@@ -124,7 +128,7 @@ def test_a_disabled_winner_hides_the_copy_below_it(tmp_path: Path) -> None:
     assert [lost.skill.role for lost in session.shadowed] == ["bundled"]
     assert [(refused.role, refused.message) for refused in session.skipped] == [("user", None)]
     shown = HARNESS.open(tmp_path / "p", tmp_path, {"include_unavailable": True})
-    assert shown.skills[0].extra["unavailableReason"] == "missing commands: no-such-command-of-ours"
+    assert shown.skills[0].told["unavailableReason"] == "missing commands: no-such-command-of-ours"
     assert shown.catalog() == ""
     assert shown.prompt() == ""
 
@@ -173,7 +177,7 @@ def test_plugins_come_from_settings_and_each_says_what_is_wrong(tmp_path: Path) 
         ("folder", "IO_ERROR", "EISDIR: illegal operation on a directory, read"),
     ]
     with_off = HARNESS.open(tmp_path / "p", tmp_path, {"plugins": configured, "include_disabled": True})
-    assert [(found.key, found.extra["disabled"]) for found in with_off.skills] == [
+    assert [(found.key, found.told["disabled"]) for found in with_off.skills] == [
         ("good", False),
         ("off", True),
     ]
@@ -198,4 +202,4 @@ def test_lengths_are_counted_in_utf16_units(tmp_path: Path) -> None:
 
 def test_trimming_is_javascript_s(tmp_path: Path) -> None:
     raw = "\ufeff\u3000\n---\nname: a\ndescription: d\n---\n\x85body\xa0\n".encode()
-    assert parse(raw, "a")["body"] == "\x85body"
+    assert parsed(raw, "a")["body"] == "\x85body"

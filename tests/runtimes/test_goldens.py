@@ -63,7 +63,7 @@ def check_discover(record: Record, session: Session, world: World) -> None:
         return
     assert session.failure is None
     found = [
-        {"key": s.key, "name": s.name, "description": s.description, "directory": str(s.directory), **s.extra}
+        {"key": s.key, "name": s.name, "description": s.description, "directory": str(s.directory), **s.told}
         for s in session.skills
     ]
     like_expected_skills = [

@@ -258,4 +258,4 @@ def test_a_root_that_is_a_link_is_where_it_leads(
     (tmp_path / "project/skills").symlink_to(tmp_path / target)
     session = runtimes.get(edition).open(tmp_path / "project", tmp_path)
     (found,) = session.skills
-    assert found.extra["base_dir"] == base.format(other=(tmp_path / "other").resolve())
+    assert found.told["base_dir"] == base.format(other=(tmp_path / "other").resolve())

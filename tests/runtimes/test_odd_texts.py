@@ -69,7 +69,7 @@ def test_every_runtime_loads_or_refuses_it(skill: Path, name: str) -> None:
             assert isinstance(runtime.load(skill), LoadedSkill | Refused)
         if runtime.parse is not None:
             with suppress(Refusal):
-                assert isinstance(runtime.parse(raw, "a"), Manifest | dict)
+                assert isinstance(runtime.parse(raw, "a"), Manifest)
 
 
 @pytest.mark.slow

@@ -44,7 +44,7 @@ def read_properties(name: str) -> str:
     if file is None:
         return f"ParseError: SKILL.md not found in {SKILLS / name}"
     try:
-        fields = agentskills.parse(file.read_bytes())
+        fields = agentskills.parse(file.read_bytes()).fields
         found = agentskills.properties(fields)
     except Refusal as refusal:
         return error(refusal)

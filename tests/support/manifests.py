@@ -7,9 +7,7 @@ from typing import Any
 from skilltool.runtimes.values import Manifest
 
 
-def manifest_data(read: Manifest | dict[str, Any]) -> dict[str, Any]:
+def manifest_data(read: Manifest) -> dict[str, Any]:
     """Return what a runtime reads, as the records have it."""
-    if isinstance(read, dict):  # TRANSITION
-        return read
     marks = {name: True for name in ("fields_lost", "by_lines") if getattr(read, name)}
     return {"name": read.name, "description": read.description, "body": read.body, **read.fields, **marks}

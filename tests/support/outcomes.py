@@ -25,6 +25,7 @@ from skilltool.rules import NAMES
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.values import Refusal
 from skilltool.skill.skill_file import MAX_BYTES
+from tests.support.manifests import manifest_data
 from tests.support.outcome_texts import BODIES, GOOD, TEXTS
 from tests.support.outcome_trees import CALLS, CHANGES, LOCKED, TREES, TYPED
 from tests.support.roots import DISTINCT, own_root
@@ -41,7 +42,7 @@ def of_texts(runtime: Runtime, _: Path) -> Outcomes:
     assert runtime.parse is not None
     for case, raw in TEXTS.items():
         try:
-            yield case, runtime.parse(raw, "a")
+            yield case, manifest_data(runtime.parse(raw, "a"))
         except Refusal as refusal:
             said = None if refusal.message is None or refusal.library else refusal.message
             why = refusal.why.replace(refusal.library, "...") if refusal.library else refusal.why

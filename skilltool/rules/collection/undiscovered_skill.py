@@ -145,7 +145,7 @@ def _is_project(collection: Collection) -> bool:
 
 def _single_files(collection: Collection, target: Runtime) -> Iterator[Record]:
     """Yield the Markdown files directly in a root that have the frontmatter of a skill and are not loaded."""
-    loaded = {str(skill.extra.get("file")) for skill in collection.session.skills}
+    loaded = {str(skill.file) for skill in collection.session.skills}
     for root in collection.session.roots:
         top = root.path.as_posix()
         beside = next((each for each in collection.records if each.root(target) == top), None)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from skilltool.runtimes.agent.loading import Manifest
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.values import BOUNDS_LOGGER, LoadedSkill, Log
 
@@ -61,7 +62,7 @@ def document_context(session: Session, query: str) -> str | None:
         return registry(session)
     matched = _matches(session, message)
     if not matched:
-        declared = any(skill.extra["declared"] for skill in session.skills)
+        declared = any(skill.known_as(Manifest).declared for skill in session.skills)
         return _breadcrumb(session) if declared else registry(session)
     recent: dict[str, int] = session.memory.setdefault("injected", {})
     # The sort is stable: ties keep the order of discovery.
@@ -74,7 +75,7 @@ def document_context(session: Session, query: str) -> str | None:
 
 def summary(skill: LoadedSkill) -> str:
     """Return what the registry shows of a skill: its brief description, or the start of the long one."""
-    text: str = skill.extra["registry"]
+    text: str = skill.known_as(Manifest).registry_line
     return text
 
 
@@ -108,7 +109,7 @@ def _breadcrumb(session: Session) -> str:
 
 
 def _has_own_triggers(skill: LoadedSkill) -> bool:
-    triggers = skill.extra["triggers"]
+    triggers = skill.known_as(Manifest).triggers
     return len(triggers["keywords"]) > 1 or bool(triggers["verbs"] or triggers["patterns"])
 
 
@@ -130,7 +131,7 @@ def _follows(line: str, steps: Sequence[str]) -> bool:
 def _matches(session: Session, message: str) -> list[tuple[LoadedSkill, int]]:
     """Return the skills that match, each with its rank, in the order of discovery; log invalid patterns."""
     ranks = {skill.key: _rank(skill, message) for skill in session.skills}
-    asked = [s for s in session.skills if ranks[s.key] is None and s.extra["triggers"]["patterns"]]
+    asked = [s for s in session.skills if ranks[s.key] is None and s.known_as(Manifest).triggers["patterns"]]
     if asked:
         ranks |= dict.fromkeys(_matching_patterns(session, asked, message), _PATTERN)
     return [(skill, rank) for skill in session.skills if (rank := ranks[skill.key]) is not None]
@@ -140,7 +141,7 @@ def _matching_patterns(session: Session, asked: Sequence[LoadedSkill], message: 
     """Yield the keys of the skills with a pattern that matches; log invalid patterns."""
     from skilltool.runtimes.patterns.regex_search import search
 
-    answers = search([skill.extra["triggers"]["patterns"] for skill in asked], message)
+    answers = search([skill.known_as(Manifest).triggers["patterns"] for skill in asked], message)
     for skill, answer in zip(asked, answers, strict=True):
         for pattern, words in answer.errors:
             line = f"Invalid regex pattern for {skill.key}: {pattern} - {words}"
@@ -153,7 +154,7 @@ def _matching_patterns(session: Session, asked: Sequence[LoadedSkill], message: 
 
 
 def _rank(skill: LoadedSkill, message: str) -> int | None:
-    triggers: dict[str, Any] = skill.extra["triggers"]
+    triggers: dict[str, Any] = skill.known_as(Manifest).triggers
     if _has_phrase(message, skill.key):
         return _NAME
     phrases = [*triggers["keywords"], *triggers["verbs"]]

@@ -25,6 +25,7 @@ from skilltool.emulation.pydantic import (
     validated,
 )
 from skilltool.emulation.pyyaml import PyYamlError, check_printable, safe_load
+from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import TOO_LARGE, bytes_of, children, decoded, exists, is_directory, last_wins
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot, not_read
@@ -498,13 +499,11 @@ def _refused(candidate: Candidate, refusal: Refusal) -> Refused:
 
 
 def _skill(candidate: Candidate, manifest: Manifest, extras: Extras) -> LoadedSkill:
-    extra: dict[str, Any] = {
+    told = {
         "brief": manifest.brief,
         "triggers": manifest.triggers,
         "toolsets": list(extras.toolsets),
         "scripts": list(extras.scripts),
-        "declared": manifest.declared,
-        "registry": manifest.registry_line,
     }
     return LoadedSkill(
         canonical(manifest.name),
@@ -514,7 +513,8 @@ def _skill(candidate: Candidate, manifest: Manifest, extras: Extras) -> LoadedSk
         manifest.body,
         candidate.role,
         candidate.display_path,
-        extra,
+        told,
+        details=manifest,
     )
 
 
@@ -604,17 +604,15 @@ def load(directory: Path, edition: Edition) -> LoadedSkill | Refused:
         return Refused(directory, None, f"nothing can be loaded beside it: {error}")
 
 
-def parse(raw: bytes, directory: str | None, dialect: Dialect) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None, dialect: Dialect) -> values.Manifest:
     """Return the fields of a SKILL.md that the runtime reads, and its body; raises `Refusal`."""
     manifest = read(raw, dialect)
-    return {
-        "name": manifest.name,
-        "description": manifest.description,
+    own = {
         "brief": manifest.brief,
         "triggers": manifest.triggers,
         "default_enabled": manifest.default_enabled,
-        "body": manifest.body,
     }
+    return values.Manifest(manifest.name, manifest.description, manifest.body, own)
 
 
 def functions(edition: Edition) -> dict[str, Any]:

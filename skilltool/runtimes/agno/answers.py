@@ -25,7 +25,7 @@ from skilltool.emulation.pydantic import (
     text,
     whole_number,
 )
-from skilltool.runtimes.agno.loading import REFERENCES, SCRIPTS, manifest_of
+from skilltool.runtimes.agno.loading import REFERENCES, SCRIPTS, Package, manifest_of
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import bytes_beside_skills, decoded
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result, not_read
@@ -117,7 +117,7 @@ def prompt(session: Session) -> str | None:
 
 def _entry(skill: LoadedSkill) -> str:
     found = manifest_of(skill)
-    scripts, references = (", ".join(skill.extra[name]) for name in (SCRIPTS, REFERENCES))
+    scripts, references = (", ".join(skill.known_as(Package).files[name]) for name in (SCRIPTS, REFERENCES))
     lines = [
         "<skill>",
         f"  <name>{found.name}</name>",
@@ -281,8 +281,8 @@ def _instructions(skill: LoadedSkill) -> dict[str, Any]:
         "skill_name": found.name,
         "description": found.description,
         "instructions": found.body,
-        "available_scripts": skill.extra[SCRIPTS],
-        "available_references": skill.extra[REFERENCES],
+        "available_scripts": skill.known_as(Package).files[SCRIPTS],
+        "available_references": skill.known_as(Package).files[REFERENCES],
     }
 
 
@@ -290,11 +290,11 @@ def _file(
     skill: LoadedSkill, folder: str, kind: str, path: str | None, execute: bool = False
 ) -> dict[str, Any]:
     """Return what is answered for a file of a skill: its content, or what its execution gives."""
-    name, listed = manifest_of(skill).name, {f"available_{folder}": skill.extra[folder]}
+    name, listed = manifest_of(skill).name, {f"available_{folder}": skill.known_as(Package).files[folder]}
     if not path:
         words = f"A {kind}_path is required to read a {kind} from skill '{name}'"
         return {"error": words, "skill_name": name, **listed}
-    if path not in skill.extra[folder]:
+    if path not in skill.known_as(Package).files[folder]:
         return {"error": f"{kind.capitalize()} '{path}' not found in skill '{name}'", **listed}
     of_file = {"skill_name": name, f"{kind}_path": path}
     file = _safe(skill.directory / folder, path)

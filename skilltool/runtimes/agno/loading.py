@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from skilltool.emulation import fence_pattern
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
+from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import bytes_of, children, decoded, exists, is_directory, last_wins
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot, not_read
@@ -187,16 +188,16 @@ def _by_lines(text: str) -> dict[str, str]:
     return {key.strip(): value.strip().strip('"').strip("'") for key, value in pairs}
 
 
-def parse(raw: bytes, directory: str | None, validate: bool = True) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None, validate: bool = True) -> values.Manifest:
     """Return the fields and the body of a SKILL.md; raises `Refusal` with the framework's reason."""
     name = (directory or "").rpartition("/")[2]
     try:
         found = read(raw, name, directory or "", validate)
     except LoaderError as error:
         raise Refusal(str(error)) from None
-    more = {key.replace("-", "_"): value for key, value in found.fields.items() if value}
-    shown: dict[str, Any] = {"name": found.name, "description": found.description, "body": found.body}
-    return shown | more | ({"warnings": list(found.warnings)} if found.warnings else {})
+    own = {key.replace("-", "_"): value for key, value in found.fields.items() if value}
+    own |= {"warnings": list(found.warnings)} if found.warnings else {}
+    return values.Manifest(found.name, found.description, found.body, own)
 
 
 LOGGER = "agno"
@@ -207,6 +208,13 @@ SCRIPTS, REFERENCES = "scripts", "references"
 
 class Ended(Exception):  # noqa: N818 - an outcome of the framework
     """Ends the loading as a whole; its text is the framework's."""
+
+
+class Package(NamedTuple):
+    """A skill as its directory has it: `files` are the names of the files in `scripts` and `references`."""
+
+    manifest: Manifest
+    files: Mapping[str, list[str]]
 
 
 def scan(session: Session) -> None:
@@ -243,7 +251,7 @@ def _take(session: Session, root: ResolvedRoot, winners: dict[Any, LoadedSkill])
         _warn(session, f"Error loading skills from {LOADER}: {error}")
         return
     for position, skill in enumerate(found):
-        name = skill.extra["manifest"].name
+        name = manifest_of(skill).name
         try:
             earlier = winners.get(name)
         except TypeError as error:  # a name that is a list or a mapping
@@ -281,7 +289,7 @@ def _of_root(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill]:
             if outcome.message is not None:
                 _warn(session, outcome.message)
             continue
-        for warning in outcome.extra["manifest"].warnings:
+        for warning in manifest_of(outcome).warnings:
             _warn(session, warning)
         yield outcome
 
@@ -308,9 +316,9 @@ def _package(directory: Path, role: str, validate: bool) -> LoadedSkill | Refuse
         return Refused(directory, words, words, role, error.kind, error.library, ends_loading=True)
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, role, refusal.kind, refusal.library)
-    extra = {"manifest": manifest, **files}
+    package = Package(manifest, files)
     key, description = str(manifest.name), str(manifest.description)
-    return LoadedSkill(key, key, description, directory, manifest.body, role, str(directory), extra)
+    return LoadedSkill(key, key, description, directory, manifest.body, role, str(directory), details=package)
 
 
 def _files(directory: Path) -> list[str]:
@@ -334,5 +342,4 @@ def load(directory: Path) -> LoadedSkill | Refused:
 
 def manifest_of(skill: LoadedSkill) -> Manifest:
     """Return what the framework read of a loaded skill."""
-    found: Manifest = skill.extra["manifest"]
-    return found
+    return skill.known_as(Package).manifest

@@ -596,7 +596,7 @@ def skill_of(entry: Entry) -> LoadedSkill:
         entry.body,
         entry.role,
         str(entry.directory or entry.file),
-        extra={"entry": entry},
+        details=entry,
     )
 
 

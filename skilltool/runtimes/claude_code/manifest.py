@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from skilltool.emulation.bun_yaml import BunYamlError, load, text_of
 from skilltool.emulation.javascript import first_units, length, trim
 from skilltool.runtimes.loading import TOO_LARGE
-from skilltool.runtimes.values import Refusal, not_read
+from skilltool.runtimes.values import Manifest, Refusal, not_read
 from skilltool.skill.skill_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
@@ -152,18 +152,14 @@ def when_to_use(fields: dict[str, Any]) -> str | None:
     return (text_of(value) or None) if isinstance(value, list) else text_field(fields, "when_to_use") or None
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None) -> Manifest:
     """Return name, description and body of a SKILL.md; it refuses none for what it says."""
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
     file = read(decoded(raw))
-    return {
-        **file.fields,
-        "name": text_field(file.fields, "name") or directory,
-        "description": description(file.fields) or first_line(file.body) or "Skill",
-        "body": file.body,
-        "fields_lost": file.problem is not None,
-    }
+    name = text_field(file.fields, "name") or directory
+    shown = description(file.fields) or first_line(file.body) or "Skill"
+    return Manifest(name, shown, file.body, file.fields, fields_lost=file.problem is not None)
 
 
 _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?")

@@ -48,7 +48,7 @@ def tool(session: Session) -> dict[str, Any] | None:
 
 def summary(skill: LoadedSkill) -> str | None:
     """Return what the listing shows of a skill, within the usual length; None if nothing."""
-    entry: Entry = skill.extra["entry"]
+    entry = skill.known_as(Entry)
     return listing.entry_text(entry) if entry.listed else None
 
 

@@ -26,6 +26,7 @@ from skilltool.emulation.serde_yaml import (
     optional,
     read,
 )
+from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.home import user_home
@@ -182,16 +183,13 @@ def _read_fields(yaml: str) -> dict[str, Any]:
         raise
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None) -> values.Manifest:
     """Return name, description, `short-description` and body of a SKILL.md; raises `Refusal`."""
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
     found = manifest(decoded(raw), directory or "")
-    return {
-        "name": found.name,
-        "description": found.description,
-        "body": found.body,
-    } | ({"short-description": found.short} if found.short else {})
+    short = {"short-description": found.short} if found.short else {}
+    return values.Manifest(found.name, found.description, found.body, short)
 
 
 FILE = "agents/openai.yaml"

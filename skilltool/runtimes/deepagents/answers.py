@@ -15,7 +15,7 @@ from typing import Any
 
 from skilltool.emulation.pydantic import Check, Problem, missing, text, whole_number
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.deepagents.loading import LOAD_ERRORS, Manifest, backend_of, body_of, sources
+from skilltool.runtimes.deepagents.loading import LOAD_ERRORS, Package, backend_of, body_of, sources
 from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.loading import (
     bytes_beside_skills,
@@ -82,7 +82,7 @@ def entries(skills: Iterable[LoadedSkill]) -> str:
 
 
 def _lines(skill: LoadedSkill) -> list[str]:
-    manifest: Manifest = skill.extra["manifest"]
+    manifest = skill.known_as(Package).manifest
     notes = [
         f"{word}: {text}"
         for word, text in (("License", manifest.license), ("Compatibility", manifest.compatibility))
@@ -90,7 +90,7 @@ def _lines(skill: LoadedSkill) -> list[str]:
     ]
     note = f" ({', '.join(notes)})" if notes else ""
     tools = [f"  -> Allowed tools: {', '.join(manifest.allowed_tools)}"] if manifest.allowed_tools else []
-    where = f"  -> Read `{skill.extra['path']}` for full instructions"
+    where = f"  -> Read `{skill.known_as(Package).path}` for full instructions"
     return [f"- **{skill.name}**: {skill.description}{note}", *tools, where]
 
 
@@ -110,7 +110,7 @@ def _warnings(errors: Sequence[str]) -> str:
 def content(session: Session, skill: LoadedSkill) -> str | None:
     """Return the whole file, as the model reads it at the listed path; None if it cannot be read now."""
     try:
-        found = backend_of(session).download(skill.extra["path"])
+        found = backend_of(session).download(skill.known_as(Package).path)
         return decoded(found) if isinstance(found, bytes) else None
     except (OSError, UnicodeDecodeError, Refusal):
         return None
@@ -119,7 +119,7 @@ def content(session: Session, skill: LoadedSkill) -> str | None:
 def text_at(session: Session, skill: LoadedSkill) -> str | None:
     """Return the whole file in the whole file system; None if it cannot be read now."""
     try:
-        return decoded(read_bytes(Path(skill.extra["path"])))
+        return decoded(read_bytes(Path(skill.known_as(Package).path)))
     except (OSError, UnicodeDecodeError, Refusal):
         return None
 
@@ -292,7 +292,7 @@ def message(text: str) -> dict[str, Any]:
 
 def _pinned(session: Session, skill: LoadedSkill) -> str | None:
     """Return the message that pins a skill, None for one whose file cannot be read now, or is empty."""
-    path = skill.extra["path"]
+    path = skill.known_as(Package).path
     try:
         content = backend_of(session).download(path)
         text = content.decode("utf-8") if isinstance(content, bytes) else ""

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from skilltool.emulation import fence_pattern
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
+from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import (
     bytes_beside_skills,
@@ -377,7 +378,7 @@ def _metadata(given: object, file: str, with_tools: bool, warnings: list[str]) -
     return {str(key): str(value) for key, value in given.items()}
 
 
-def parse(raw: bytes, directory: str | None, with_tools: bool = True) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None, with_tools: bool = True) -> values.Manifest:
     """Return the fields, the body and the warnings of a SKILL.md; raises `Refusal`."""
     file = f"{directory}/{FILE_NAME}" if directory else FILE_NAME
     name = (directory or "").replace("\\", "/").rpartition("/")[2]
@@ -389,8 +390,8 @@ def parse(raw: bytes, directory: str | None, with_tools: bool = True) -> dict[st
         "metadata": dict(found.metadata),
         "warnings": list(found.warnings),
     }
-    shown = {"name": found.name, "description": found.description, "body": found.body}
-    return shown | {key: value for key, value in more.items() if value}
+    own = {key: value for key, value in more.items() if value}
+    return values.Manifest(found.name, found.description, found.body, own)
 
 
 LOGGER = "deepagents.middleware.skills"
@@ -400,6 +401,13 @@ _ENDS = "this error ends the loading of all skills"
 
 class Ended(Exception):  # noqa: N818 - an outcome of the framework
     """Ends the loading as a whole; its text is the framework's."""
+
+
+class Package(NamedTuple):
+    """A skill, and the path of its file as the backend of its source writes it."""
+
+    manifest: Manifest
+    path: str
 
 
 def scan(session: Session) -> None:
@@ -448,7 +456,7 @@ def of_source(
                 raise Ended(outcome.message)
             session.logs += [Log("WARNING", LOGGER, words) for words in _words(outcome, entry.path)]
         else:
-            manifest: Manifest = outcome.extra["manifest"]
+            manifest = outcome.known_as(Package).manifest
             session.logs += [Log("WARNING", LOGGER, words) for words in manifest.warnings]
             yield outcome
 
@@ -485,9 +493,10 @@ def _package(
         return Refused(
             directory, refusal.message, why, role, refusal.kind, refusal.library, ends_loading=ends
         )
-    extra = {"manifest": manifest, "path": file}
     name, description = manifest.name, manifest.description
-    return LoadedSkill(name, name, description, directory, manifest.body, role, file, extra)
+    return LoadedSkill(
+        name, name, description, directory, manifest.body, role, file, details=Package(manifest, file)
+    )
 
 
 def _without_content(directory: Path, file: str, word: str, role: str) -> Refused:

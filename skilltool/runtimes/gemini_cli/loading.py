@@ -31,6 +31,7 @@ from skilltool.runtimes.values import (
     SILENTLY,
     LoadedSkill,
     Log,
+    Manifest,
     Refusal,
     Refused,
     ResolvedRoot,
@@ -71,8 +72,8 @@ _FIELD = re.compile(rf"{_BLANK}*+(?P<key>name|description):{_BLANK}*+(?P<value>{
 _CONTINUED = re.compile(rf"[ \t]++[^{re.escape(WHITE_SPACE)}]")
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
-    """Return `name`, as it is shown and called, `description` and `body`; raises `Refusal`.
+def parse(raw: bytes, directory: str | None) -> Manifest:
+    """Return what a SKILL.md says, the name as it is shown and called; raises `Refusal`.
 
     Invalid UTF-8 is read as U+FFFD. The name of the directory plays no part.
     """
@@ -86,12 +87,9 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
     start = opening.end()
     after = _AFTER_CLOSING.match(text, end + 4)
     fields, by_lines = _fields(text[start : end - (end > start and text[end - 1] == "\r")])
-    read = {
-        "name": _NOT_IN_NAME.sub("-", fields["name"]),
-        "description": fields["description"],
-        "body": trim(text[after.end() :]) if after else "",
-    }
-    return read | ({"by_lines": True} if by_lines else {})
+    name = _NOT_IN_NAME.sub("-", fields["name"])
+    body = trim(text[after.end() :]) if after else ""
+    return Manifest(name, fields["description"], body, by_lines=by_lines)
 
 
 def _unfenced(text: str, opened: bool) -> str:
@@ -327,11 +325,11 @@ def _loaded(directory: Path, display_path: str, role: str) -> LoadedSkill | Refu
             missing = not os.path.lexists(file)
             why = f"it has no {FILE_NAME}" if missing else f"{FILE_NAME} cannot be read: {raw.strerror}"
             return Refused(directory, None, f"{why} {SILENTLY}", role)
-        found = parse(raw, directory.name)
+        manifest = parse(raw, directory.name)
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, role)
-    name = found["name"]
-    return LoadedSkill(name, name, found["description"], directory, found["body"], role, display_path)
+    name, description, body = manifest.name, manifest.description, manifest.body
+    return LoadedSkill(name, name, description, directory, body, role, display_path)
 
 
 def _shadow(session: Session, loser: LoadedSkill, next_one: LoadedSkill, winner: LoadedSkill) -> None:
@@ -341,7 +339,7 @@ def _shadow(session: Session, loser: LoadedSkill, next_one: LoadedSkill, winner:
         f'the same skill from "{loser.display_path}/{FILE_NAME}".'
     )
     session.logs.append(Log("WARNING", "coreEvents", message))
-    shadowed = last_wins(session, winner, loser._replace(extra={"message": message}))
+    shadowed = last_wins(session, winner, loser._replace(details=message))
     if winner.role == loser.role:
         shadowed = shadowed._replace(why=_CHANCE, undetermined=True)
     session.shadowed.append(shadowed)

@@ -167,7 +167,7 @@ def _load(session: Session, given: Mapping[str, Any]) -> Answer:
     skill = _found(session, name)
     if skill is None:
         return _error(f"Skill '{name}' not found.", "SKILL_NOT_FOUND")
-    manifest: Manifest = skill.extra["manifest"]
+    manifest = skill.known_as(Manifest)
     body = manifest.body
     if manifest.fields["metadata"].get(INJECT):
         body = injected(body, session.settings["state"] or {}, session.settings["agent"])

@@ -24,6 +24,7 @@ from skilltool.emulation.pydantic import (
     validated,
 )
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
+from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import (
     children,
@@ -73,13 +74,14 @@ class Manifest(NamedTuple):
         return {name: value for name, value in self.fields.items() if name not in _FIELDS}
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
-    """Return the fields that a SKILL.md has, its own ones in `extra`, and the body; raises `Refusal`."""
+def parse(raw: bytes, directory: str | None) -> values.Manifest:
+    """Return the fields that a SKILL.md has, its own ones as `extra`, and the body; raises `Refusal`."""
     found = read(raw)
     check_directory(found, directory)
     known = {name: _finite(value) for name, value in found.fields.items() if name in _FIELDS and value}
     extra = {"extra": _finite(found.own_fields)} if found.own_fields else {}
-    return known | extra | {"description": found.description, "body": found.body}
+    name = known.pop("name", None)
+    return values.Manifest(name, found.description, found.body, known | extra)
 
 
 def _finite(value: Any, above: tuple[int, ...] = ()) -> Any:
@@ -365,9 +367,8 @@ def _without_file(real: Path) -> str:
 
 
 def _skill(found: Manifest, directory: Path, display_path: str) -> LoadedSkill:
-    extra = {"manifest": found}
     return LoadedSkill(
-        found.name, found.name, found.description, directory, found.body, "", display_path, extra
+        found.name, found.name, found.description, directory, found.body, "", display_path, details=found
     )
 
 

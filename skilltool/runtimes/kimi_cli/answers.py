@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.kimi_cli.flows import messages
-from skilltool.runtimes.kimi_cli.loading import EXTRA, PROJECT, USER, Manifest, facts, own_skills
+from skilltool.runtimes.kimi_cli.loading import EXTRA, PROJECT, USER, Details, Manifest, facts, own_skills
 from skilltool.runtimes.loading import bytes_beside_skills, decoded, exists, is_file_here, read_bytes
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result, Sent
 
@@ -29,20 +29,20 @@ def catalog(session: Session) -> str | None:
         return None
     groups = []
     for scope, heading in _HEADINGS.items():
-        skills = [_entry(skill) for skill in session.skills if skill.extra["scope"] == scope]
+        skills = [_entry(skill) for skill in session.skills if skill.known_as(Details).scope == scope]
         if skills:
             groups.append("\n".join([f"### {heading}", *skills]))
     return "\n\n".join(groups)
 
 
 def _entry(skill: LoadedSkill) -> str:
-    return f"- {skill.name}\n  - Path: {skill.extra['file']}\n  - Description: {skill.description}"
+    return f"- {skill.name}\n  - Path: {skill.path}\n  - Description: {skill.description}"
 
 
 def content(session: Session, skill: LoadedSkill) -> str | None:
     """Return the whole file, as the model reads it at the listed path; None if it cannot be read now."""
     try:
-        return decoded(read_bytes(skill.extra["file"]))
+        return decoded(read_bytes(skill.path))
     except (OSError, UnicodeDecodeError, Refusal):
         return None
 
@@ -236,7 +236,7 @@ def user(session: Session, text: str) -> Sent:
         return Sent((), shown=_BUILTIN)
     if skill is not None and kind == "skill":
         return _skill(session, skill, arguments)
-    manifest: Manifest | None = skill.extra["manifest"] if skill is not None else None
+    manifest = skill.known_as(Details).manifest if skill is not None else None
     if manifest is None or manifest.flow is None:
         return Sent((), shown=f'Unknown slash command "/{name}".')
     if arguments:
@@ -246,7 +246,7 @@ def user(session: Session, text: str) -> Sent:
 
 def typed(skill: LoadedSkill) -> str:
     """Return what a user types to run a skill: `/flow:name` for one with a flow."""
-    manifest = skill.extra.get("manifest")
+    manifest = skill.known_as(Details).manifest
     is_flow = isinstance(manifest, Manifest) and manifest.flow is not None
     return f"/{'flow' if is_flow else 'skill'}:{skill.name}"
 

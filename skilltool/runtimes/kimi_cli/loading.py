@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from skilltool.emulation import fence_lines
 from skilltool.emulation.pydantic import Problem, error_text, string
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
+from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.kimi_cli import flows
@@ -174,16 +175,13 @@ def _language(info: str) -> str:
     return word[1:-1].strip() if word.startswith("{") and word.endswith("}") else word
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
-    """Return name, description, body and text of a SKILL.md; raises `Refusal` with the program's reason.
-
-    `fields_lost` tells that it sees no frontmatter.
-    """
+def parse(raw: bytes, directory: str | None) -> values.Manifest:
+    """Return name, description, body and text of a SKILL.md; raises `Refusal` with the program's reason."""
     content = text_of(raw)
     found = read(content, Path(directory or "").name)
-    shown = {"name": found.name, "description": found.description, "body": found.body, "text": found.text}
-    lost = {"fields_lost": True} if fence_lines.split(content) is None else {}
-    return shown | ({"type": FLOW} if found.flow is not None else {}) | lost
+    own = {"text": found.text} | ({"type": FLOW} if found.flow is not None else {})
+    lost = fence_lines.split(content) is None
+    return values.Manifest(found.name, found.description, found.body, own, fields_lost=lost)
 
 
 PROJECT, USER, EXTRA, BUILTIN = "project", "user", "extra", "builtin"
@@ -285,7 +283,6 @@ def _numbered(found: Iterable[Place]) -> Iterator[Place]:
 
 _LOGGER = "kimi_cli.skill"
 _SUFFIX = ".md"
-_SCOPE = {"scope": BUILTIN}
 _NOT_UTF_8 = "UnicodeDecodeError"
 _ENDS = "one SKILL.md that is not UTF-8 ends Kimi CLI when it starts"
 _CHANCE = "of directories with one name in one root, the last wins in the order of the file system"
@@ -294,6 +291,23 @@ _OWN = {
     "kimi-cli-help": (312, "a5393525f6a1c18874ee6383dd937040f5a7c48053671dd33e7b64d250bd9d7a"),
     "skill-creator": (224, "43598543a0228a3aa8bc1ffc96e30fb1057221c672d5254319ec8cac8fa70795"),
 }
+
+
+class Details(NamedTuple):
+    """What Kimi CLI alone knows of a skill: its scope, and its manifest, None for one of its own."""
+
+    scope: str
+    manifest: Manifest | None = None
+
+
+_BUILT_IN = Details(BUILTIN)
+
+
+def manifest_of(skill: LoadedSkill) -> Manifest:
+    """Return the manifest of a skill that has a file."""
+    manifest = skill.known_as(Details).manifest
+    assert manifest is not None
+    return manifest
 
 
 def scan(session: Session) -> None:
@@ -316,7 +330,7 @@ def own_skills(session: Session) -> list[LoadedSkill]:
     taken = {skill.key.casefold() for skill in session.skills}
     return [
         LoadedSkill(
-            name, name, fixed_text(chars, sha256), Path(f"{{builtin}}/{name}"), "", BUILTIN, extra=_SCOPE
+            name, name, fixed_text(chars, sha256), Path(f"{{builtin}}/{name}"), "", BUILTIN, details=_BUILT_IN
         )
         for name, (chars, sha256) in _OWN.items()
         if name not in taken
@@ -354,7 +368,7 @@ def _in_root(session: Session, place: Place) -> list[LoadedSkill]:
         if winner is not skill:
             session.shadowed.append(first_wins(session, winner, skill))
             message = (
-                f"Flat skill {skill.extra['file']} shadowed by subdirectory skill of the same name at "
+                f"Flat skill {skill.path} shadowed by subdirectory skill of the same name at "
                 f"{winner.directory}; the subdirectory version is used."
             )
             session.logs.append(Log("WARNING", _LOGGER, message))
@@ -420,15 +434,23 @@ def _single_files(session: Session, place: Place, entries: list[Path]) -> Iterat
 
 
 def _skill(found: Manifest, file: Path, role: str, scope: str) -> LoadedSkill:
-    extra = {"scope": scope, "file": file, "manifest": found}
+    details = Details(scope, found)
     return LoadedSkill(
-        found.name, found.name, found.description, file.parent, found.body, role, str(file), extra
+        found.name,
+        found.name,
+        found.description,
+        file.parent,
+        found.body,
+        role,
+        str(file),
+        file=file,
+        details=details,
     )
 
 
 def _log_problem(session: Session, skill: LoadedSkill) -> None:
     """Log what is wrong with a diagram, for which the skill counts as one without a flow."""
-    if problem := skill.extra["manifest"].problem:
+    if problem := manifest_of(skill).problem:
         message = f"Failed to parse flow skill {skill.name}: {problem}"
         session.logs.append(Log("ERROR", _LOGGER, message))
 

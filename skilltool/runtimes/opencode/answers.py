@@ -16,7 +16,14 @@ from skilltool.emulation.icu_collation import collation_key
 from skilltool.emulation.javascript import WHITE_SPACE, replace_all, trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import fixed_text, unmeasured_text
-from skilltool.runtimes.opencode.loading import BUILTIN, BUILTIN_LOCATION, TOOL, Settings, state_of
+from skilltool.runtimes.opencode.loading import (
+    BUILTIN,
+    BUILTIN_LOCATION,
+    TOOL,
+    Settings,
+    is_described,
+    state_of,
+)
 from skilltool.runtimes.values import LoadedSkill, Result, Sent
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -38,7 +45,7 @@ def catalog(session: Session) -> str | None:
     listed = [
         (skill.name, skill.description, f"{skill.display_path}/{FILE_NAME}")
         for skill in session.skills
-        if skill.extra["described"]
+        if is_described(skill)
     ]
     if all(skill.key != BUILTIN for skill in session.skills):
         listed.append((BUILTIN, _BUILTIN_TEXT, BUILTIN_LOCATION))

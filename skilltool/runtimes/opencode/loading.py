@@ -25,6 +25,7 @@ from skilltool.runtimes.values import (
     SILENTLY,
     LoadedSkill,
     Log,
+    Manifest,
     Refusal,
     Refused,
     ResolvedRoot,
@@ -305,7 +306,7 @@ _BLANK_START = re.compile(_BLANK)
 _ENTRY = re.compile(rf"(?P<key>[a-zA-Z_][a-zA-Z0-9_]*+){_BLANK}*+:{_BLANK}*+(?P<value>[^\n\r\u2028\u2029]*)")
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None) -> Manifest:
     """Return `name`, `description` (None if there is none) and `body`; raises `Refusal`.
 
     Invalid UTF-8 is read as U+FFFD. The name of the directory plays no part.
@@ -321,7 +322,7 @@ def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
         raise Refusal(None, f"`name` is missing or not a string {SILENTLY}")
     if not isinstance(data.get("description", ""), str):
         raise Refusal(None, f"`description` is not a string {SILENTLY}")
-    return {"name": data["name"], "description": data.get("description"), "body": body}
+    return Manifest(data["name"], data.get("description"), body)
 
 
 def _read(text: str) -> tuple[Any, str]:
@@ -422,20 +423,11 @@ def _loaded(directory: Path, role: str) -> LoadedSkill | Refused:
         raw = bytes_of(file)
         if isinstance(raw, OSError):
             return _unread(directory, raw, role)
-        found = parse(raw, directory.name)
+        manifest = parse(raw, directory.name)
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, role)
-    name, described = found["name"], found["description"] is not None
-    return LoadedSkill(
-        name,
-        name,
-        found["description"] or "",
-        directory,
-        found["body"],
-        role,
-        str(directory),
-        {"described": described},
-    )
+    name, description, body = manifest.name, manifest.description or "", manifest.body
+    return LoadedSkill(name, name, description, directory, body, role, str(directory), details=manifest)
 
 
 def _unread(directory: Path, error: OSError, role: str) -> Refused:
@@ -450,3 +442,8 @@ def _unread(directory: Path, error: OSError, role: str) -> Refused:
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory, wherever it is."""
     return _loaded(directory, "")
+
+
+def is_described(skill: LoadedSkill) -> bool:
+    """Return whether a skill has a description, be it an empty one."""
+    return skill.known_as(Manifest).description is not None

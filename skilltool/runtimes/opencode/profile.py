@@ -5,7 +5,7 @@ from __future__ import annotations
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime, Setting
 from skilltool.runtimes.opencode import answers, loading
-from skilltool.runtimes.opencode.loading import parse
+from skilltool.runtimes.opencode.loading import is_described, parse
 from skilltool.runtimes.values import LoadedSkill
 
 _SETTINGS = {
@@ -38,7 +38,7 @@ _FACTS = {
 
 def summary(skill: LoadedSkill) -> str | None:
     """Return what the listing shows of a skill: nothing without a description."""
-    return skill.description if skill.extra["described"] else None
+    return skill.description if is_described(skill) else None
 
 
 OPENCODE_1_18_33 = Runtime(

@@ -33,6 +33,7 @@ from skilltool.runtimes.values import (
     SILENTLY,
     LoadedSkill,
     Log,
+    Manifest,
     Refusal,
     Refused,
     ResolvedRoot,
@@ -110,14 +111,14 @@ def skill_of(entry: Entry, description: str) -> LoadedSkill:
         entry.body,
         entry.role,
         str(entry.file),
-        {"entry": entry, "file": entry.file},
+        file=entry.file,
+        details=entry,
     )
 
 
 def entry_of(skill: LoadedSkill) -> Entry:
     """Return what OpenHands knows of a skill of a session."""
-    entry: Entry = skill.extra["entry"]
-    return entry
+    return skill.known_as(Entry)
 
 
 _README = "README.md"
@@ -343,15 +344,15 @@ class Read(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None) -> Manifest:
     """Return name, description and body of a SKILL.md; raises `Refusal` with the program's own message.
 
-    `fields_lost` tells that it sees no field, since there is no frontmatter or it is something else.
+    It sees no field where there is no frontmatter, or where that is something else.
     """
     content = _text(raw)
     entry = read_package(Path(directory or "") / FILE_NAME, content).entry
-    found = {"name": entry.name, "description": entry.description, "body": entry.body, **entry.fields}
-    return found if python_frontmatter.read(content).fields else found | {"fields_lost": True}
+    lost = not python_frontmatter.read(content).fields
+    return Manifest(entry.name, entry.description, entry.body, entry.fields, fields_lost=lost)
 
 
 def read_file(file: Path, raw: bytes, role: str, base: Path | None = None) -> Read:

@@ -6,7 +6,6 @@ Source: `formatSkillsForPrompt` in `dist/core/skills.js`, and `dist/core/tools/r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from skilltool.emulation.javascript import node_words, trim
@@ -14,7 +13,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.loading import bytes_of, read_bytes
 from skilltool.runtimes.pi import loading
-from skilltool.runtimes.pi.loading import split
+from skilltool.runtimes.pi.loading import Details, split
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result, Sent
 
 _MOST_LINES, _MOST_BYTES = 2000, 50 * 1024
@@ -39,7 +38,7 @@ def catalog(session: Session) -> str | None:
 
 
 def _entry(skill: LoadedSkill) -> str:
-    if skill.extra["hidden"]:
+    if skill.known_as(Details).hidden:
         return ""
     name, text, file = (
         each.translate(_ESCAPES) for each in (skill.name, skill.description, skill.display_path)
@@ -52,7 +51,7 @@ def _entry(skill: LoadedSkill) -> str:
 
 def summary(skill: LoadedSkill) -> str | None:
     """Return what the listing shows of a skill; None for one that is hidden from the model."""
-    return None if skill.extra["hidden"] else skill.description
+    return None if skill.known_as(Details).hidden else skill.description
 
 
 def read_tool() -> dict[str, Any]:
@@ -74,7 +73,7 @@ def read_tool() -> dict[str, Any]:
 
 def content(session: Session, skill: LoadedSkill) -> str | None:
     """Return what the model reads at the listed location; None if it cannot be read now."""
-    file: Path = skill.extra["file"]
+    file = skill.path
     try:
         raw = read_bytes(file)
     except (OSError, Refusal):
@@ -165,7 +164,7 @@ def user(session: Session, text: str) -> Sent:
 def _body(skill: LoadedSkill) -> str | None:
     """Return the body of a skill's file as it is now; None if it cannot be read."""
     try:
-        raw = bytes_of(skill.extra["file"])
+        raw = bytes_of(skill.path)
         return None if isinstance(raw, OSError) else trim(split(raw)[1])
     except Refusal:
         return None

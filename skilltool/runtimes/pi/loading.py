@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from skilltool.emulation import npm_yaml
 from skilltool.emulation.javascript import length, node_words, trim
 from skilltool.emulation.picomatch import matches_path
+from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import (
     TOO_LARGE,
@@ -349,13 +350,12 @@ def _most(field: str) -> int:
     return most
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None) -> values.Manifest:
     """Return name, description and body of a file, and what there is of warnings; raises `Refusal`."""
     found = read(raw, directory or "")
-    data: dict[str, Any] = {"name": found.name, "description": found.description, "body": found.body}
-    if found.warnings:
-        data["warnings"] = list(found.warnings)
-    return data | ({"disable_model_invocation": True} if found.hidden else {})
+    own: dict[str, Any] = {"warnings": list(found.warnings)} if found.warnings else {}
+    own |= {"disable_model_invocation": True} if found.hidden else {}
+    return values.Manifest(found.name, found.description, found.body, own)
 
 
 ABOVE = "agents-above"
@@ -370,6 +370,14 @@ class Source(NamedTuple):
     role: str
     scope: str
     enabled: bool = True
+
+
+class Details(NamedTuple):
+    """What pi alone knows of a skill: whether the listing leaves it out, what it warns of, for whom it is."""
+
+    hidden: bool
+    warnings: tuple[str, ...]
+    scope: str
 
 
 def scan(session: Session) -> None:
@@ -397,9 +405,9 @@ def scan(session: Session) -> None:
 
 
 def _add(session: Session, winners: dict[str, LoadedSkill], skill: LoadedSkill, source: Source) -> None:
-    extra = {**skill.extra, "scope": source.scope}
-    skill = skill._replace(role=source.role, extra=extra)
-    for warning in skill.extra["warnings"]:
+    details = skill.known_as(Details)._replace(scope=source.scope)
+    skill = skill._replace(role=source.role, details=details)
+    for warning in details.warnings:
         _warn(session, source.file, warning)
     winner = winners.setdefault(skill.key, skill)
     if winner is skill:
@@ -498,8 +506,9 @@ def _loaded(file: Path) -> LoadedSkill | Refused | None:
         if not declared and refusal.message is not None:
             return None
         return Refused(directory, refusal.message, refusal.why, library=refusal.library)
-    extra = {"file": file, "hidden": found.hidden, "warnings": found.warnings, "scope": "project"}
-    return LoadedSkill(found.name, found.name, found.description, directory, found.body, "", str(file), extra)
+    details = Details(found.hidden, found.warnings, "project")
+    name, description, body = found.name, found.description, found.body
+    return LoadedSkill(name, name, description, directory, body, "", str(file), file=file, details=details)
 
 
 def load(directory: Path) -> LoadedSkill | Refused:

@@ -18,7 +18,7 @@ from skilltool.emulation.javascript import first_units, last_units, length, trim
 from skilltool.emulation.picomatch import matches_path
 from skilltool.runtimes.base import Session, Share, Shares
 from skilltool.runtimes.fixed_text import unmeasured_text
-from skilltool.runtimes.qwen_code.loading import manifest_of, offer, own_skills, state_of
+from skilltool.runtimes.qwen_code.loading import Details, manifest_of, offer, own_skills, state_of
 from skilltool.runtimes.values import LoadedSkill, Result, Sent
 
 HEADROOM = 3000
@@ -155,7 +155,7 @@ class Entry(NamedTuple):
 
 def entry_of(skill: LoadedSkill) -> Entry:
     """Return the whole entry of a skill."""
-    return Entry(skill.name, skill.description, manifest_of(skill).when_to_use, skill.extra["level"])
+    return Entry(skill.name, skill.description, manifest_of(skill).when_to_use, skill.known_as(Details).level)
 
 
 def entries(session: Session) -> list[Entry]:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from skilltool.emulation import npm_yaml
 from skilltool.emulation.icu_collation import collation_key
 from skilltool.emulation.javascript import finite_number, node_words, text_of, trim
+from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import (
     TOO_LARGE,
@@ -283,11 +284,11 @@ def named_fields(found: Manifest) -> dict[str, Any]:
     return {name: value for name, value in named.items() if value is not None}
 
 
-def parse(raw: bytes, directory: str | None) -> dict[str, Any]:
+def parse(raw: bytes, directory: str | None) -> values.Manifest:
     """Return the fields of a SKILL.md that have a value; raises `Refusal`."""
     found = read(raw)
-    named = {"name": found.name, "description": found.description, "body": found.body, **named_fields(found)}
-    return named | ({"by_lines": True} if found.by_lines else {})
+    own = named_fields(found)
+    return values.Manifest(found.name, found.description, found.body, own, by_lines=found.by_lines)
 
 
 _KEY = "qwen-code"
@@ -309,7 +310,7 @@ class State:
 
     def is_on(self, skill: LoadedSkill) -> bool:
         """Whether no setting turns a skill off; names are compared without case."""
-        names = {skill.name.strip().lower(), skill.extra["own_name"].strip().lower()}
+        names = {skill.name.strip().lower(), skill.known_as(Details).manifest.name.strip().lower()}
         return not names & self.off
 
     def waits(self, skill: LoadedSkill) -> bool:
@@ -325,8 +326,7 @@ class State:
 
 def manifest_of(skill: LoadedSkill) -> Manifest:
     """Return what the file of a skill says."""
-    found: Manifest = skill.extra["manifest"]
-    return found
+    return skill.known_as(Details).manifest
 
 
 def state_of(session: Session) -> State:
@@ -380,6 +380,13 @@ LEVELS = {
 FILE_ERROR = "FILE_ERROR"
 # What a crashed installation leaves behind: the number of a process and the time.
 _LEFT_BEHIND = re.compile(r"\.(?:backup|installing)-\d+-\d+\Z")
+
+
+class Details(NamedTuple):
+    """What qwen-code alone knows of a skill: its manifest, and the level at which it is installed."""
+
+    manifest: Manifest
+    level: str
 
 
 def scan(session: Session) -> None:
@@ -502,8 +509,8 @@ def _in_root(session: Session, root: ResolvedRoot, extension: str | None) -> Ite
 
 def _placed(skill: LoadedSkill, role: str, extension: str | None) -> LoadedSkill:
     name = skill.name if extension is None else f"{extension}:{skill.name}"
-    extra = {**skill.extra, "level": LEVELS[role]}
-    return skill._replace(key=name, name=name, role=role, extra=extra)
+    details = skill.known_as(Details)._replace(level=LEVELS[role])
+    return skill._replace(key=name, name=name, role=role, details=details)
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
@@ -519,9 +526,9 @@ def load(directory: Path) -> LoadedSkill | Refused:
         found = read(raw)
     except Refusal as refusal:
         return Refused(directory, refusal.message, refusal.why, kind=refusal.kind, library=refusal.library)
-    extra = {"manifest": found, "level": "project", "own_name": found.name}
+    details = Details(found, "project")
     return LoadedSkill(
-        found.name, found.name, found.description, directory, found.body, "", str(directory), extra
+        found.name, found.name, found.description, directory, found.body, "", str(directory), details=details
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from skilltool import runtimes
-from skilltool.runtimes.agent_framework import read
+from skilltool.runtimes.agent_framework import Details, read
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import fixed_parts, whole_length
 from skilltool.runtimes.values import Refusal
@@ -202,7 +202,7 @@ def test_metadata_that_is_not_text_is_left_out(tmp_path: Path, make_skill: MakeS
     more = "metadata: {a: 1, b: [x], a: 2, ~: y}\n"
     make_skill(tmp_path / "skills/a", TEXT.format(name="a", more=more, body="b"))
     session = opened(tmp_path / "skills")
-    assert session.skills[0].extra["manifest"].fields["metadata"] == {"a": "1"}
+    assert session.skills[0].known_as(Details).manifest.fields["metadata"] == {"a": "1"}
     begin = f"SKILL.md at '{tmp_path}/skills/a/SKILL.md' "
     assert [each.removeprefix(begin) for each in session.warnings] == [
         "has an invalid metadata value for 'b'; expected a text scalar; skipping entry",

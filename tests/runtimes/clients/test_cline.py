@@ -18,10 +18,15 @@ from skilltool.runtimes.cline import command_name, parse, shortened
 from skilltool.runtimes.values import Refusal
 from tests.support.goldens import judging
 from tests.support.goldens.worlds import Record
+from tests.support.manifests import manifest_data
 
 EDITION = "cline@0.0.86"
 CLINE = runtimes.get("cline")
 WRONG: dict[str, str] = {}
+
+
+def parsed(raw: bytes, directory: str | None) -> dict[str, Any]:
+    return manifest_data(parse(raw, directory))
 
 
 def same(record: Record, answer: Any) -> bool:
@@ -73,7 +78,7 @@ def opened(tmp_path: Path, level: str = "runtime", **settings: Any) -> Session:
 )
 def test_any_text_is_read_or_refused(text: str, directory: str) -> None:
     with suppress(Refusal):
-        assert parse(text.encode(), directory)["body"]
+        assert parsed(text.encode(), directory)["body"]
 
 
 def test_without_a_name_anywhere_a_skill_is_refused() -> None:
@@ -91,7 +96,7 @@ def test_without_a_name_anywhere_a_skill_is_refused() -> None:
     ],
 )
 def test_disabled_counts_before_enabled(front: str, disabled: bool) -> None:
-    assert parse(f"---\nname: a\n{front}\n---\nB".encode(), "a").get("disabled", False) is disabled
+    assert parsed(f"---\nname: a\n{front}\n---\nB".encode(), "a").get("disabled", False) is disabled
 
 
 @pytest.mark.parametrize("front", ["disabled: 'true'", "disabled: 1", "enabled: no thing"])

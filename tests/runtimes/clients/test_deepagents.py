@@ -11,7 +11,7 @@ import pytest
 
 from skilltool import runtimes
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.deepagents.loading import ENDS, label_of, read
+from skilltool.runtimes.deepagents.loading import ENDS, Package, label_of, read
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.goldens import judging
@@ -87,7 +87,7 @@ def test_a_virtual_file_system_shows_where_links_lead(tmp_path: Path, make_skill
     (tmp_path / "project/skills/link").symlink_to("../kept/a")
     (tmp_path / "project/skills/out").symlink_to(tmp_path / "outside/b")
     session = opened(tmp_path / "project", virtual=True, sources=["/skills"])
-    assert [skill.extra["path"] for skill in session.skills] == ["/kept/a/SKILL.md"]
+    assert [skill.known_as(Package).path for skill in session.skills] == ["/kept/a/SKILL.md"]
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,15 @@ from skilltool.runtimes.gemini_cli.loading import by_lines, parse
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import examples
 from tests.support.goldens.judging import counts, wrong
+from tests.support.manifests import manifest_data
 
 EDITION = "gemini-cli@0.61.0"
 GEMINI = runtimes.get("gemini-cli")
 WRONG: dict[str, str] = {}
+
+
+def parsed(raw: bytes, directory: str | None) -> dict[str, Any]:
+    return manifest_data(parse(raw, directory))
 
 
 def skill(root: Path, directory: str, name: str, body: str = "Body.") -> Path:
@@ -63,7 +68,7 @@ def test_every_record_is_answered_as_recorded() -> None:
     ],
 )
 def test_a_file_that_is_read(text: str, name: str, description: str, body: str) -> None:
-    found = parse(text.encode(), "x")
+    found = parsed(text.encode(), "x")
     assert (found["name"], found["description"], found["body"]) == (name, description, body)
 
 

@@ -19,10 +19,15 @@ from skilltool.runtimes.google_adk.loading import check_directory, parse, read
 from skilltool.runtimes.values import Refusal
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.goldens import judging
+from tests.support.manifests import manifest_data
 
 EDITION = "google-adk@2.13.0"
 TABLE = Path(__file__).parents[2] / "libraries" / "google-adk-2.13.0.jsonl"
 TEXT = "---\nname: {name}\ndescription: d\n{more}---\n{body}\n"
+
+
+def parsed(raw: bytes, directory: str | None) -> dict[str, Any]:
+    return manifest_data(parse(raw, directory))
 
 
 def test_every_record_is_answered() -> None:
@@ -67,7 +72,7 @@ def test_a_file_is_read_as_the_package_reads_it(line: str) -> None:
 
 def test_an_alias_of_what_it_is_in_does_not_end_in_an_endless_answer() -> None:
     text = TEXT.format(name="a", more="x: &x [*x, 1]\nmetadata: &m {a: *m}\n", body="b")
-    found = parse(text.encode(), "a")
+    found = parsed(text.encode(), "a")
     assert (found["extra"], found["metadata"]) == ({"x": [None, 1]}, {"a": {"a": None}})
 
 

@@ -20,12 +20,17 @@ from skilltool.runtimes.kimi_cli.loading import own_skills, parse
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import MakeSkill, Skilltool
 from tests.support.goldens import judging
+from tests.support.manifests import manifest_data
 
 EDITION = "kimi-cli@1.52.0"
 READ = {"mermaid": flows.read_mermaid, "d2": flows.read_d2}
 FLOWS = Path(__file__).parents[2] / "libraries" / "kimi-flows-1.52.0.jsonl"
 TEXT = "---\nname: {name}\ndescription: {about}\n---\nBody.\n"
 DIAGRAM = "flowchart TD\nB([BEGIN]) --> T[Do the thing]\nT --> D{Done?}\nD -->|yes| E([END])\nD -- no --> T\n"
+
+
+def parsed(raw: bytes, directory: str | None) -> dict[str, Any]:
+    return manifest_data(parse(raw, directory))
 
 
 def test_every_record_is_answered() -> None:
@@ -123,7 +128,7 @@ def test_fences_of_another_kind() -> None:
     ],
 )
 def test_what_stands_in_for_fields(text: str, name: str, description: str) -> None:
-    found = parse(text.encode(), "dir")
+    found = parsed(text.encode(), "dir")
     assert (found["name"], found["description"]) == (name, description)
 
 
@@ -159,7 +164,7 @@ def test_what_refuses_a_skill(fields: str, message: str) -> None:
 def test_the_diagram_is_in_the_first_block_of_its_language(block: str, kind: str | None) -> None:
     text = f"---\ntype: flow\n---\n{block.format(DIAGRAM)}"
     expected = "flow" if "{mermaid}" in text and text.count("~") else kind
-    assert parse(text.encode(), "dir").get("type") == expected
+    assert parsed(text.encode(), "dir").get("type") == expected
 
 
 def test_a_long_diagram_is_not_read() -> None:

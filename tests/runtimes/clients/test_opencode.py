@@ -22,6 +22,7 @@ from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.conftest import examples
 from tests.support.goldens.judging import as_recorded, counts, wrong
 from tests.support.goldens.worlds import Record
+from tests.support.manifests import manifest_data
 
 EDITION = "opencode@1.18.33"
 OPENCODE = runtimes.get("opencode")
@@ -31,6 +32,10 @@ WRONG = {
 
 _ENTRY = re.compile(r"  <skill>\n    <name>(?P<name>.*)</name>\n[\s\S]*?  </skill>\n")
 _FILES = re.compile(r"(?:<file>.*</file>\n)+")
+
+
+def parsed(raw: bytes, directory: str | None) -> dict[str, Any]:
+    return manifest_data(parse(raw, directory))
 
 
 def same(record: Record, answer: Any) -> bool:
@@ -105,7 +110,7 @@ def test_every_record_is_answered_as_recorded() -> None:
     ],
 )
 def test_a_file_that_is_read(text: str, name: str, description: str | None, body: str) -> None:
-    assert parse(text.encode(), "x") == {"name": name, "description": description, "body": body}
+    assert parsed(text.encode(), "x") == {"name": name, "description": description, "body": body}
 
 
 @pytest.mark.together
@@ -143,7 +148,7 @@ PIECES = st.sampled_from(
 def test_every_text_is_read_or_refused(pieces: list[str]) -> None:
     text = "".join(pieces)
     with suppress(Refusal):
-        assert text.endswith(parse(text.encode(), None)["body"])
+        assert text.endswith(parsed(text.encode(), None)["body"])
 
 
 def test_which_copy_wins_is_chance_in_all_roots(tmp_path: Path) -> None:

@@ -18,9 +18,14 @@ from skilltool.runtimes.pi import loading
 from skilltool.runtimes.pi.loading import Ignored, parse
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.support.goldens import judging
+from tests.support.manifests import manifest_data
 
 EDITION = "pi@1.5.2"
 PI = runtimes.get("pi")
+
+
+def parsed(raw: bytes, directory: str | None) -> dict[str, Any]:
+    return manifest_data(parse(raw, directory))
 
 
 def test_every_record_is_answered() -> None:
@@ -61,7 +66,7 @@ def keys(session: Session) -> list[str]:
 @given(st.text(st.sampled_from("ab:- \n\t\"'#[]{}1.\r\ufeff\u2028"), max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with suppress(Refusal):
-        assert parse(text.encode(), "a")["description"].strip()
+        assert parsed(text.encode(), "a")["description"].strip()
 
 
 @pytest.mark.parametrize(
@@ -73,7 +78,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     ],
 )
 def test_a_name_is_warned_about_and_used(name: str, warnings: list[str]) -> None:
-    found = parse(f"---\nname: {name}\ndescription: d\n---\n".encode(), "x")
+    found = parsed(f"---\nname: {name}\ndescription: d\n---\n".encode(), "x")
     assert found["name"] == name
     assert [each.partition(" (must")[0] for each in found.get("warnings", [])] == warnings
 

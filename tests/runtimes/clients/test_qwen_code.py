@@ -18,11 +18,16 @@ from skilltool.runtimes.qwen_code import answers, loading
 from skilltool.runtimes.qwen_code.loading import parse
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.support.goldens import judging
+from tests.support.manifests import manifest_data
 
 EDITION = "qwen-code@0.24.4"
 QWEN = runtimes.get("qwen-code")
 PROGRAM = Path(__file__).parents[2] / "libraries" / "qwen-code-0.24.4.jsonl"
 ALONE = {"skills.disabledLevels": ["bundled"]}
+
+
+def parsed(raw: bytes, directory: str | None) -> dict[str, Any]:
+    return manifest_data(parse(raw, directory))
 
 
 def test_every_record_is_answered_byte_for_byte() -> None:
@@ -46,7 +51,7 @@ def recorded_answers() -> list[dict[str, Any]]:
 def test_a_text_is_read_or_refused_as_by_the_program(answer: dict[str, Any]) -> None:
     raw = answer["text"].encode("utf-8", "surrogatepass")
     if "data" in answer:
-        found = {key: value for key, value in parse(raw, None).items() if key != "by_lines"}
+        found = {key: value for key, value in parsed(raw, None).items() if key != "by_lines"}
         found.pop("hooks", None)  # of which the table has nothing
         assert found == answer["data"]
         return
@@ -118,7 +123,10 @@ def test_directories_of_settings_are_the_users_and_count_once(tmp_path: Path) ->
     write(tmp_path, "a", place="home/more")
     write(tmp_path, "b", place="own")
     session = opened(tmp_path, skills__directories=["~/more", "own", "~/.qwen/skills"])
-    assert [(skill.key, skill.extra["level"]) for skill in session.skills] == [("a", "user"), ("b", "user")]
+    assert [(skill.key, skill.known_as(loading.Details).level) for skill in session.skills] == [
+        ("a", "user"),
+        ("b", "user"),
+    ]
     assert [root.role for root in session.roots].count("custom") == 2
 
 

@@ -10,6 +10,7 @@ from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.fixed_text import fixed_parts, fixed_text
 from skilltool.runtimes.values import Log, Refusal
 from tests.support.goldens.worlds import Record, World
+from tests.support.manifests import manifest_data
 
 Answer = dict[str, Any]
 Operation = Callable[[Record, Session], Answer]
@@ -33,7 +34,8 @@ def parse(record: Record, runtime: Runtime) -> Answer:
     assert runtime.parse is not None
     arguments = record["arguments"]
     try:
-        found = runtime.parse(arguments["text"].encode("utf-8", "surrogatepass"), arguments.get("directory"))
+        raw = arguments["text"].encode("utf-8", "surrogatepass")
+        found = manifest_data(runtime.parse(raw, arguments.get("directory")))
     except Refusal as refusal:
         error: Answer = {"error": refusal.message}
         return {"answer": error | ({"type": refusal.kind} if refusal.kind else {})}
@@ -58,7 +60,7 @@ def _discover(record: Record, session: Session) -> Answer:
     family = session.runtime.id.partition("@")[0]
     skills = [
         {"key": s.key, "name": s.name, "description": s.description, "directory": str(s.directory)}
-        | {name: s.extra[name] for name in _MORE.get(family, ()) if s.extra.get(name, False) is not False}
+        | {name: s.told[name] for name in _MORE.get(family, ()) if s.told.get(name, False) is not False}
         for s in session.skills
     ]
     lost: list[dict[str, Any]] = [

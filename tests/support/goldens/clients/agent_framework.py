@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from skilltool.runtimes import agent_framework
-from skilltool.runtimes.agent_framework import loaded_text
+from skilltool.runtimes.agent_framework import Details, loaded_text
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.values import LoadedSkill, Result
 from tests.support.goldens import forms
@@ -28,7 +28,7 @@ def parse(record: Record, runtime: Runtime) -> dict[str, Any]:
     found = forms.parse(record, runtime)["answer"]
     if "body" in found:
         nothing: Any = None
-        found["body"] = loaded_text(LoadedSkill("", "", "", nothing, found["body"]))
+        found["body"] = loaded_text(LoadedSkill("", "", "", nothing, found["body"], details=Details(nothing)))
     return {"answer": replaced(found, {f"'{directory}/SKILL.md'": "'{directory}/SKILL.md'"})}
 
 
@@ -38,7 +38,7 @@ def _discover(record: Record, session: Session) -> dict[str, Any]:
         return {"answer": {"error": session.failure, "type": kind}}
     skills = [
         {"key": s.key, "name": s.name, "description": s.description, "directory": str(s.directory)}
-        | {key: value for key, value in s.extra["manifest"].fields.items() if key not in _SHOWN}
+        | {key: value for key, value in s.known_as(Details).manifest.fields.items() if key not in _SHOWN}
         for s in session.skills
     ]
     loaded = {each["directory"] for each in skills}

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.agno.answers import definition
-from skilltool.runtimes.agno.loading import REFERENCES, SCRIPTS, Invalid, manifest_of, read
+from skilltool.runtimes.agno.loading import REFERENCES, SCRIPTS, Invalid, Package, manifest_of, read
 from skilltool.runtimes.agno.loading import parse as parse_text
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.loading import bytes_of
 from skilltool.runtimes.values import LoadedSkill, Refusal, Refused
 from tests.support.goldens.clients import python_clients
 from tests.support.goldens.worlds import Record, World
+from tests.support.manifests import manifest_data
 
 # Settings of a record that are not settings of the runtime: they say what is asked.
 _NOT_SETTINGS = frozenset({"tool", "view"})
@@ -39,7 +40,7 @@ def parse(record: Record, runtime: Runtime) -> dict[str, Any]:
     except Refusal as refusal:
         words = str(refusal.message).replace(f" from {arguments['directory']}:", " from {directory}:")
         return {"answer": {"error": words}}
-    return {"answer": _json(found)}
+    return {"answer": _json(manifest_data(found))}
 
 
 def _json(value: Any) -> Any:
@@ -70,7 +71,8 @@ def _skill(skill: LoadedSkill) -> dict[str, Any]:
     found: dict[str, Any] = {"key": manifest.name, "name": manifest.name, "description": manifest.description}
     found["directory"] = str(skill.directory)
     found |= {name.replace("-", "_"): value for name, value in manifest.fields.items() if value}
-    found |= {name: skill.extra[name] for name in (SCRIPTS, REFERENCES) if skill.extra[name]}
+    files = skill.known_as(Package).files
+    found |= {name: files[name] for name in (SCRIPTS, REFERENCES) if files[name]}
     as_json: dict[str, Any] = _json(found)
     return as_json
 

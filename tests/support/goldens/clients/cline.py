@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.cline import commands, every, id_of
+from skilltool.runtimes.cline import Manifest, commands, every, id_of
 from skilltool.runtimes.fixed_text import whole_length
 from tests.support.goldens import forms
 from tests.support.goldens.worlds import Record, World
@@ -31,7 +31,7 @@ def _discover(record: Record, session: Session) -> dict[str, Any]:
     """Answer with every skill of the service, the allow list of a session aside."""
     skills = [
         {"key": id_of(s), "name": s.name, "description": s.description or None, "directory": str(s.directory)}
-        | ({"disabled": True} if s.extra["disabled"] else {})
+        | ({"disabled": True} if s.known_as(Manifest).disabled else {})
         for s in every(session)
     ]
     lost: list[dict[str, Any]] = [

@@ -18,6 +18,7 @@ from skilltool.runtimes.fixed_text import fixed_parts, fixed_text
 from skilltool.runtimes.values import Refusal
 from tests.support.goldens.forms import Answer, Operation, digest
 from tests.support.goldens.worlds import Record, World
+from tests.support.manifests import manifest_data
 
 # Settings of the records that are files on disk, or where the program is started.
 _ON_DISK = ("git", "cwd")
@@ -52,7 +53,7 @@ def parse(record: Record, runtime: Runtime) -> Answer:
     arguments = record["arguments"]
     raw = arguments["text"].encode("utf-8", "surrogatepass")
     try:
-        found = runtime.parse(raw, arguments.get("directory", "it"))
+        found = manifest_data(runtime.parse(raw, arguments.get("directory", "it")))
     except Refusal as refusal:
         return {"answer": {"error": refusal.message}}
     short = {"shortDescription": found["short-description"]} if "short-description" in found else {}
@@ -82,7 +83,7 @@ def _skill(entry: Entry) -> dict[str, Any]:
         "directory": str(Path(entry.path).parent),
         "scope": entry.place.scope,
         "enabled": entry.enabled,
-    } | dict(entry.skill.extra)
+    } | dict(entry.skill.told)
 
 
 def candidates(root: Path, offered: set[str]) -> set[str]:

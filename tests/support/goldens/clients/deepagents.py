@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.deepagents.loading import LOAD_ERRORS, Manifest
+from skilltool.runtimes.deepagents.loading import LOAD_ERRORS, Package
 from skilltool.runtimes.values import LoadedSkill, Refused, Sent
 from tests.support.goldens import forms
 from tests.support.goldens.clients import python_clients
@@ -45,9 +45,9 @@ def _discover(record: Record, session: Session) -> dict[str, Any]:
 
 def skill(loaded: LoadedSkill) -> dict[str, Any]:
     """Return what `discover` says of a skill."""
-    manifest: Manifest = loaded.extra["manifest"]
+    manifest = loaded.known_as(Package).manifest
     found: dict[str, Any] = {"key": loaded.key, "name": loaded.name, "description": loaded.description}
-    found["directory"] = str(Path(loaded.extra["path"]).parent)
+    found["directory"] = str(Path(loaded.known_as(Package).path).parent)
     more = {
         "license": manifest.license,
         "compatibility": manifest.compatibility,

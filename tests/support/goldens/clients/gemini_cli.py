@@ -47,7 +47,7 @@ def _discover(record: Record, session: Session) -> forms.Answer:
         if not each.hidden
     ]
     skipped += [
-        {"directory": str(each.skill.directory), "message": each.skill.extra["message"]}
+        {"directory": str(each.skill.directory), "message": each.skill.known_as(str)}
         for each in session.shadowed
     ]
     logs = [[log.level.lower(), log.logger, log.message] for log in session.logs]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.kimi_cli.loading import BUILTIN, own_skills
+from skilltool.runtimes.kimi_cli.loading import BUILTIN, Details, manifest_of, own_skills
 from skilltool.runtimes.values import LoadedSkill, Refused
 from tests.support.goldens import forms
 from tests.support.goldens.clients import python_clients
@@ -46,12 +46,12 @@ def _discover(record: Record, session: Session) -> dict[str, Any]:
 
 def _skill(skill: LoadedSkill) -> dict[str, Any]:
     found: dict[str, Any] = {"key": skill.key, "name": skill.name, "description": skill.description}
-    found |= {"directory": str(skill.directory), "scope": skill.extra["scope"]}
+    found |= {"directory": str(skill.directory), "scope": skill.known_as(Details).scope}
     if skill.role == BUILTIN:
         return found | {"description": forms.digest(skill.description)}
-    if skill.extra["file"].name != "SKILL.md":
-        found["file"] = str(skill.extra["file"])
-    return found | ({"type": "flow"} if skill.extra["manifest"].flow is not None else {})
+    if skill.path.name != "SKILL.md":
+        found["file"] = str(skill.path)
+    return found | ({"type": "flow"} if manifest_of(skill).flow is not None else {})
 
 
 def _refused(refused: Refused) -> dict[str, Any]:

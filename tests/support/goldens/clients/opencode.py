@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
+from skilltool.runtimes.opencode.loading import is_described
 from tests.support.goldens import forms
 from tests.support.goldens.worlds import Record, World
 
@@ -50,7 +51,7 @@ def parse(record: Record, runtime: Runtime) -> forms.Answer:
 def _discover(record: Record, session: Session) -> forms.Answer:
     found: forms.Answer = forms.OPERATIONS["discover"](record, session)["answer"]
     for shown, skill in zip(found["skills"], session.skills, strict=True):
-        if not skill.extra["described"]:
+        if not is_described(skill):
             shown["description"] = None
     found["skills"].sort(key=lambda each: each["key"])
     return {"answer": found}

@@ -9,6 +9,7 @@ from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.pi.answers import read_tool
+from skilltool.runtimes.pi.loading import Details
 from tests.support.goldens import forms
 from tests.support.goldens.clients.codex import candidates
 from tests.support.goldens.worlds import Record, World
@@ -55,13 +56,13 @@ def _discover(record: Record, session: Session) -> dict[str, Any]:
             "name": s.name,
             "description": s.description,
             "directory": str(s.directory),
-            "file": s.extra["file"].name,
-            "scope": s.extra["scope"],
+            "file": s.path.name,
+            "scope": s.known_as(Details).scope,
         }
         for s in session.skills
     ]
-    offered = {os.path.realpath(s.directory) for s in session.skills if s.extra["file"].name == "SKILL.md"}
-    flat = {str(s.directory) for s in session.skills if s.extra["file"].name != "SKILL.md"}
+    offered = {os.path.realpath(s.directory) for s in session.skills if s.path.name == "SKILL.md"}
+    flat = {str(s.directory) for s in session.skills if s.path.name != "SKILL.md"}
     messages = {str(each.directory): each.message for each in session.skipped}
     roots = [path for role, path in session.memory[_WORLD].roots.items() if role not in ("PROJECT", "USER")]
     found = sorted({each for root in roots for each in candidates(root, offered | flat)})
@@ -71,9 +72,9 @@ def _discover(record: Record, session: Session) -> dict[str, Any]:
         if os.path.realpath(each) not in offered and each not in flat
     ]
     warned = [
-        {"file": str(s.extra["file"]), "messages": list(s.extra["warnings"])}
+        {"file": str(s.path), "messages": list(s.known_as(Details).warnings)}
         for s in session.skills
-        if s.extra["warnings"]
+        if s.known_as(Details).warnings
     ]
     extra = {"extra": {"warnings": warned}} if warned else {}
     return {"answer": {"skills": skills, "skipped": skipped}} | extra

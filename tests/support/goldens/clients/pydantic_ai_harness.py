@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.pydantic_ai_harness import rendered, specials
+from skilltool.runtimes.pydantic_ai_harness import Manifest, rendered, specials
 from tests.support.goldens import forms
 from tests.support.goldens.clients import given_roots
 from tests.support.goldens.worlds import Record, World, replaced
@@ -32,7 +32,7 @@ def _discover(record: Record, session: Session) -> dict[str, Any]:
         return {"answer": {"error": error, "type": kind}, "flow_error": f"{kind}: {error}"}
     skills = [
         {"key": s.key, "name": s.name, "description": s.description, "directory": str(s.directory)}
-        | specials(s.extra["manifest"])
+        | specials(s.known_as(Manifest))
         for s in session.skills
     ]
     loaded = {each["directory"] for each in skills}

@@ -15,7 +15,7 @@ from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.qwen_code import loading
-from skilltool.runtimes.qwen_code.loading import manifest_of, state_of
+from skilltool.runtimes.qwen_code.loading import Details, manifest_of, state_of
 from skilltool.runtimes.values import LoadedSkill
 from tests.support.goldens import forms
 from tests.support.goldens.worlds import Record, World
@@ -69,7 +69,7 @@ def _discover(record: Record, session: Session) -> dict[str, Any]:
     state = state_of(session)
     skills = [
         {"key": s.key, "name": s.name, "description": s.description, "directory": str(s.directory)}
-        | {"source": s.extra["level"]}
+        | {"source": s.known_as(Details).level}
         | {name: value for name, value in _fields(s).items() if name in _MORE}
         for s in state.found
     ]
