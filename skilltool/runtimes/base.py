@@ -247,7 +247,10 @@ class Session:
             try:
                 self.runtime.scan(self)
             except LoadingEnded as error:
-                self.failure = str(error)
+                self.skills.clear()
+                self.failure = error.message
+                if error.refused is not None:
+                    self.skipped.append(error.refused)
 
     @property
     def warnings(self) -> tuple[str, ...]:

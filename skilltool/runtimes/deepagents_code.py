@@ -13,7 +13,6 @@ from skilltool.runtimes.deepagents.answers import entries, locations, message, s
 from skilltool.runtimes.deepagents.loading import (
     LOAD_ERRORS,
     Backend,
-    Ended,
     Package,
     Source,
     load_directory,
@@ -111,13 +110,9 @@ def scan(session: Session) -> None:
     """
     winners: dict[str, LoadedSkill] = {}
     errors: list[str] = session.memory.setdefault(LOAD_ERRORS, [])
-    try:
-        for source in sources(session):
-            for skill in of_source(session, Backend(session.project), source, errors, with_tools=False):
-                merge(session, winners, skill)
-    except Ended as error:
-        session.failure = str(error)
-        return
+    for source in sources(session):
+        for skill in of_source(session, Backend(session.project), source, errors, with_tools=False):
+            merge(session, winners, skill)
     session.skills += [winners[name] for name in OWN if name in winners]
     session.skills += [skill for name, skill in winners.items() if name not in OWN]
 

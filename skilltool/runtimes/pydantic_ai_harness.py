@@ -22,6 +22,7 @@ from skilltool.runtimes.loading import first_wins, is_directory_here, read_bytes
 from skilltool.runtimes.values import (
     SILENTLY,
     LoadedSkill,
+    LoadingEnded,
     Log,
     Refusal,
     Refused,
@@ -167,27 +168,17 @@ _ADVISED: int = schema.load("pydantic-ai-harness")["properties"]["description"][
 _ERROR = "ValueError"
 
 
-class _Ended(Exception):  # noqa: N818 - an outcome of the harness
-    """Ends the run of the agent; it holds what did."""
-
-    def __init__(self, refused: Refused) -> None:
-        super().__init__(refused.message)
-        self.refused = refused
-
-
 def scan(session: Session) -> None:
     """Fill a session: libraries are looked at in their order, and directories by name."""
-    try:
-        libraries = list(_libraries(session))
-        found = [path for root in libraries for path in _in_library(session, root)]
-        for path, role in _selected(session, found):
-            _add(session, path, role)
-    except _Ended as error:
-        session.skills.clear()
-        session.failure = error.refused.message
-        session.skipped.append(error.refused)
-        return
+    libraries = list(_libraries(session))
+    found = [path for root in libraries for path in _in_library(session, root)]
+    for path, role in _selected(session, found):
+        _add(session, path, role)
     session.logs += [Log("WARNING", _LOGGER, advice) for advice in _advice(session)]
+
+
+def _ended(refused: Refused) -> LoadingEnded:
+    return LoadingEnded(refused.message, refused)
 
 
 def _libraries(session: Session) -> Iterator[ResolvedRoot]:
@@ -203,7 +194,7 @@ def _libraries(session: Session) -> Iterator[ResolvedRoot]:
         if is_directory and not _is_file(root.path / FILE_NAME):
             yield root
         elif not lenient:
-            raise _Ended(_ending(root.path, _root_error(root, mode), _ERROR)._replace(role=root.role))
+            raise _ended(_ending(root.path, _root_error(root, mode), _ERROR)._replace(role=root.role))
         elif mode is not None:
             what = "it is a skill package, not a library" if is_directory else "it is not a directory"
             words = f"Skipping {root.path}: {what}."
@@ -224,7 +215,7 @@ def _in_library(session: Session, root: ResolvedRoot) -> Iterator[tuple[Path, st
     try:
         names = sorted(os.listdir(root.path))
     except OSError as error:
-        raise _Ended(_ending(root.path, str(error), type(error).__name__)) from None
+        raise _ended(_ending(root.path, str(error), type(error).__name__)) from None
     for name in names:
         directory = root.path / name
         if not is_directory_here(directory):
@@ -236,21 +227,21 @@ def _in_library(session: Session, root: ResolvedRoot) -> Iterator[tuple[Path, st
 
 
 def _selected(session: Session, found: list[tuple[Path, str]]) -> list[tuple[Path, str]]:
-    """Return the directories that the settings leave; raises `_Ended` for names that no library has."""
+    """Return the directories that the settings leave; raises `LoadingEnded` for names that no library has."""
     available = {normal(path.name) for path, _ in found}
     include, exclude = (
         None if session.settings[name] is None else {normal(each) for each in session.settings[name]}
         for name in ("include", "exclude")
     )
     if include is not None and exclude is not None:
-        raise _Ended(_of_settings(session, "include and exclude cannot be used together."))
+        raise _ended(_of_settings(session, "include and exclude cannot be used together."))
     for name, given in (("include", include), ("exclude", exclude)):
         unknown = sorted((given or set()) - available)
         if unknown and session.settings["unknown_names"] != "skip":
             known = ", ".join(sorted(available)) or "(none)"
             noun = "skill" if len(unknown) == 1 else "skills"
             words = f"Unknown {noun} in {name}: {', '.join(unknown)}. Available skills: {known}."
-            raise _Ended(_of_settings(session, words))
+            raise _ended(_of_settings(session, words))
     kept = include if include is not None else available - (exclude or set())
     why = "the settings `include` and `exclude` leave it out"
     for path, role in found:
@@ -268,7 +259,7 @@ def _add(session: Session, directory: Path, role: str) -> None:
     outcome = outcome._replace(role=role)
     if isinstance(outcome, Refused):
         if outcome.ends_loading:
-            raise _Ended(outcome)
+            raise _ended(outcome)
         session.skipped.append(outcome)
         if outcome.message is not None:
             session.logs.append(Log("WARNING", _LOGGER, outcome.message))
@@ -283,11 +274,11 @@ def _add(session: Session, directory: Path, role: str) -> None:
 
 
 def _lose(session: Session, first: LoadedSkill, second: LoadedSkill) -> None:
-    """Leave out a skill whose name is taken; raises `_Ended` unless the settings keep the first."""
+    """Leave out a skill whose name is taken; raises `LoadingEnded` unless the settings keep the first."""
     kept, lost = first.directory / FILE_NAME, second.directory / FILE_NAME
     if session.settings["duplicate_names"] != "keep_first":
         words = f"Duplicate skill name {second.name!r}: {kept} and {lost}."
-        raise _Ended(_ending(second.directory, words, _ERROR)._replace(role=second.role))
+        raise _ended(_ending(second.directory, words, _ERROR)._replace(role=second.role))
     words = f"Skipping {lost}: skill name {second.name!r} is already taken by {kept}."
     session.logs.append(Log("WARNING", _LOGGER, words))
     session.shadowed.append(first_wins(session, first, second))
@@ -298,7 +289,7 @@ def _is_same(first: Path, second: Path) -> bool:
     try:
         return os.path.realpath(first) == os.path.realpath(second) or read_bytes(first) == read_bytes(second)
     except OSError as error:
-        raise _Ended(_ending(second.parent, str(error), type(error).__name__)) from None
+        raise _ended(_ending(second.parent, str(error), type(error).__name__)) from None
 
 
 def _advice(session: Session) -> Iterator[str]:
@@ -319,7 +310,8 @@ def load(directory: Path) -> LoadedSkill | Refused:
         if not _is_file(file):
             return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}")
         found = read(read_bytes(file), file)
-    except _Ended as error:
+    except LoadingEnded as error:
+        assert error.refused is not None, "it is always given here"
         return error.refused._replace(directory=directory)
     except OSError as error:
         return _ending(directory, str(error), type(error).__name__)
@@ -338,7 +330,7 @@ def _mode(path: Path) -> int | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise _Ended(_ending(path, str(error), type(error).__name__)) from None
+        raise _ended(_ending(path, str(error), type(error).__name__)) from None
 
 
 def _is_file(path: Path) -> bool:

@@ -45,7 +45,17 @@ class Refusal(Exception):  # noqa: N818 - an outcome, not a failure of ours
 
 
 class LoadingEnded(Exception):  # noqa: N818 - an outcome, not a failure of ours
-    """Raised for an error that ends the loading of all skills; its text is the runtime's."""
+    """Raised for an error that ends the loading of all skills: none is loaded then.
+
+    `message` is the runtime's own text, None if it says nothing; `refused` is the outcome at fault, where it
+    is not among those of the session yet.
+    """
+
+    def __init__(self, message: str | None, refused: Refused | None = None) -> None:
+        """Take what the runtime says, and what ended it."""
+        super().__init__(message)
+        self.message = message
+        self.refused = refused
 
 
 # The logger of lines in which skilltool, not the runtime, says what it could not find out within its bounds.

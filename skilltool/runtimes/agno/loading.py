@@ -16,7 +16,16 @@ from skilltool.emulation.pyyaml import PyYamlError, safe_load
 from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import bytes_of, children, decoded, exists, is_directory, last_wins
-from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot, not_read
+from skilltool.runtimes.values import (
+    SILENTLY,
+    LoadedSkill,
+    LoadingEnded,
+    Log,
+    Refusal,
+    Refused,
+    ResolvedRoot,
+    not_read,
+)
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError
@@ -206,10 +215,6 @@ LOADER = "<agno.skills.loaders.local.LocalSkills object at <ADDRESS>>"
 SCRIPTS, REFERENCES = "scripts", "references"
 
 
-class Ended(Exception):  # noqa: N818 - an outcome of the framework
-    """Ends the loading as a whole; its text is the framework's."""
-
-
 class Package(NamedTuple):
     """A skill as its directory has it: `files` are the names of the files in `scripts` and `references`."""
 
@@ -221,12 +226,8 @@ def scan(session: Session) -> None:
     """Fill a session: the last copy of a name wins, at the place in the list that the first one had."""
     session.roots = tuple(_roots(session))
     winners: dict[Any, LoadedSkill] = {}
-    try:
-        for root in session.roots:
-            _take(session, root, winners)
-    except Ended as error:
-        session.failure = str(error)
-        return
+    for root in session.roots:
+        _take(session, root, winners)
     session.skills += winners.values()
 
 
@@ -270,7 +271,10 @@ def _warn(session: Session, message: str) -> None:
 
 
 def _of_root(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill]:
-    """Yield the skills of one directory, which may be one itself; raises `Ended`, `LoaderError`, OSError."""
+    """Yield the skills of one directory, which may be one itself.
+
+    Raises `LoadingEnded`, `LoaderError` and OSError.
+    """
     if not exists(root.path):
         raise FileNotFoundError(f"Skills path does not exist: {root.path}")
     if exists(root.path / FILE_NAME):
@@ -285,7 +289,7 @@ def _of_root(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill]:
         if isinstance(outcome, Refused):
             session.skipped.append(outcome)
             if outcome.ends_loading:
-                raise Ended(outcome.message)
+                raise LoadingEnded(outcome.message)
             if outcome.message is not None:
                 _warn(session, outcome.message)
             continue

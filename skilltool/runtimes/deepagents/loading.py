@@ -27,7 +27,16 @@ from skilltool.runtimes.loading import (
     last_wins,
     read_bytes,
 )
-from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot, not_read
+from skilltool.runtimes.values import (
+    SILENTLY,
+    LoadedSkill,
+    LoadingEnded,
+    Log,
+    Refusal,
+    Refused,
+    ResolvedRoot,
+    not_read,
+)
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError
@@ -399,10 +408,6 @@ LOAD_ERRORS = "deepagents: what is wrong with a source"
 _ENDS = "this error ends the loading of all skills"
 
 
-class Ended(Exception):  # noqa: N818 - an outcome of the framework
-    """Ends the loading as a whole; its text is the framework's."""
-
-
 class Package(NamedTuple):
     """A skill, and the path of its file as the backend of its source writes it."""
 
@@ -418,7 +423,7 @@ def scan(session: Session) -> None:
         for source in sources(session):
             for skill in of_source(session, backend_of(session), source, errors):
                 merge(session, winners, skill)
-    except (Ended, ValueError) as error:
+    except ValueError as error:
         session.failure = str(error)
         return
     session.skills += winners.values()
@@ -437,7 +442,7 @@ def of_source(
 ) -> Iterator[LoadedSkill]:
     """Yield the skills of one source; what is wrong with the source is added to `errors`.
 
-    Raises `Ended`, and `ValueError` for a source outside a virtual file system.
+    Raises `LoadingEnded`, and `ValueError` for a source outside a virtual file system.
     """
     found = backend.listing(source.path)
     session.logs += [Log("WARNING", BACKEND_LOGGER, words) for words in found.logged]
@@ -453,7 +458,7 @@ def of_source(
         if isinstance(outcome, Refused):
             session.skipped.append(outcome)
             if outcome.ends_loading:
-                raise Ended(outcome.message)
+                raise LoadingEnded(outcome.message)
             session.logs += [Log("WARNING", LOGGER, words) for words in _words(outcome, entry.path)]
         else:
             manifest = outcome.known_as(Package).manifest

@@ -36,7 +36,16 @@ from skilltool.runtimes.loading import (
     is_link_here,
     read_bytes,
 )
-from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot, not_read
+from skilltool.runtimes.values import (
+    SILENTLY,
+    LoadedSkill,
+    LoadingEnded,
+    Log,
+    Refusal,
+    Refused,
+    ResolvedRoot,
+    not_read,
+)
 from skilltool.skill import schema
 from skilltool.text.frontmatter.nodes import BoundError
 
@@ -234,23 +243,10 @@ _NO_FILE = "FileNotFoundError"
 Loader = Callable[[Path], LoadedSkill | Refused]
 
 
-class _Ended(Exception):  # noqa: N818 - an outcome of the framework
-    """Ends the loading as a whole; it holds what did."""
-
-    def __init__(self, refused: Refused) -> None:
-        super().__init__(refused.message)
-        self.refused = refused
-
-
 def scan(session: Session) -> None:
     """Fill a session: whatever is invalid ends the loading, unless the setting `api` says otherwise."""
-    try:
-        found = [skill for root in session.roots for skill in _in_root(session, root)]
-        _check_names(session, found)
-    except _Ended as error:
-        session.failure = error.refused.message
-        session.skipped.append(error.refused)
-        return
+    found = [skill for root in session.roots for skill in _in_root(session, root)]
+    _check_names(session, found)
     session.skills += found
 
 
@@ -264,7 +260,7 @@ def _in_root(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill]:
         below = [root.path / name for name in only] or children(root.path)
     except OSError as error:
         message = str(error)
-        raise _Ended(_refused(root.path, message, message, type(error).__name__, root.role)) from None
+        raise _ended(_refused(root.path, message, message, type(error).__name__, root.role)) from None
     for path in (each for each in below if only or not is_file_here(each)):
         outcome = _of_path(path, listed=lenient, named=bool(only))
         if isinstance(outcome, LoadedSkill):
@@ -272,7 +268,7 @@ def _in_root(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill]:
             continue
         outcome = outcome._replace(role=root.role)
         if outcome.ends_loading:
-            raise _Ended(outcome)
+            raise _ended(outcome)
         session.skipped.append(outcome)
         if lenient and outcome.message is not None:
             session.logs.append(Log("WARNING", _LOGGER, outcome.message))
@@ -299,18 +295,22 @@ def _without_root(session: Session, root: ResolvedRoot, lenient: bool) -> None:
         words, kind = f"'{real}' is not a directory.", "ValueError"
     else:
         words, kind = f"Skills directory '{real}' does not exist.", _NO_FILE
-    raise _Ended(_refused(root.path, words, words, kind, root.role))
+    raise _ended(_refused(root.path, words, words, kind, root.role))
+
+
+def _ended(refused: Refused) -> LoadingEnded:
+    return LoadingEnded(refused.message, refused)
 
 
 def _check_names(session: Session, found: list[LoadedSkill]) -> None:
-    """Raise `_Ended` if two skills have one name."""
+    """Raise `LoadingEnded` if two skills have one name."""
     first: dict[str, LoadedSkill] = {}
     for skill in found:
         other = first.setdefault(skill.key, skill)
         if other is not skill and session.settings["api"] != LISTING:
             why = f"{copy_name(session, other)} has the same name; one toolset takes a name once"
             words = f"Duplicate skill name '{skill.name}'."
-            raise _Ended(_refused(skill.directory, words, why, "ValueError", skill.role))
+            raise _ended(_refused(skill.directory, words, why, "ValueError", skill.role))
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
