@@ -311,8 +311,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
             return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}")
         found = read(read_bytes(file), file)
     except LoadingEnded as error:
-        assert error.refused is not None, "it is always given here"
-        return error.refused._replace(directory=directory)
+        return (error.refused or _ending(directory, str(error), _ERROR))._replace(directory=directory)
     except OSError as error:
         return _ending(directory, str(error), type(error).__name__)
     except Refusal as refusal:

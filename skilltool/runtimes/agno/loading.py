@@ -322,7 +322,17 @@ def _package(directory: Path, role: str, validate: bool) -> LoadedSkill | Refuse
         return Refused(directory, refusal.message, refusal.why, role, refusal.kind, refusal.library)
     package = Package(manifest, files)
     key, description = str(manifest.name), str(manifest.description)
-    return LoadedSkill(key, key, description, directory, manifest.body, role, str(directory), details=package)
+    return LoadedSkill(
+        key,
+        key,
+        description,
+        directory,
+        manifest.body,
+        role,
+        str(directory),
+        told={SCRIPTS: files[SCRIPTS]},
+        details=package,
+    )
 
 
 def _files(directory: Path) -> list[str]:
