@@ -29,7 +29,6 @@ from skilltool.runtimes.loading import (
     read_bytes,
 )
 from skilltool.runtimes.values import (
-    SILENTLY,
     LoadedSkill,
     Log,
     Refusal,
@@ -37,6 +36,7 @@ from skilltool.runtimes.values import (
     Result,
     not_read,
     unlistable_root,
+    without_skill_file,
 )
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME
@@ -432,7 +432,7 @@ def _linked_file(directory: Path) -> str:
 
 def _passed_over(found: _Found) -> Refused:
     if found.warning is None:
-        return Refused(found.directory, None, f"it has no {FILE_NAME} {SILENTLY}", found.role)
+        return without_skill_file(found.directory, found.role)
     return Refused(found.directory, found.warning, _LINKED, found.role)
 
 
@@ -441,7 +441,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     file = directory / FILE_NAME
     try:
         if not is_file_here(file):
-            return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}")
+            return without_skill_file(directory)
         if is_link_here(file):
             return Refused(
                 directory, _linked_file(directory), f"{FILE_NAME} is a link, which is not followed"

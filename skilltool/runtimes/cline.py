@@ -187,7 +187,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
             return Refused(directory, None, f"{why} {SILENTLY}")
         found = read(raw, directory.name)
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, library=refusal.library)
+        return refusal.refused(directory)
     text = found.description or ""
     return LoadedSkill(found.name, found.name, text, directory, found.body, "", str(directory), details=found)
 

@@ -23,7 +23,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     except OSError as error:
         return Refused(directory, None, f"it cannot be read: {error.strerror}")
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why)
+        return refusal.refused(directory)
     name, description = fields.get("name"), fields.get("description")
     key = name if isinstance(name, str) and name else directory.name
     text = description if isinstance(description, str) else ""

@@ -161,7 +161,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     except OSError as error:
         return Refused(directory, None, f"{FILE_NAME} cannot be read: {error.strerror}")
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, kind=refusal.kind)
+        return refusal.refused(directory)
     return LoadedSkill(parsed.name, parsed.name, parsed.description, directory, parsed.body)
 
 

@@ -70,7 +70,7 @@ def load(directory: Path, parser: Parser = parse) -> LoadedSkill | Refused:
     except OSError as error:
         return Refused(directory, go_error(error, directory / FILE_NAME), f"{FILE_NAME} cannot be read")
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, library=refusal.library)
+        return refusal.refused(directory)
     name, description, body = manifest.name, manifest.description, manifest.body
     return LoadedSkill(directory.name, name, description, directory, body, "user", str(directory))
 

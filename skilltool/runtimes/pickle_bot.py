@@ -233,7 +233,7 @@ def load_directory(
     try:
         parsed = dialect.reader(bytes_of(file), directory.name, str(file))
     except Refusal as refusal:
-        refused = Refused(directory, refusal.message, refusal.why, "user", library=refusal.library)
+        refused = refusal.refused(directory, "user")
         return refused, refusal.logger if isinstance(refusal, Unfit) else dialect.logger
     return _skill(directory, replace(parsed, body=expand(parsed.body))), dialect.logger
 

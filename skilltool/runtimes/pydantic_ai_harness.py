@@ -20,7 +20,6 @@ from skilltool.runtimes import values
 from skilltool.runtimes.base import ARGUMENTS, Runtime, Session, Setting
 from skilltool.runtimes.loading import first_wins, is_directory_here, read_bytes
 from skilltool.runtimes.values import (
-    SILENTLY,
     LoadedSkill,
     LoadingEnded,
     Log,
@@ -30,6 +29,7 @@ from skilltool.runtimes.values import (
     Result,
     Sent,
     not_read,
+    without_skill_file,
 )
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME
@@ -223,7 +223,7 @@ def _in_library(session: Session, root: ResolvedRoot) -> Iterator[tuple[Path, st
         if _is_file(directory / FILE_NAME):
             yield directory, root.role
         else:
-            session.skipped.append(Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}", root.role))
+            session.skipped.append(without_skill_file(directory, root.role))
 
 
 def _selected(session: Session, found: list[tuple[Path, str]]) -> list[tuple[Path, str]]:
@@ -308,7 +308,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     file = directory / FILE_NAME
     try:
         if not _is_file(file):
-            return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}")
+            return without_skill_file(directory)
         found = read(read_bytes(file), file)
     except LoadingEnded as error:
         return (error.refused or _ending(directory, str(error), _ERROR))._replace(directory=directory)

@@ -91,7 +91,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     except OSError as error:
         return Refused(directory, None, f"it cannot be read: {error.strerror}")
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, library=refusal.library)
+        return refusal.refused(directory)
     name, description, body = manifest.name, manifest.description, manifest.body
     return LoadedSkill(name, name, description, directory, body, "", str(file))
 

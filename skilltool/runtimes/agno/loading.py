@@ -25,6 +25,7 @@ from skilltool.runtimes.values import (
     Refused,
     ResolvedRoot,
     not_read,
+    without_skill_file,
 )
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME
@@ -303,7 +304,7 @@ def _without(directory: Path, role: str) -> Refused | None:
     if directory.name.startswith("."):
         return Refused(directory, None, f"its name begins with a dot {SILENTLY}", role)
     if not exists(directory / FILE_NAME):
-        return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}", role)
+        return without_skill_file(directory, role)
     return None
 
 
@@ -319,7 +320,7 @@ def _package(directory: Path, role: str, validate: bool) -> LoadedSkill | Refuse
         words = str(error.message)
         return Refused(directory, words, words, role, error.kind, error.library, ends_loading=True)
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, role, refusal.kind, refusal.library)
+        return refusal.refused(directory, role)
     package = Package(manifest, files)
     key, description = str(manifest.name), str(manifest.description)
     return LoadedSkill(
@@ -346,7 +347,7 @@ def _files(directory: Path) -> list[str]:
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory, whatever the settings."""
     if not os.path.lexists(directory / FILE_NAME):
-        return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}")
+        return without_skill_file(directory)
     try:
         return _package(directory, "", validate=True)
     except LoaderError as error:

@@ -35,7 +35,15 @@ from skilltool.runtimes.loading import (
     is_file_here,
     is_link_here,
 )
-from skilltool.runtimes.values import NOT_READ, SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot
+from skilltool.runtimes.values import (
+    NOT_READ,
+    LoadedSkill,
+    Log,
+    Refusal,
+    Refused,
+    ResolvedRoot,
+    without_skill_file,
+)
 from skilltool.skill import schema
 from skilltool.skill.discovery.wildmatch import Pattern, compile_line
 from skilltool.skill.skill_file import FILE_NAME
@@ -228,7 +236,7 @@ def _unread(directory: Path, file: Path, error: OSError, role: str) -> Missed:
         refused = Refused(directory, text, "it is a link that leads to itself", role)
         return Missed(refused, (*_warning(text), *_warning(watcher)))
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
-        return Missed(Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}", role))
+        return Missed(without_skill_file(directory, role))
     what = NOT_READ if error.errno == errno.ETIMEDOUT else f"{FILE_NAME} cannot be read"
     return Missed(Refused(directory, None, f"{what}: {error.strerror}", role))
 
@@ -510,7 +518,7 @@ def read(found: Found, source: str, role: str, command: bool = False) -> Entry |
     try:
         entry = made(found.key, found.file, decoded(found.raw), source, role, command)
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, role)
+        return refusal.refused(directory, role)
     for name, place, advice in (
         (entry.key, directory, "rename it"),
         (entry.name or "", found.file, "change its name: line"),

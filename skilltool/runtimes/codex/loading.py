@@ -561,7 +561,7 @@ def _read_entry(found: Found, place: Place) -> Entry | Refused:
         message = f"failed to read file: {words}"
         return Refused(directory, message, f"it cannot be read: {words}", place.role)
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, place.role, library=refusal.library)
+        return refusal.refused(directory, place.role)
     more = extras(directory)
     if not more.for_codex:
         return Refused(directory, None, _ELSEWHERE, place.role)

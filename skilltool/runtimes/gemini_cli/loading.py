@@ -327,7 +327,7 @@ def _loaded(directory: Path, display_path: str, role: str) -> LoadedSkill | Refu
             return Refused(directory, None, f"{why} {SILENTLY}", role)
         manifest = parse(raw, directory.name)
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, role)
+        return refusal.refused(directory, role)
     name, description, body = manifest.name, manifest.description, manifest.body
     return LoadedSkill(name, name, description, directory, body, role, display_path)
 

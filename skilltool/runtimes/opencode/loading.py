@@ -31,6 +31,7 @@ from skilltool.runtimes.values import (
     ResolvedRoot,
     Shadowed,
     not_read,
+    without_skill_file,
 )
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
@@ -425,7 +426,7 @@ def _loaded(directory: Path, role: str) -> LoadedSkill | Refused:
             return _unread(directory, raw, role)
         manifest = parse(raw, directory.name)
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, role)
+        return refusal.refused(directory, role)
     name, description, body = manifest.name, manifest.description or "", manifest.body
     return LoadedSkill(name, name, description, directory, body, role, str(directory), details=manifest)
 
@@ -433,7 +434,7 @@ def _loaded(directory: Path, role: str) -> LoadedSkill | Refused:
 def _unread(directory: Path, error: OSError, role: str) -> Refused:
     file = directory / FILE_NAME
     if not os.path.lexists(file):
-        return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}", role)
+        return without_skill_file(directory, role)
     if is_directory_here(file):
         return Refused(directory, None, f"{FILE_NAME} is a directory {SILENTLY}", role)
     return Refused(directory, _FAILED, f"{FILE_NAME} cannot be read: {error.strerror}", role)

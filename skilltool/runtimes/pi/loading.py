@@ -28,7 +28,15 @@ from skilltool.runtimes.loading import (
     is_file_here,
     is_here,
 )
-from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot, not_read
+from skilltool.runtimes.values import (
+    LoadedSkill,
+    Log,
+    Refusal,
+    Refused,
+    ResolvedRoot,
+    not_read,
+    without_skill_file,
+)
 from skilltool.skill import schema
 from skilltool.skill.discovery.wildmatch import Pattern, compile_line
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
@@ -505,7 +513,7 @@ def _loaded(file: Path) -> LoadedSkill | Refused | None:
     except Refusal as refusal:
         if not declared and refusal.message is not None:
             return None
-        return Refused(directory, refusal.message, refusal.why, library=refusal.library)
+        return refusal.refused(directory)
     details = Details(found.hidden, found.warnings, "project")
     name, description, body = found.name, found.description, found.body
     return LoadedSkill(name, name, description, directory, body, "", str(file), file=file, details=details)
@@ -519,4 +527,4 @@ def load(directory: Path) -> LoadedSkill | Refused:
 
 
 def _missing(directory: Path, role: str = "") -> Refused:
-    return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}", role)
+    return without_skill_file(directory, role)

@@ -29,7 +29,16 @@ from skilltool.runtimes.loading import (
     is_directory_entry,
     is_here,
 )
-from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot, not_read
+from skilltool.runtimes.values import (
+    SILENTLY,
+    LoadedSkill,
+    Log,
+    Refusal,
+    Refused,
+    ResolvedRoot,
+    not_read,
+    without_skill_file,
+)
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
 
@@ -525,7 +534,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
             return _unread(directory, file, raw)
         found = read(raw)
     except Refusal as refusal:
-        return Refused(directory, refusal.message, refusal.why, kind=refusal.kind, library=refusal.library)
+        return refusal.refused(directory)
     details = Details(found, "project")
     return LoadedSkill(
         found.name, found.name, found.description, directory, found.body, "", str(directory), details=details
@@ -534,7 +543,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
 
 def _unread(directory: Path, file: Path, error: OSError) -> Refused:
     if not is_here(Path(file)):
-        return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}")
+        return without_skill_file(directory)
     words = f"Failed to read skill file: {node_words(error, 'open', file)}"
     return Refused(directory, words, f"{FILE_NAME} cannot be read: {error.strerror}", kind=FILE_ERROR)
 
