@@ -1,4 +1,7 @@
-"""What one skill may cost: a limit of time, and what is left of it while a command works on many skills."""
+"""What one skill may cost: a limit of time, and what is left of it while a command works on many skills.
+
+The text of an exception may hold what a stranger wrote, and its class need not exist in the other process.
+"""
 
 from __future__ import annotations
 

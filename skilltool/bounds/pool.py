@@ -2,6 +2,9 @@
 
 Where processes cannot be forked, small skills are worked on in this process, within a timer where there is
 one; only large ones are worth the start of another process.
+
+On Linux they are forked, which takes a few milliseconds; elsewhere, and beside other threads, they are
+spawned. Spawned ones import nothing from the working directory, where the files of strangers are.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which skill directories could a name or a path mean, seen from a project?"""
+"""Which skill directories could a name or a path mean, and where do runtimes look for skills?"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 What runs programs is switched off, and so are prompts, pagers, locks and the network. A repository of another
 owner stays refused, as `safe.directory` has it.
+
+A tree may be made to do harm: its names are checked, links are made last, and none leads out.
 """
 
 from __future__ import annotations

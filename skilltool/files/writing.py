@@ -1,4 +1,8 @@
-"""Writes files atomically: to a temporary file in the same directory, which is then moved into place."""
+"""Writes files atomically: to a temporary file in the same directory, which is then moved into place.
+
+No call replaces a file under a condition, so the new file and the old one are exchanged first, and what came
+out is compared then. If it is not what was read, somebody has saved an edit meanwhile, and it is put back.
+"""
 
 from __future__ import annotations
 

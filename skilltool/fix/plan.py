@@ -1,6 +1,9 @@
 """Which files and directories would `lint --fix` change, and to what? Nothing is written here.
 
 What lies outside the repository and is reached through a link is never changed.
+
+A skill renamed to the name of its neighbour would shadow it, or be shadowed, in every runtime that finds
+skills by name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,10 @@
-"""Which findings are suppressed: by a comment in the file, or by `per-file-ignores`."""
+"""Which findings are suppressed: by a comment in a file, or by `per-file-ignores`?
+
+`# skilltool: ignore[rule] reason` on a line of its own in the frontmatter applies to the file;
+`<!-- skilltool: ignore[rule] reason -->` in the body, or in another page, to its line and the block after it;
+`# skilltool: ignore[rule] reason` in a script, or after another mark of a comment, to its line and the next
+that is not such a comment. A malformed comment is also returned, without rules, so that it can be reported.
+"""
 
 from __future__ import annotations
 

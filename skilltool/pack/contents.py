@@ -1,4 +1,7 @@
-"""Which files of a skill go into its archive: all but what git ignores and what never belongs to a skill."""
+"""Which files of a skill go into its archive: all but what git ignores and what never belongs to a skill.
+
+Nothing is compressed: two builds of zlib may compress one text to different bytes, and a skill is small.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a zip so that every program that unpacks it finds the same entries; counts before it decompresses.
+"""Reads archives of strangers: zip and tar, counted before and while they are decompressed.
 
 Readers disagree on a zip whose parts contradict each other: some follow the directory at the end, others the
 headers before each entry. As PyPI does, such a file is refused. https://docs.pypi.org/archives/

@@ -1,4 +1,4 @@
-"""The directory of a survey: complete tables, and beside them those of a run that is not complete yet.
+"""The directory of a survey: complete tables, those of a run that is under way, and rows of earlier runs.
 
     DIR/survey.json              makes the directory ours; the run whose tables these are
     DIR/skills/part-00000.parquet ... one directory per table, all of one complete run

@@ -1,4 +1,4 @@
-"""The parts of a finding that every format for people prints alike: location, severity, rule, message."""
+"""Lines about findings for people: the headline, the line it points at, and what follows the last finding."""
 
 from __future__ import annotations
 

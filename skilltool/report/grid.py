@@ -1,6 +1,9 @@
-"""Rows of cells under titles, as wide as the reader's terminal allows, and lists where that is too narrow.
+r"""Rows of cells under titles, as wide as the reader's terminal allows, and lists where that is too narrow.
 
 Every text is made printable here; what a function returns is lines in colour that no CI runner obeys.
+
+A cluster is a character with the marks on it, an emoji of several code points, a flag, or an escape such as
+`\x1b`; half of one would be another text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""How a report looks to the person who reads it: colour, links, width, and how much of it."""
+"""How a report looks to the person who reads it: colour, links, width, and how much of it.
+
+Source: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda, which terminals follow. The URI is
+percent-encoded, so that no path can end the sequence or begin another. It names the host, because a terminal
+may show the output of another machine.
+"""
 
 from __future__ import annotations
 

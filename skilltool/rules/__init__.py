@@ -1,7 +1,7 @@
 """What can be wrong with a skill? The rules, one module each, listed in one table by group.
 
 A test compares the table with the directories. A rule's module is imported when the rule first runs:
-for most skills, prefilters (`skilltool.rules.prefilters`) rule out most of them.
+for most skills, `skilltool.rules.may_apply` rules out most of them.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class About(Protocol):
 
 
 class Rule(About, Protocol):
-    """A rule about one skill; a prefilter in `skilltool.rules.prefilters` may spare it the run."""
+    """A rule about one skill; a question in `skilltool.rules.may_apply` may spare it the run."""
 
     def check(self, skill: Skill, target: Runtime) -> Iterator[Finding]:
         """Yield each defect that `skill` has in the runtime `target`."""

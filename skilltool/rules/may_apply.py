@@ -1,4 +1,8 @@
-"""The prefilters of the rules about one skill."""
+"""Which rules may find something in a skill? Cheap questions, asked before a rule is imported and run.
+
+Most skills are clean, and most rules find nothing in most skills. An answer may be yes without need, but never no
+where one of its rules would find something. All findings come from the rules; one without a question always runs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Agent Framework: directories that the developer names, searched two levels deep; three tools."""
+"""Agent Framework: directories that the developer names, searched two levels deep; three tools.
+
+Source: `yaml.compose` with PyYAML's safe loader; `agent_framework/_skills.py` of agent-framework-core
+1.23.0, and runs of it; `agent_framework/_skills.py` of agent-framework-core 1.23.0, and requests; requests
+of agent-framework-core 1.23.0 with agent-framework-openai 1.17.0; `agent_framework/_skills.py` and
+`_tools.py` of agent-framework-core 1.23.0; requests after scripted calls.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""agent-harness: skills as XML in the prompt, which the model reads with its ordinary file tool."""
+"""agent-harness: skills as XML in the prompt, which the model reads with its ordinary file tool.
+
+Source: `src/skills/parser.ts` and `manifest.ts` of danielscholl/agent-harness at dba0a19b; `src/skills/`
+(`loader.ts`, `dependencies.ts`, `installer.ts`) of danielscholl/agent-harness at dba0a19b.
+"""
 
 from __future__ import annotations
 

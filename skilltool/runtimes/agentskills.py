@@ -1,4 +1,9 @@
-"""agentskills: the open specification, and skills-ref: the reading of its reference library."""
+"""agentskills: the open specification, and skills-ref: the reading of its reference library.
+
+Source: agentskills/agentskills at 69ef37e, `skills-ref/`, and its output for the fixtures of
+`tests/goldens-public`; the client guide of agentskills.io; `read_properties` and `validate` of skills-ref
+0.1.1.
+"""
 
 from __future__ import annotations
 

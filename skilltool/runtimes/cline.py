@@ -1,4 +1,12 @@
-"""Cline: skills in `.cline/skills` and `.clinerules/skills`, called with the tool `skills`."""
+"""Cline: skills in `.cline/skills` and `.clinerules/skills`, called with the tool `skills`.
+
+In a session the text goes out as it is, and the model calls the tool. A host without the tool puts the body
+of a skill in the place of `/name` at the start (`resolveRuntimeSlashCommand`): that is the level `class`.
+Source: `extensions/config/runtime-commands` of @cline/core 0.0.86, and records of both.
+
+Source: `extensions/config/user-instruction-config-loader` of @cline/core 0.0.86, and records of it;
+`extensions/config/user-instruction-plugin` and `extensions/tools` of @cline/core 0.0.86, and records.
+"""
 
 from __future__ import annotations
 

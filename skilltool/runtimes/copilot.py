@@ -1,4 +1,8 @@
-"""copilot: skills in `.github/skills`, `.agents/skills` and `.claude/skills`, read as files."""
+"""copilot: skills in `.github/skills`, `.agents/skills` and `.claude/skills`, read as files.
+
+Source: `promptFileLocations.ts` (0783120b) and `promptsServiceImpl.ts` (00eacc90) of microsoft/vscode; its
+reader of frontmatter was not read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Deep Agents Code: three directories of a project and of the user each; the last copy of a name wins."""
+"""Deep Agents Code: three directories of a project and of the user each; the last copy of a name wins.
+
+Source: `agent.py`, `config.py` and `_git.py` of deepagents-code 0.1.57, and requests;
+`plugins/adapters/skills_middleware.py` of deepagents-code 0.1.57, which loads with deepagents 0.7.6;
+requests; the sentences around the listing are those of deepagents 0.7.6, as in 0.7.32;
+`client/non_interactive.py` and `skills/invocation.py` of deepagents-code 0.1.57, and requests; what stands
+after `/skill:` is read as `command_registry.py` does.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """What does each runtime require of a field of the frontmatter, and who reads it? From schemas and a table.
 
 A field is named by its path, such as `("triggers", "keywords")`.
+
+The facts are in `schemas/clients.json`, each with its source.
 """
 
 from __future__ import annotations

@@ -1,4 +1,14 @@
-"""kodelet: a Go agent. Skills in `.kodelet/skills`, listed in the description of the tool `skill`."""
+"""kodelet: a Go agent. Skills in `.kodelet/skills`, listed in the description of the tool `skill`.
+
+`skills.enabled` and `skills.allowed` in `~/.kodelet/config.yaml` and in `kodelet-config.yaml` of the working
+directory, which overrides it key by key.
+
+Source: document 004, "Configuration"; `cmd/kodelet/main.go`, `pkg/llm/config.go` and
+`pkg/types/llm/config.go` at the commits named in the profile. They read with viper: yaml.v3, keys in any
+case, values converted as mapstructure does; document 004; `pkg/skills/discovery.go` and `pkg/plugins` of
+kodelet at the commits named in the profile; goldmark-meta 1.1.0 for the frontmatter; document 004, "2.
+Skill Tool"; `pkg/tools/skill.go` of kodelet at the commits named in the profile.
+"""
 
 from __future__ import annotations
 

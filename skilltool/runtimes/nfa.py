@@ -1,4 +1,10 @@
-"""nfa: an investment advisor in Go. Skills in `~/.nfa/skills`, listed in the prompt, loaded by `Skill`."""
+"""nfa: an investment advisor in Go. Skills in `~/.nfa/skills`, listed in the prompt, loaded by `Skill`.
+
+It looks at one level of directories, whose names are the keys.
+
+Source: document 000; `pkg/skills` of nfa at the commits named in the profile; recordings of it; document
+000; `pkg/skills/skill_tool.go` of yhlooo/nfa at the commits named in the profile; recordings.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""pickle-bot: a Python assistant. Skills in `~/.pickle-bot/skills`, listed in the description of one tool."""
+"""pickle-bot: a Python assistant. Skills in `~/.pickle-bot/skills`, listed in the description of one tool.
+
+Source: document 003; `skill_loader.py` and `def_loader.py` of czl9707/pickle-bot at the commits named in
+the profile; document 003; `skill_loader.py`, `def_loader.py` and `config.py` of czl9707/pickle-bot at the
+commits named in the profile; document 003, "Tool Factory"; `core/agent.py`, `tools/registry.py` and
+`tools/skill_tool.py` of czl9707/pickle-bot at the commits named in the profile.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""The harness of Pydantic AI: libraries that the developer names, skills as deferred capabilities."""
+"""The harness of Pydantic AI: libraries that the developer names, skills as deferred capabilities.
+
+Source: `pydantic_ai_harness/skills/_loader.py` of pydantic-ai-harness 0.62.0, and runs of it;
+`pydantic_ai_harness/skills/_loader.py` and `_capability.py` of pydantic-ai-harness 0.62.0, and runs of
+them; requests of pydantic-ai-harness 0.62.0 (chat completions); `pydantic_ai/_framing.py`; requests of
+pydantic-ai-harness 0.62.0 after scripted calls; `pydantic_ai_harness/skills/_loader.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""roo-code: skills in `.roo/skills` and `.agents/skills`, called with the tool `skill`."""
+"""roo-code: skills in `.roo/skills` and `.agents/skills`, called with the tool `skill`.
+
+Source: `src/services/skills/SkillsManager.ts` of RooCodeInc/Roo-Code at cb836567.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""One version of a document that is open in the editor."""
+"""A document that is open in the editor: its text, the protocol's positions in it, and its URI.
+
+Source: Language Server Protocol 3.17, "Position" and "positionEncodings". Our offsets count code points.
+"""
 
 from __future__ import annotations
 

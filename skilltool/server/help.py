@@ -1,4 +1,8 @@
-"""Hover: on a key what runtimes do with the field, on the name's value what each runtime's model sees."""
+"""Help while typing: hover, completion, and what the cursor is in.
+
+While somebody types, frontmatter is rarely valid YAML, so it is not parsed here. Only keys of block mappings
+whose parents have lines of their own are recognised: that is how skills are written.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Lists a directory: its files, its directories and its links, which are not followed."""
+"""Lists a directory: its files, its directories and its links, which are not followed.
+
+Nothing above the project is looked at. Of what is there only a project's settings are read, by `content`.
+"""
 
 from __future__ import annotations
 

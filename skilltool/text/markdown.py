@@ -1,4 +1,12 @@
-"""Reads Markdown as CommonMark with tables, by pulldown-cmark, and keeps what rules ask for."""
+"""Reads the body of a skill as CommonMark with tables, by pulldown-cmark: parts, each with its exact span.
+
+Source: the behaviour of github.com as documented at
+https://docs.github.com/get-started/writing-on-github (section links), checked 2026-11.
+
+In CommonMark the end of the inner fence closes the outer one, and the rest of the outer block becomes text.
+Models read it as it was meant, so links in it are not links. The same holds where only the end of a block is
+there: it opens a block, and the code before it is text.
+"""
 
 from __future__ import annotations
 

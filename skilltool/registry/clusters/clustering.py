@@ -9,6 +9,11 @@ some other member. So a chain of copies in which each differs a little from the 
 several clusters, and two members of one differ by at most twice what `THRESHOLD` allows.
 
 The result depends on the set of skills only, not on their order. A skill takes 176 bytes and its id.
+
+A signature is cut into bands of four bytes. Two bodies whose similarity is 0.7 have a band in common with a
+probability of 0.9998, two with 0.3 with one of 0.23; only those that have one are compared. How many share
+its bands is how dense the neighbourhood of a body is. The original of a family is denser than each of its
+copies, so it comes first and becomes a centre, and the others join it.
 """
 
 from __future__ import annotations

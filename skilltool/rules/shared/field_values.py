@@ -1,4 +1,7 @@
-"""Fixes of one frontmatter field: quote its value, move it under `metadata`."""
+"""Fixes of one frontmatter field: quote its value, move it under `metadata`.
+
+Source: YAML 1.2.2, sections 6.6 (comments) and 8.1.1 (the header of a block scalar).
+"""
 
 from __future__ import annotations
 

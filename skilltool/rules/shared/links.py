@@ -1,4 +1,4 @@
-"""Resolves link targets to paths and fragments inside a skill, for the rules about links."""
+"""Links of a body: which are written, where each leads, which are doubtful, and what the author meant."""
 
 from __future__ import annotations
 

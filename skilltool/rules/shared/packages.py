@@ -1,4 +1,8 @@
-"""What the frontmatter of a skill in a package says, as far as rules about packages ask."""
+"""What the frontmatter of a skill in a package says, as far as rules about packages ask.
+
+In `schemas/packages`, `x-effect` is what the client does with a plugin or marketplace that has such a value:
+that is an error, everything else a warning. `x-states` says in words what a pattern asks for.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cheap questions about one text file: a rule looks at the file only if the answer is yes.
+"""Signs in a text that a rule may have something to say about it: a rule looks closer only if they are there.
 
 An answer may be yes without need, but never no where the rule would find something. Prefilters ask them of all
 files of a skill, and rules again of each, so that one suspicious file does not make the others cost.

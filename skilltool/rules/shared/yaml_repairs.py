@@ -2,6 +2,9 @@
 
 Each step fixes the line at which the parser stopped, and parses again. Either the whole block parses
 in the end, or there is no fix. The causes are those found in real skills, most frequent first.
+
+The causes are those found in real skills, most frequent first. The parser's message, where it
+stopped and the text of that line decide together.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
 """Where do agent-base and document 001 look for skills, and which do they load?
 
-Sources: document 001, "Skill Sources"; `skills/loader.py` of danielscholl/agent-base at 13733a71.
+Source: document 001, "Skill Sources"; `skills/loader.py` of danielscholl/agent-base at 13733a71; document
+001, "Manifest Fields"; `skills/manifest.py` of danielscholl/agent-base at 13733a71; document 001, "Toolset
+Loading" and "Script Execution"; `skills/loader.py` of danielscholl/agent-base at 13733a71. agent-base
+imports toolsets; here the text of the file says what it would find.
 """
 
 from __future__ import annotations

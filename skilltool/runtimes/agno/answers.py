@@ -1,7 +1,8 @@
 """How does Agno answer calls of its three tools? Scripts are not run here.
 
 Source: `agno/skills/agent_skills.py` and `agno/utils/path_safety.py` of agno 3.1.10, and the messages after
-scripted calls.
+scripted calls; `agno/utils/functions.py` of agno 3.1.10 and pydantic's `validate_call`, and the messages
+after scripted calls; `agno/skills/agent_skills.py` of agno 3.1.10, and requests.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Which skills does Agno load from its directories, and which copy of a name wins?
 
-Source: `agno/skills/agent_skills.py` and `loaders/local.py` of agno 3.1.10, and runs of it.
+Source: `agno/skills/agent_skills.py` and `loaders/local.py` of agno 3.1.10, and runs of it;
+`agno/skills/validator.py` of agno 3.1.10, and runs of it; `agno/skills/loaders/local.py` of agno 3.1.10,
+and runs of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What does Claude Code answer to a call of its Skill tool, or of Read and Write, which load skills?"""
+"""What does Claude Code send for a call of its Skill tool, a typed command, and a file that is touched?
+
+Commands in a body (`` !`date` ``) are never run here: `OUTPUT` stands for what each would print.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What does Claude Code load when a session starts, which copy of a key wins, and what does it skip?"""
+"""What does Claude Code load when a session starts, which copy of a key wins, and what does it skip?
+
+Plugins come from `--plugin-dir`, from marketplaces (`enabledPlugins` of the settings, and the lists that the
+program keeps in `plugins/` of the personal directory), and from personal skills that hold a manifest.
+"""
 
 from __future__ import annotations
 

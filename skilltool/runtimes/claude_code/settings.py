@@ -3,6 +3,8 @@
 `settings.json` of the personal directory, `.claude/settings.json` and `.claude/settings.local.json` of the
 working directory, then `--settings`: later ones override earlier ones, lists and maps are joined. A file with
 an invalid value of a setting is dropped whole.
+
+Only what a session is given counts: never the arguments or the environment of this process.
 """
 
 from __future__ import annotations

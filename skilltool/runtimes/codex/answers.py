@@ -1,6 +1,7 @@
-"""What does Codex tell its model about skills, and what is cut when that takes more than its share of tokens?
+"""What does Codex tell its model about skills, what is cut, and what does a user type?
 
-Source: requests of codex 0.169.0; the cost of a line is as in `core-skills/src/render.rs` of openai/codex.
+Source: requests of codex 0.169.0; the cost of a line is as in `core-skills/src/render.rs` of openai/codex;
+the messages in requests of codex 0.169.0; `core-skills/src/injection.rs` of openai/codex.
 """
 
 from __future__ import annotations

@@ -1,6 +1,10 @@
 """Which skills does Codex have when a thread starts, which are switched off, and which does it refuse?
 
-Source: `skills/list` and the log of codex 0.169.0.
+Source: `skills/list` and the log of codex 0.169.0; the second try of the records of codex 0.169.0, and
+`skills/src/parser.rs` of openai/codex; `skills/list` of codex 0.169.0 for files of ours; `skills/list` and
+listings of codex 0.169.0 for files of ours, `core-skills/src/loader.rs` of openai/codex. A file that cannot
+be read or is of other types than expected says nothing; the skill roots in requests of codex 0.169.0;
+`skills/list` of codex 0.169.0 for trees of ours, `core-skills/src/loader/discovery.rs` of openai/codex.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""What does Deep Agents show of its skills in the system prompt?
+"""What does Deep Agents show of its skills, and what does its model read of one?
 
-Source: `SkillsMiddleware` in `deepagents/middleware/skills.py` of deepagents 0.7.32, and requests.
+Source: `SkillsMiddleware` in `deepagents/middleware/skills.py` of deepagents 0.7.32, and requests;
+`deepagents/middleware/filesystem.py` and `backends/utils.py` of deepagents 0.7.32, and the messages after
+scripted calls; `before_model` in `deepagents/middleware/skills.py` of deepagents 0.7.32, and requests.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
 """Which skills does Deep Agents load from its sources, and which copy of a name wins?
 
-Source: `deepagents/middleware/skills.py` of deepagents 0.7.32, and runs of it.
+Source: `deepagents/middleware/skills.py` of deepagents 0.7.32, and runs of it;
+`deepagents/backends/filesystem.py` of deepagents 0.7.32, and runs of it with Python 3.11, whose words for a
+link that leads to itself these are; `_parse_skill_metadata` in `deepagents/middleware/skills.py` of
+deepagents 0.7.32 and 0.7.6, and runs of it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
-"""What does Gemini CLI answer to a call of `activate_skill`?
+"""What does Gemini CLI list, and what does it answer to a call of `activate_skill` or to what a user types?
 
-Source: tools/activate-skill.js of @google/gemini-cli-core 0.61.0, and requests of the program.
+Source: tools/activate-skill.js of @google/gemini-cli-core 0.61.0, and requests of the program;
+utils/getFolderStructure.js of @google/gemini-cli-core 0.61.0, and its results; prompts/snippets.js,
+prompts/utils.js and tools/definitions of @google/gemini-cli-core 0.61.0; requests of the program, and
+SkillCommandLoader and SlashCommandResolver of @google/gemini-cli 0.61.0.
 """
 
 from __future__ import annotations

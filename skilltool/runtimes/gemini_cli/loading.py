@@ -1,6 +1,7 @@
 """Where does Gemini CLI look for skills, which does it load, and which copy of a name wins?
 
-Source: skills/skillManager.js and skillLoader.js of @google/gemini-cli-core 0.61.0, and its results.
+Source: skills/skillManager.js and skillLoader.js of @google/gemini-cli-core 0.61.0, and its results;
+skills/skillLoader.js of @google/gemini-cli-core 0.61.0, and its results.
 """
 
 from __future__ import annotations

@@ -1,7 +1,10 @@
-"""How does google-adk answer `list_skills`, `load_skill` and `load_skill_resource`?
+"""What does google-adk list, and how does it answer `load_skill` and `load_skill_resource`?
 
 An answer is a mapping, the `response` of a function response: here as JSON text. Scripts are never run.
 Source: `google/adk/tools/skill_toolset.py` of google-adk 2.13.0; requests after scripted calls.
+
+Source: `google/adk/flows/llm_flows/prompt/_instructions_utils.py` of google-adk 2.13.0, and runs of it;
+requests of google-adk 2.13.0.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
 """Which skills does google-adk load from a directory, and which file ends the loading of all?
 
-Source: `google/adk/skills/_utils.py` and `tools/skill_toolset.py` of google-adk 2.13.0, and runs of them.
+Source: `google/adk/skills/_utils.py` and `tools/skill_toolset.py` of google-adk 2.13.0, and runs of them;
+`google/adk/skills/_utils.py` and `models.py` of google-adk 2.13.0, and runs of them;
+`google/adk/skills/_utils.py` of google-adk 2.13.0, and runs of it. It reads them all when the skill is
+loaded; here one is read when it is asked for.
 """
 
 from __future__ import annotations

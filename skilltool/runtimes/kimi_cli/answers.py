@@ -1,4 +1,8 @@
-"""What does Kimi CLI show of its skills in the system prompt?"""
+"""What does Kimi CLI show of its skills, what does its model read of one, and what does a user type?
+
+Source: `kimi_cli/tools/file/read.py` of kimi-cli 1.52.0, and the messages after scripted calls;
+`kimi_cli/soul/kimisoul.py` and `utils/slashcmd.py` of kimi-cli 1.52.0, and requests.
+"""
 
 from __future__ import annotations
 

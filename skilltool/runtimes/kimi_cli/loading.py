@@ -1,6 +1,7 @@
 """Which skills does Kimi CLI load when it starts, and which copy of a name wins?
 
-Source: `kimi_cli/skill/__init__.py` of kimi-cli 1.52.0, and runs of it.
+Source: `kimi_cli/skill/__init__.py` of kimi-cli 1.52.0, and runs of it; `kimi_cli/skill/__init__.py` and
+`utils/frontmatter.py` of kimi-cli 1.52.0, and runs of it.
 """
 
 from __future__ import annotations

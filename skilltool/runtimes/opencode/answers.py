@@ -1,4 +1,4 @@
-"""What does opencode answer to a call of `skill`?
+"""What does opencode list, what does it answer to a call of `skill`, and what does a user type?
 
 Source: requests of opencode 1.18.33.
 """

@@ -1,6 +1,11 @@
 """Which skills does opencode load? Every SKILL.md at any depth; which copy of a name wins is chance.
 
-Source: the results of opencode 1.18.33.
+A folder that several paths reach is found once, by the shortest one without a link if there is one; opencode
+reads it by all of them, and which one stays is chance. A link may lead to the whole disk, so the walk ends
+after so many folders.
+
+Source: the results of opencode 1.18.33, whose rules for permissions are in its module Permission; the
+results of opencode 1.18.33, and of gray-matter 4.0.3, which it has.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""What do skills add to the prompt of OpenHands: a listing, and the text of those that are always on?"""
+"""What do skills add to the prompt of OpenHands, to an answer of its tools, and to what a user types?
+
+Source: `openhands/sdk/tool/builtins/invoke_skill.py`, `agent/agent.py` and `skills/execute.py` of
+openhands-sdk 1.58.0; requests after scripted calls.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,13 @@
 """Which skills does OpenHands load when a conversation starts, and which copy of a name wins?
 
+`**/` stands for any directories, `**` for anything, `*` and `?` for anything within a name; there is nothing
+else, no brackets and no braces. A pattern without `/` is one for any directory. All states are followed at
+once, so that no pattern takes time that grows faster than its length times that of the path.
+
 Source: `load_user_skills` and `load_project_skills` in `openhands/sdk/skills/skill.py` of openhands-sdk
-1.58.0, and runs of it.
+1.58.0, and runs of it; `path_matches_glob` in `openhands/sdk/skills/skill.py` of openhands-sdk 1.58.0;
+`load_mcp_config` in `openhands/sdk/skills/utils.py` of openhands-sdk 1.58.0. The library that checks the
+servers, fastmcp, has more conditions; checked here is that each one is an object with a command or a URL.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What does pi tell the model about skills, and what does the model read of one?
+"""What does pi tell the model about skills, what does it read of one, and what does a user type?
 
-Source: `formatSkillsForPrompt` in `dist/core/skills.js`, and `dist/core/tools/read.js`, of pi 1.5.2.
+Source: `formatSkillsForPrompt` in `dist/core/skills.js`, and `dist/core/tools/read.js`, of pi 1.5.2;
+`_expandSkillCommand` in `dist/core/agent-session.js` of pi 1.5.2, and records of it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,15 @@
 """Where does pi look for skills, in which order, and which copy of a name wins?
 
-Source: `dist/core/package-manager.js` and `dist/core/skills.js` of pi 1.5.2, and records of them.
+Source: `dist/core/package-manager.js` and `dist/core/skills.js` of pi 1.5.2, and records of them;
+`dist/core/package-manager.js` of pi 1.5.2. `!GLOB` takes away, `+PATH` brings back, `-PATH` takes away for
+good; anything else is a path to add. Of minimatch's globs, alternatives, `*`, `?`, `**` and brackets are
+known here; `collectSkillEntries` in `dist/core/package-manager.js` of pi 1.5.2, and records. A directory
+with a SKILL.md is a skill, and nothing below it is searched. Other `.md` files count directly in a root of
+pi, and below, not in, a root of `.agents`. A linked directory is followed, but not searched twice: that
+adds nothing; `addIgnoreRules` in `dist/core/skills.js` of pi 1.5.2, with npm `ignore` 7.0.8, which takes no
+notice of case. A pattern of a subdirectory gets the path of that before it, so that it is bound there; a
+leading slash is dropped, so that at the root it binds nothing. Ignore files above the root do not count;
+`dist/core/skills.js` and `dist/utils/frontmatter.js` of pi 1.5.2, and records of them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,10 @@
-"""What does qwen-code answer to a call of its skill tool, or of a tool that touches a file?
+"""What does qwen-code list, what does it answer to a call of its tools, and what does a user type?
 
-Source: `packages/core/src/tools/skill.ts` and `core/coreToolScheduler.ts` of 0.24.4, and records of them.
+Source: `packages/core/src/tools/skill.ts` and `core/coreToolScheduler.ts` of 0.24.4, and records of them;
+`packages/core/src/utils/truncation.ts` of 0.24.4, and records of it. Lengths are UTF-16 units. The whole
+answer goes to a file, for whose name `<PROJECT HASH>`, `<RANDOM>` and `<CALL ID>` stand;
+`packages/core/src/tools/skill-utils.ts` and the reminder of 0.24.4, and records of it;
+`nonInteractiveCliCommands.ts` and `utils/commands.ts` in `packages/cli/src` of 0.24.4, and records.
 """
 
 from __future__ import annotations

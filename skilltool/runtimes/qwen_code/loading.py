@@ -1,6 +1,11 @@
 """Where does qwen-code look for skills, which copy of a name wins, and what does it skip?
 
-Source: `packages/core/src/skills/skill-manager.ts` of 0.24.4, and records of it.
+Source: `packages/core/src/skills/skill-manager.ts` of 0.24.4, and records of it;
+`packages/core/src/utils/yaml-parser.ts` of 0.24.4. A value is the text after the first colon, without
+double quotes around it. Below a key without a value may be a list, each line ` - value`, or a mapping, each
+line ` key: value`. Anything deeper, and block scalars, are not understood; the last of repeated keys wins;
+`skill-manager.ts`, `types.ts` and `skill-load.ts` in `packages/core/src/skills` of 0.24.4; records. The
+YAML is that of the npm package `yaml`. What it refuses, or takes for no mapping, is read line by line.
 """
 
 from __future__ import annotations

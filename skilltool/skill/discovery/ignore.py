@@ -1,4 +1,7 @@
-"""Matches paths against `.gitignore` files, as git reads them, and against the user's own patterns."""
+"""Matches paths against `.gitignore` files, as git reads them, and against the user's own patterns.
+
+git is asked only if the index of the repository contains such a path, so most runs start no process.
+"""
 
 from __future__ import annotations
 
