@@ -57,6 +57,7 @@ class Skill:
         self._directory = directory
         self._raw = raw
         self._answers: dict[Any, Any] = {}
+        self._findings: dict[Any, Any] = {}
         self._read: set[str] = set()  # other files of the skill
         self._held: dict[str, bool] = {}
         self._text_bytes = size
@@ -168,6 +169,14 @@ class Skill:
     def exists_above(self, relative: str) -> bool:
         """Return whether `relative` exists in a directory of the project above the skill."""
         return self.surroundings.exists_above(relative)
+
+    def once(self, question: Callable[..., Answer], *more: object) -> Answer:
+        """Return `question(skill, *more)`, which several rules ask; the answer lasts as long as the skill."""
+        key = (question, *more)
+        if key not in self._findings:
+            self._findings[key] = question(self, *more)
+        answer: Answer = self._findings[key]
+        return answer
 
     def ask(self, question: Callable[[Path], Answer]) -> Answer:
         """Return `question(directory)` for the skill's directory; the answer is cached."""

@@ -267,10 +267,9 @@ def all_file_links(skill: Skill) -> Iterator[tuple[Text, Link, LocalTarget]]:
 
     Two rules ask, each up to its last finding: a link is looked at once, when the first of them comes to it.
     """
-    return copy(_found(skill))
+    return copy(skill.once(_found))
 
 
-@lru_cache(maxsize=1)
 def _found(skill: Skill) -> Iterator[tuple[Text, Link, LocalTarget]]:
     pages = pages_with_doubtful_links(skill)
     found = ((text, *each) for text in pages for each in file_links(skill, text))
@@ -356,9 +355,12 @@ _LABEL = re.compile(r"^[ \t>*+0-9.)-]*\[(?:[^\[\]\\]|\\.){1,999}\]:", re.MULTILI
 _INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
 
 
-@lru_cache(maxsize=1)
 def pages_with_doubtful_links(skill: Skill) -> tuple[Text, ...]:
     """Return the pages with a link that may lead to a file that does not exist."""
+    return skill.once(_doubtful_pages)
+
+
+def _doubtful_pages(skill: Skill) -> tuple[Text, ...]:
     return tuple(text for text in skill.texts if has_doubtful_links(skill, text))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
@@ -34,7 +33,6 @@ _VALUE = re.compile(
 )
 
 
-@lru_cache(maxsize=2)
 def is_plain(skill: Skill) -> bool:
     """Return True only for a skill that no known runtime rejects or reads differently.
 
@@ -42,12 +40,10 @@ def is_plain(skill: Skill) -> bool:
     each value on one line and a string in every YAML version, the directory's name, every length within limits,
     a body.
     """
-    return _is_plain(skill)
+    return skill.once(_is_plain)
 
 
-@lru_cache(maxsize=2)
 def _is_plain(skill: Skill) -> bool:
-    """Answer once for a skill, which several rules ask about."""
     frontmatter, source = skill.frontmatter, skill.source
     return (
         skill.file_name == FILE_NAME
@@ -72,7 +68,7 @@ def surely_loads(skill: Skill) -> bool:
     without, found = _MORE_LINES.subn("", text[block.start : block.end])
     if not found or skill.frontmatter.problems or skill.source.invalid:
         return False
-    return _is_plain(skill.with_text(Source(text[: block.start] + without + text[block.end :])))
+    return is_plain(skill.with_text(Source(text[: block.start] + without + text[block.end :])))
 
 
 def _has_plain_lines(frontmatter: Frontmatter, source: Source) -> bool:

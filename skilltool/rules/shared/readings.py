@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.close_reading import Circumstances, CloseReading, Reading
@@ -23,7 +22,7 @@ def reading_of(skill: Skill, target: Runtime) -> Reading | None:
     close = target.reading
     if close is None or not skill.was_read or skill.source.encoding != "utf-8":
         return None
-    return _read(skill, close, target.project_roots)
+    return skill.once(_read, close, target.project_roots)
 
 
 def loses_fields(skill: Skill, target: Runtime) -> bool:
@@ -60,8 +59,6 @@ def _has_fields(skill: Skill) -> bool:
     return bool(skill.frontmatter.data) or broken or _FIELD.search(skill.source.text, 0, _HEAD) is not None
 
 
-# The rules about one skill ask one after the other, for one runtime and then for its editions.
-@lru_cache(maxsize=2)
 def _read(skill: Skill, close: CloseReading, roots: tuple[str, ...]) -> Reading | None:
     around = skill.surroundings
     project = around.project(roots)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
@@ -63,9 +62,12 @@ _RUN = re.compile(
 )
 
 
-@lru_cache(maxsize=1)
 def pages_that_may_run(skill: Skill) -> tuple[Text, ...]:
     """Return the pages that may run a script of the skill by its path; a cheap question, without Markdown."""
+    return skill.once(_running_pages)
+
+
+def _running_pages(skill: Skill) -> tuple[Text, ...]:
     scripts = [path for path in skill.tree.files if _is_script(path)]
     pages = [text for text in skill.texts if text.is_page] if scripts else []
     if len(scripts) > _MOST_SCRIPTS:

@@ -13,7 +13,6 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 import yaml
@@ -364,13 +363,16 @@ class YamlFix(NamedTuple):
     why_not: str = ""
 
 
-@lru_cache(maxsize=2)
 def fix_yaml(skill: Skill) -> YamlFix | None:
     """Return what makes the frontmatter valid, or why that is ambiguous; None if nothing helpful is known.
 
     The fix is safe if its text leaves no doubt, and every runtime that loads the file now reads the same from
     it afterwards.
     """
+    return skill.once(_fix_yaml)
+
+
+def _fix_yaml(skill: Skill) -> YamlFix | None:
     envelope = skill.frontmatter.envelope
     if envelope.opening is None or envelope.closing is None:
         return None
