@@ -13,7 +13,7 @@ from statistics import median
 from typing import TypeVar
 
 from benchmarks.corpus import write_skills
-from skilltool.bounds.pool import Crew
+from skilltool.bounds.pool import WorkerPool
 from skilltool.cli.preview import CommandSource
 from skilltool.cli.sessions import SessionOptions
 from skilltool.preview.edits import edited
@@ -31,8 +31,8 @@ def report(runs: int, many: int, corpus: Path | None = None) -> str:
     """Return a table: medians of `runs` saves in a project of `many` skills, shown for all clients."""
     with tempfile.TemporaryDirectory() as folder, _project(Path(folder), many, corpus) as top:
         files = sorted(top.glob(".*/skills/*/SKILL.md"))
-        with Crew() as crew:  # in a process of the kind that reads the skills there
-            times = crew.call_watched(_PATIENCE, _times, files[:: max(len(files) // runs, 1)][:runs])
+        with WorkerPool() as pool:  # in a process of the kind that reads the skills there
+            times = pool.call_watched(_PATIENCE, _times, files[:: max(len(files) // runs, 1)][:runs])
     head = f"{f'preview, a save, {many:,} skills':<32}{'median ms':>10}{'longest':>10}\n"
     rows = "".join(f"{name:<32}{median(each):>10.1f}{max(each):>10.1f}\n" for name, each in times.items())
     return f"{head}{rows}(before: {PAUSE} ms in which further changes belong to the same save)\n"

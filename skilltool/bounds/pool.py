@@ -360,7 +360,7 @@ _GIVEN_UP = (OutOfTimeError, MemoryError, _KilledError)
 _EXPECTED = (SkilltoolError, OSError, OverBudgetError)
 
 
-class Crew:
+class WorkerPool:
     """The processes of one command, started when they are needed; use it as a context.
 
     `report` is called again and again while `call_watched` waits.
@@ -373,8 +373,8 @@ class Crew:
         self._preparing: Process | None = None
         self.report: Report | None = None
 
-    def __enter__(self) -> Crew:
-        """Return the crew."""
+    def __enter__(self) -> WorkerPool:
+        """Return the pool."""
         return self
 
     def __exit__(
@@ -624,10 +624,10 @@ class Shards:
     """Skills that wait for a process, and those that processes work on."""
 
     def __init__(
-        self, crew: Crew, directories: Sequence[Path], task: Callable[[Sequence[Path]], Task]
+        self, pool: WorkerPool, directories: Sequence[Path], task: Callable[[Sequence[Path]], Task]
     ) -> None:
         """Take a function that makes the task for some skills, which yields a result for each."""
-        self._crew = crew
+        self._pool = pool
         self._task = task
         self._waiting = deque(deque(directories[n : n + _SHARD]) for n in range(0, len(directories), _SHARD))
         self._busy: dict[Process, _Shard] = {}
@@ -643,7 +643,7 @@ class Shards:
         try:
             while self._waiting or self._busy:
                 while (
-                    self._waiting and len(self._busy) < jobs and (process := self._crew.start(spawned=True))
+                    self._waiting and len(self._busy) < jobs and (process := self._pool.start(spawned=True))
                 ):
                     self._submit(process, self._waiting.popleft())
                 if not self._busy:
@@ -658,12 +658,12 @@ class Shards:
                 process.end()
 
     def _limit(self, shard: _Shard) -> float:
-        return self._crew.allowance.left(shard.key) if shard.key else self._crew.allowance.budget.seconds
+        return self._pool.allowance.left(shard.key) if shard.key else self._pool.allowance.budget.seconds
 
     def _submit(self, process: Process, directories: deque[Path]) -> None:
         shard = _Shard(directories)
         task = self._task(list(directories))
-        process.submit(task._replace(seconds=self._crew.allowance.budget.seconds))
+        process.submit(task._replace(seconds=self._pool.allowance.budget.seconds))
         shard.begin(time.monotonic())
         self._busy[process] = shard
 
@@ -674,12 +674,12 @@ class Shards:
             yield from self._end(process, KILLED)
         elif message[0] == "item":
             now = time.monotonic()
-            self._crew.allowance.spend(shard.key, now - shard.since)
+            self._pool.allowance.spend(shard.key, now - shard.since)
             yield Given(shard.left.popleft(), message[1])
             shard.begin(now)
         else:
             del self._busy[process]
-            self._crew.release(process)
+            self._pool.release(process)
             value_of(message)
 
     def _end_late(self, processes: set[Process]) -> Iterator[Given]:
@@ -687,7 +687,7 @@ class Shards:
         for process in processes:
             shard = self._busy[process]
             if now >= shard.since + self._limit(shard):
-                self._crew.allowance.spend(shard.key, now - shard.since)
+                self._pool.allowance.spend(shard.key, now - shard.since)
                 yield from self._end(process, None)
 
     def _end(self, process: Process, reason: str | None) -> Iterator[Given]:
@@ -699,6 +699,6 @@ class Shards:
         if reason == KILLED and shard.left[0] not in self._killed:
             self._killed.add(shard.left[0])
         else:
-            yield Given(shard.left.popleft(), self._crew.allowance.end(shard.key, reason))
+            yield Given(shard.left.popleft(), self._pool.allowance.end(shard.key, reason))
         if shard.left:
             self._waiting.appendleft(shard.left)

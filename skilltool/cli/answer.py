@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from skilltool.bounds.budget import InternalReason, OverBudgetError
-from skilltool.bounds.pool import Crew
+from skilltool.bounds.pool import WorkerPool
 from skilltool.cli import progress
 from skilltool.cli.color import use_color
 from skilltool.cli.help import option
@@ -120,17 +120,17 @@ def in_other_process(
     given to `notes` once. On a terminal a line says what is being done, none if `doing` is empty. Raises
     `SkilltoolError` as it does, and if the rest of the work takes too long.
     """
-    with progress.waiting(doing) as line, Crew() as crew:
-        crew.report = line
+    with progress.waiting(doing) as line, WorkerPool() as pool:
+        pool.report = line
         try:
-            written, outcome = crew.call_watched(
-                crew.allowance.budget.in_all, _with_its_notes, function, *arguments
+            written, outcome = pool.call_watched(
+                pool.allowance.budget.in_all, _with_its_notes, function, *arguments
             )
         except OverBudgetError as error:
             raise SkilltoolError(f"gave up: reading the skills {error.with_way_out}") from None
     notes(SafeText(written))  # by the functions of `output`, in the other process
     if defects is not None:
-        ended = crew.allowance.ended.items()
+        ended = pool.allowance.ended.items()
         defects += [f"{display_path(key)}: {why}" for key, why in ended if isinstance(why, InternalReason)]
     if isinstance(outcome, _Failure):
         raise SkilltoolError(outcome.words)

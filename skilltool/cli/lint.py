@@ -40,7 +40,7 @@ from skilltool.report import FOR_PEOPLE, FORMATS
 from skilltool.text.printable import SafeText, safe_text
 
 if TYPE_CHECKING:
-    from skilltool.bounds.pool import Crew
+    from skilltool.bounds.pool import WorkerPool
     from skilltool.fix.edits import FixOutcome
     from skilltool.lint.config import Config
     from skilltool.lint.result import Report
@@ -357,8 +357,8 @@ def _perform(request: _Request) -> _Outcome:
     return _check(request)
 
 
-def _check(request: _Request, crew: Crew | None = None) -> _Outcome:
-    """Check the skills, or the text on standard input, and report; `crew` has what is left of the budgets."""
+def _check(request: _Request, pool: WorkerPool | None = None) -> _Outcome:
+    """Check the skills, or the text on standard input, and report; `pool` has what is left of the budgets."""
     from skilltool import report
     from skilltool.cli import progress
 
@@ -371,7 +371,7 @@ def _check(request: _Request, crew: Crew | None = None) -> _Outcome:
         from skilltool.lint.run import check_skills
 
         with progress.shown() as bar:
-            found = check_skills(settings, bar, crew)
+            found = check_skills(settings, bar, pool)
     notes, file = [*found.problems], request["output_file"]
     text: SafeText | None = request.text(found)
     if file is not None and found.problems and not found.skills:
@@ -408,15 +408,15 @@ def _exit_status(report: Report, request: _Request) -> int:
 def _make_diff(request: _Request) -> _Outcome:
     """Return the diff of all fixes; the status is 1 if there is any, 2 if some could not be planned."""
     from skilltool.bounds.budget import InternalReason
-    from skilltool.bounds.pool import Crew
+    from skilltool.bounds.pool import WorkerPool
     from skilltool.cli import progress
     from skilltool.findings.secrets import without_secrets
     from skilltool.fix.diff import diff
     from skilltool.fix.plan import plan
 
-    with progress.shown("fixing") as bar, Crew() as crew:
-        outcome = plan(request.settings, request["unsafe_fixes"], bar, crew)
-        patch, file = diff(outcome, crew), request["output_file"]
+    with progress.shown("fixing") as bar, WorkerPool() as pool:
+        outcome = plan(request.settings, request["unsafe_fixes"], bar, pool)
+        patch, file = diff(outcome, pool), request["output_file"]
     notes = (*_refusals(outcome), *_given_up(outcome, request), *outcome.unread, *outcome.problems)
     hints = [*outcome.hints, *([_NOTHING] if not outcome.skills and not outcome.unread else [])]
     if any(edit.path.startswith("/") for edit in outcome.edits):
@@ -437,18 +437,18 @@ def _make_diff(request: _Request) -> _Outcome:
 
 def _fix_then_check(request: _Request) -> _Outcome:
     """Apply the fixes, note what was fixed, then check and report the rest."""
-    from skilltool.bounds.pool import Crew
+    from skilltool.bounds.pool import WorkerPool
     from skilltool.fix.edits import paths_after
 
-    with Crew() as crew:
-        done = _fix(request, crew)
+    with WorkerPool() as pool:
+        done = _fix(request, pool)
         paths = tuple(paths_after(request.settings.paths, done))
-        answer = _check(request.with_settings(request.settings._replace(paths=paths)), crew)
+        answer = _check(request.with_settings(request.settings._replace(paths=paths)), pool)
     status = 2 if done.problems else answer.status
     return answer._replace(status=max(status, int(request["exit_non_zero_on_fix"] and done.fixed > 0)))
 
 
-def _fix(request: _Request, crew: Crew) -> FixOutcome:
+def _fix(request: _Request, pool: WorkerPool) -> FixOutcome:
     """Apply the fixes and note at once what was done, whatever becomes of the check after it."""
     from skilltool.cli import progress
     from skilltool.fix.edits import apply
@@ -456,7 +456,7 @@ def _fix(request: _Request, crew: Crew) -> FixOutcome:
     from skilltool.lint.result import count_of
 
     with progress.shown("fixing") as bar:
-        planned = plan(request.settings, request["unsafe_fixes"], bar, crew)
+        planned = plan(request.settings, request["unsafe_fixes"], bar, pool)
     done = apply(planned)
     for each in (*_refusals(planned), *done.problems):
         note(each)

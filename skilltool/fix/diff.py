@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.bounds.budget import GivenUpError
-from skilltool.bounds.pool import Crew
+from skilltool.bounds.pool import WorkerPool
 from skilltool.files.paths import display_path
 from skilltool.files.repository import is_repository_root
 from skilltool.findings.secrets import without_secrets
@@ -37,21 +37,21 @@ class Entry(NamedTuple):
     changes: Sequence[str] = ()
 
 
-def diff(outcome: FixOutcome, crew: Crew | None = None) -> str:
+def diff(outcome: FixOutcome, pool: WorkerPool | None = None) -> str:
     """Return all planned edits as one diff; a file reached through a link is named by its real path.
 
-    A skill whose budget, which `crew` has, does not suffice to compare its texts is left out and given up.
+    A skill whose budget, which `pool` has, does not suffice to compare its texts is left out and given up.
     """
-    with crew or Crew() as processes:
+    with pool or WorkerPool() as processes:
         return _diff(outcome, processes)
 
 
-def _diff(outcome: FixOutcome, crew: Crew) -> str:
+def _diff(outcome: FixOutcome, pool: WorkerPool) -> str:
     changes: dict[int, Sequence[str]] = {}
     for edit in outcome.edits:
         try:
             same = edit.before == edit.after
-            changes[id(edit)] = () if same else crew.call(edit.directory, _changes, edit.before, edit.after)
+            changes[id(edit)] = () if same else pool.call(edit.directory, _changes, edit.before, edit.after)
         except GivenUpError as error:
             outcome.given_up[edit.directory] = error.reason
     outcome.edits = [edit for edit in outcome.edits if edit.directory not in outcome.given_up]

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from skilltool.bounds.budget import GivenUpError, InternalError
-from skilltool.bounds.pool import Crew
+from skilltool.bounds.pool import WorkerPool
 from skilltool.files.paths import display_path
 from skilltool.files.repository import escaped_directory
 from skilltool.findings.diagnostic import numbered
@@ -46,18 +46,18 @@ _NAMING_RULES = frozenset({invalid_name.ID, name_directory_mismatch.ID})
 
 
 def plan(
-    settings: Settings, unsafe: bool = False, progress: Progress | None = None, crew: Crew | None = None
+    settings: Settings, unsafe: bool = False, progress: Progress | None = None, pool: WorkerPool | None = None
 ) -> FixOutcome:
     """Return what would be fixed in the skills that `settings.paths` name.
 
     A fix of a file outside the repository, reached through a link, is a problem and not an edit. Nothing of
-    a skill that is given up, over its budget, which `crew` has, or by a defect of ours, is changed.
+    a skill that is given up, over its budget, which `pool` has, or by a defect of ours, is changed.
     `progress` is called after each skill with how many of how many are done. Raises `PathError` if there
     are no skills, unless the settings allow that.
     """
     found = find_skills(settings)
     outcome = FixOutcome(skills=len(found.skills), unread=found.problems, hints=found.notes)
-    with crew or Crew() as processes:
+    with pool or WorkerPool() as processes:
         work = _Work(settings, unsafe, processes, outcome)
         for number, directory in enumerate(found.skills, 1):
             work.add(directory)
@@ -73,10 +73,10 @@ def plan(
 class _Work:
     """The edits of a run as they are planned, skill by skill, and who claims which name."""
 
-    def __init__(self, settings: Settings, unsafe: bool, crew: Crew, outcome: FixOutcome) -> None:
+    def __init__(self, settings: Settings, unsafe: bool, pool: WorkerPool, outcome: FixOutcome) -> None:
         self._settings = settings
         self._unsafe = unsafe
-        self._crew = crew
+        self._pool = pool
         self._outcome = outcome
         self._claims: list[Claim] = []
         self.planned: dict[Path, list[PlannedEdit]] = {}
@@ -115,7 +115,7 @@ class _Work:
 
     def _edits(self, directory: Path, without: frozenset[str] = frozenset()) -> list[PlannedEdit]:
         try:
-            return self._crew.call(directory, _edits_of, directory, self._settings, self._unsafe, without)
+            return self._pool.call(directory, _edits_of, directory, self._settings, self._unsafe, without)
         except GivenUpError as error:
             self._outcome.given_up[directory] = error.reason
             return []
@@ -124,7 +124,7 @@ class _Work:
         return audience_of(self._settings, directory).runtimes
 
     def _name(self, directory: Path) -> str | None:
-        return self._crew.call(directory, _name_of, directory)
+        return self._pool.call(directory, _name_of, directory)
 
 
 def _name_of(directory: Path) -> str | None:

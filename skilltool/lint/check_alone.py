@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from skilltool.bounds.budget import GivenUpError
-from skilltool.bounds.pool import Crew
+from skilltool.bounds.pool import WorkerPool
 from skilltool.errors import PathError
 from skilltool.files.paths import display_path
 from skilltool.lint import given_up, targets
@@ -43,9 +43,9 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     left_out = {rule for rule in settings.rules if unsaved_file and GROUP_OF[rule] in _NEED_THE_FILE}
     rules = tuple(rule for rule in settings.rules if rule not in left_out | {*COLLECTION_RULES})
     settings = settings._replace(rules=rules)
-    with Crew() as crew:
+    with WorkerPool() as pool:
         try:
-            checked = crew.call(file.parent, _check_unsaved, raw, file, settings)
+            checked = pool.call(file.parent, _check_unsaved, raw, file, settings)
         except GivenUpError as error:
             found = [given_up.diagnostic(file, error.reason, settings)]
             return Report(found, 1, audience_of(settings, file.parent).runtimes)
@@ -60,9 +60,9 @@ def _check_inner(raw: bytes, file: Path, directory: Path, settings: Settings) ->
     name = file.relative_to(directory).as_posix()
     rules = tuple(rule for rule in settings.rules if rule not in COLLECTION_RULES)
     settings = settings._replace(rules=rules)
-    with Crew() as crew:
+    with WorkerPool() as pool:
         try:
-            checked = crew.call(directory, _check_with_buffer, raw, file, directory, settings)
+            checked = pool.call(directory, _check_with_buffer, raw, file, directory, settings)
         except GivenUpError as error:
             found = [given_up.diagnostic(file, error.reason, settings)]
             return Report(found, 1, audience_of(settings, directory).runtimes)
@@ -102,9 +102,9 @@ def check_one(directory: Path, settings: Settings) -> Report:
     """
     from skilltool.lint.check import check_directory
 
-    with Crew() as crew:
+    with WorkerPool() as pool:
         try:
-            checked = crew.call(directory, check_directory, directory, settings)
+            checked = pool.call(directory, check_directory, directory, settings)
         except GivenUpError as error:
             raise PathError(f"{display_path(directory)}: {given_up.message(error.with_way_out)}") from None
     if checked.defect is not None:

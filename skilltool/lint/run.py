@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.bounds.budget import GivenUpError, InternalError, OverBudgetError
-from skilltool.bounds.pool import Crew, Task, can_fork
+from skilltool.bounds.pool import Task, WorkerPool, can_fork
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint import given_up, targets
@@ -41,9 +41,9 @@ class Done(NamedTuple):
     row: Row | None
 
 
-def outcomes(directories: Sequence[Path], settings: Settings, crew: Crew) -> Iterator[Done]:
+def outcomes(directories: Sequence[Path], settings: Settings, pool: WorkerPool) -> Iterator[Done]:
     """Check skills and yield each, in any order; a failure in one does not hide the others."""
-    ended = crew.allowance.ended
+    ended = pool.allowance.ended
     for directory in directories if ended else ():
         if reason := ended.get(os.path.realpath(directory)):
             yield Done(directory, reason, None)
@@ -55,7 +55,7 @@ def outcomes(directories: Sequence[Path], settings: Settings, crew: Crew) -> Ite
 
         if jobs > 1 and can_fork():
             _prepare(settings)
-        shards = Shards(crew, directories, _task(settings))
+        shards = Shards(pool, directories, _task(settings))
         for given in shards.results(max(jobs, 1)):
             if isinstance(given.result, str):
                 yield Done(given.directory, given.result, None)
@@ -63,7 +63,7 @@ def outcomes(directories: Sequence[Path], settings: Settings, crew: Crew) -> Ite
                 yield Done(given.directory, *given.result)
         left = shards.unstarted
     for directory in left:
-        yield _one(directory, settings, crew)
+        yield _one(directory, settings, pool)
 
 
 def _prepare(settings: Settings) -> None:
@@ -73,11 +73,11 @@ def _prepare(settings: Settings) -> None:
     prepare(settings)
 
 
-def _one(directory: Path, settings: Settings, crew: Crew) -> Done:
+def _one(directory: Path, settings: Settings, pool: WorkerPool) -> Done:
     from skilltool.lint.check import attempt
 
     try:
-        return Done(directory, *crew.call(directory, attempt, directory, settings))
+        return Done(directory, *pool.call(directory, attempt, directory, settings))
     except GivenUpError as error:
         return Done(directory, error.reason, None)
 
@@ -97,18 +97,20 @@ Progress = Callable[[int, int], None]
 _WORTH_PREPARING = 20  # skills that are looked up; fewer are before another process is of use
 
 
-def check_skills(settings: Settings, progress: Progress | None = None, crew: Crew | None = None) -> Report:
+def check_skills(
+    settings: Settings, progress: Progress | None = None, pool: WorkerPool | None = None
+) -> Report:
     """Check the skills that `settings.paths` name.
 
-    `progress` is called after each skill with how many of how many are done. `crew` has what is left of each
+    `progress` is called after each skill with how many of how many are done. `pool` has what is left of each
     skill's budget, if something else was done with the skills before. Raises `PathError` if there is nothing
     to check, unless the settings allow that.
     """
     targets.forget()
     found = find_skills(settings)
-    run = _Run(settings, crew or Crew())
-    with run.crew:
-        for directory, outcome in _outcomes(found.skills, settings, progress, run.crew):
+    run = _Run(settings, pool or WorkerPool())
+    with run.pool:
+        for directory, outcome in _outcomes(found.skills, settings, progress, run.pool):
             run.add(directory, outcome)
         run.check_manifests(found.files)
         report = run.report(len(found.skills))
@@ -119,18 +121,18 @@ def check_skills(settings: Settings, progress: Progress | None = None, crew: Cre
 
 
 def _outcomes(
-    skills: Sequence[Path], settings: Settings, progress: Progress | None, crew: Crew
+    skills: Sequence[Path], settings: Settings, progress: Progress | None, pool: WorkerPool
 ) -> Iterator[tuple[Path, Outcome]]:
     """Yield the outcome of each skill, in their order: kept from an earlier run, or checked now."""
     done: dict[Path, Outcome] = {}
     with _cache(settings) as store:
         if store is not None and store.holds_any:
             if len(skills) >= _WORTH_PREPARING:
-                crew.prepare(prepare, skills, settings)
+                pool.prepare(prepare, skills, settings)
             kept = ((directory, store.get(directory)) for directory in skills)
             done |= {directory: found for directory, found in kept if found is not None}
         missing = [directory for directory in skills if directory not in done]
-        for directory, outcome, row in outcomes(missing, settings, crew):
+        for directory, outcome, row in outcomes(missing, settings, pool):
             done[directory] = outcome
             if store is not None and row is not None:
                 store.put(directory, row)
@@ -150,9 +152,9 @@ def _cache(settings: Settings) -> AbstractContextManager[ResultCache | None]:
 class _Run:
     """What a run has found so far: the skills that were checked, and those that were given up."""
 
-    def __init__(self, settings: Settings, crew: Crew) -> None:
+    def __init__(self, settings: Settings, pool: WorkerPool) -> None:
         self.settings = settings
-        self.crew = crew
+        self.pool = pool
         self.checked: list[CheckedSkill] = []
         self.given_up: dict[str, Diagnostic] = {}
         self.problems: list[str] = []
@@ -177,9 +179,9 @@ class _Run:
         from skilltool.lint import check_packages
 
         paths = [each.as_posix() for each in files]
-        seconds = self.crew.allowance.budget.seconds * (1 + len(paths) / 10)
+        seconds = self.pool.allowance.budget.seconds * (1 + len(paths) / 10)
         try:
-            checked = self.crew.call_watched(seconds, check_packages.check_manifests, paths, self.settings)
+            checked = self.pool.call_watched(seconds, check_packages.check_manifests, paths, self.settings)
             self.manifests, self.in_manifests, defects = checked
             self.given_up |= {each.path: each for each in defects}
         except GivenUpError as error:
@@ -221,11 +223,11 @@ class _Run:
     def _together(self) -> Together:
         """Return what holds of all skills together; skills that take too long there are given up."""
         records = [one.record for one in self.checked]
-        ended = self.crew.allowance.ended
+        ended = self.pool.allowance.ended
         known = set(ended)
-        seconds = self.crew.allowance.budget.of_many(len(records))
+        seconds = self.pool.allowance.budget.of_many(len(records))
         try:
-            together = self.crew.call_watched(seconds, check_together, records, self.settings)
+            together = self.pool.call_watched(seconds, check_together, records, self.settings)
         except OverBudgetError as error:
             self.problems.append(f"gave up: the check of all skills together {error.with_way_out}")
             together = Together()

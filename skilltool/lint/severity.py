@@ -15,7 +15,7 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Finding, Severity
 from skilltool.lint.targets import Audience
 from skilltool.rules import GROUP_OF, about, severity_of, traits_of
-from skilltool.rules.shared.readings import loses_description, loses_fields
+from skilltool.rules.shared.text_maps import loses_description, loses_fields
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.portable import load as load_leniently
 from skilltool.runtimes.values import LoadedSkill, Refused
@@ -73,7 +73,7 @@ def _loaded(case: Case) -> bool:
 
 
 def _loaded_unmeasured(case: Case) -> bool:
-    return case.target.reading is None and _loaded(case)
+    return case.target.text_mapper is None and _loaded(case)
 
 
 def _loaded_as_asked(case: Case) -> bool:

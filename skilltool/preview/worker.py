@@ -12,7 +12,7 @@ from threading import Lock
 from typing import NamedTuple, TypeVar
 
 from skilltool.bounds.budget import Allowance, InternalError, OverBudgetError
-from skilltool.bounds.pool import Crew, Process, Report
+from skilltool.bounds.pool import Process, Report, WorkerPool
 from skilltool.errors import SkilltoolError
 from skilltool.files.paths import clear_realpath_cache
 from skilltool.files.reading import read_bounded
@@ -37,7 +37,7 @@ class Where(NamedTuple):
     here: str
 
 
-class _Processes(Crew):
+class _Processes(WorkerPool):
     """Starts a process beside other threads, too, where it cannot be forked."""
 
     def start(self, spawned: bool = False) -> Process | None:
@@ -50,7 +50,7 @@ class Worker:
     def __init__(self, where: Where) -> None:
         """Take what is read; nothing is started yet."""
         self._where = where
-        self._crew, self._lock = _Processes(), Lock()
+        self._pool, self._lock = _Processes(), Lock()
         self._beside = _Processes(), Lock()
         self._skills = 0  # that the project had when it was last read
 
@@ -84,8 +84,8 @@ class Worker:
 
     def end(self) -> None:
         """End the processes."""
-        for crew in (self._crew, self._beside[0]):
-            crew.__exit__(None, None, None)
+        for pool in (self._pool, self._beside[0]):
+            pool.__exit__(None, None, None)
 
     def _ask(
         self,
@@ -94,12 +94,12 @@ class Worker:
         beside: bool = False,
         report: Report | None = None,
     ) -> Answer:
-        crew, lock = self._beside if beside else (self._crew, self._lock)
+        pool, lock = self._beside if beside else (self._pool, self._lock)
         with lock:
-            crew.allowance, crew.report = Allowance(), report
-            seconds = crew.allowance.budget.of_many(self._skills)
+            pool.allowance, pool.report = Allowance(), report
+            seconds = pool.allowance.budget.of_many(self._skills)
             try:
-                found = crew.call_watched(seconds, _here, function, self._where, *arguments)
+                found = pool.call_watched(seconds, _here, function, self._where, *arguments)
             except OverBudgetError as error:
                 raise SkilltoolError(f"gave up: reading the skills {error.with_way_out}") from None
             except InternalError as error:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from skilltool import __version__
 from skilltool.bounds.budget import Allowance, Budget, InternalReason
-from skilltool.bounds.pool import KILLED, Crew, Shards, Task
+from skilltool.bounds.pool import KILLED, Shards, Task, WorkerPool
 from skilltool.errors import SkilltoolError
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint import given_up
@@ -35,7 +35,7 @@ from skilltool.registry.clusters.sketch import Sketch
 from skilltool.registry.submitted import Input, Submitted, Unread
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 
-_crew: Crew | None = None  # of this process; its processes live from shard to shard
+_pool: WorkerPool | None = None  # of this process; its processes live from shard to shard
 
 
 class Shard(NamedTuple):
@@ -104,25 +104,25 @@ def died(shard: Shard, why: str) -> Partition:
 
 def _outcomes(directories: Sequence[Path], shard: Shard) -> Iterator[tuple[Path, Outcome]]:
     """Check skills in another process, which is ended for one over its budget; each has the whole budget."""
-    global _crew
-    if _crew is None:
-        _crew = Crew()
-    _crew.allowance = Allowance(Budget.of_environment()._replace(in_all=math.inf))
+    global _pool
+    if _pool is None:
+        _pool = WorkerPool()
+    _pool.allowance = Allowance(Budget.of_environment()._replace(in_all=math.inf))
 
     def task(some: Sequence[Path]) -> Task:
         return Task(survey_all, (list(map(str, some)), shard.settings, shard.ids))
 
-    shards = Shards(_crew, directories, task)
+    shards = Shards(_pool, directories, task)
     for given in shards.results(1):
         yield given.directory, given.result
     left = shards.unstarted
     yield from zip(left, survey_all(list(map(str, left)), shard.settings, shard.ids), strict=True)
 
 
-def end_crew() -> None:
+def end_pool() -> None:
     """End the processes that shards were checked in."""
-    if _crew is not None:
-        _crew.__exit__(None, None, None)
+    if _pool is not None:
+        _pool.__exit__(None, None, None)
 
 
 def _written(parent: Path, skill: Submitted) -> Path:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from skilltool.rules.records import Record
 from skilltool.rules.shared import text_signs
 from skilltool.rules.shared.plain_frontmatter import is_plain, surely_loads
-from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.skill_paths import OWN_DIRECTORIES, VARIABLE_HINTS
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill import schema
 from skilltool.skill.companions import companions
@@ -77,7 +77,7 @@ def has_odd_fences(skill: Skill, target: Runtime) -> bool:
 
 def has_arguments(skill: Skill, target: Runtime) -> bool:
     """Return whether the body contains `$ARGUMENTS`, or the runtime may read names of arguments with a comma."""
-    named = target.reading is not None and "arguments" in (skill.frontmatter.data or ())
+    named = target.text_mapper is not None and "arguments" in (skill.frontmatter.data or ())
     return named or ARGUMENTS in skill.body
 
 
@@ -90,12 +90,14 @@ def has_positional_arguments(skill: Skill, target: Runtime) -> bool:
 def has_numbers_after_dollars(skill: Skill, target: Runtime) -> bool:
     """Return whether the runtime was measured, and the body contains a `$` before a digit."""
     body = skill.body
-    return target.reading is not None and any(body[at + 1 : at + 2].isdigit() for at in _offsets(body, "$"))
+    return target.text_mapper is not None and any(
+        body[at + 1 : at + 2].isdigit() for at in _offsets(body, "$")
+    )
 
 
 def has_mentions(skill: Skill, target: Runtime) -> bool:
     """Return whether the runtime was measured, and the body contains an `@`."""
-    return target.reading is not None and "@" in skill.body
+    return target.text_mapper is not None and "@" in skill.body
 
 
 def has_load_time_marks(skill: Skill, target: Runtime) -> bool:
@@ -187,21 +189,21 @@ def breaks_schema(skill: Skill, target: Runtime) -> bool:
 
 def has_odd_types(skill: Skill, target: Runtime) -> bool:
     """Return whether the frontmatter may break the schema, or has a switch that the runtime cannot read."""
-    if target.reading is not None and (reading := reading_of(skill, target)) and reading.misread:
+    if target.text_mapper is not None and (reading := text_map_of(skill, target)) and reading.misread:
         return True
     return breaks_schema(skill, target)
 
 
 def has_long_fields(skill: Skill, target: Runtime) -> bool:
     """Return whether the frontmatter may break the schema, or the listing cuts the description."""
-    if target.reading is not None and (reading := reading_of(skill, target)) and reading.cut is not None:
+    if target.text_mapper is not None and (reading := text_map_of(skill, target)) and reading.cut is not None:
         return True
     return breaks_schema(skill, target)
 
 
 def has_asking_fields(skill: Skill, target: Runtime) -> bool:
     """Return whether the runtime was measured, and has a field or a command for which it may ask."""
-    if target.reading is None:
+    if target.text_mapper is None:
         return False
     text = skill.source.text
     return "allowed" in text or "hooks" in text or "!" in text
@@ -211,7 +213,11 @@ def has_no_description(skill: Skill, target: Runtime) -> bool:
     """Return whether the frontmatter may break the schema, or has no description and the listing may differ."""
     if target.summary is not None and "description" not in (skill.frontmatter.data or ()):
         return True
-    if target.reading is not None and (reading := reading_of(skill, target)) and reading.description is None:
+    if (
+        target.text_mapper is not None
+        and (reading := text_map_of(skill, target))
+        and reading.description is None
+    ):
         return True
     return breaks_schema(skill, target)
 
@@ -307,7 +313,7 @@ def has_name_unlike_directory(skill: Skill, target: Runtime) -> bool:
 
 def has_special_name(skill: Skill, target: Runtime) -> bool:
     """Return whether the name has characters other than letters, digits, `-` and `_`, or may be reserved."""
-    if target.reading is not None and (reading := reading_of(skill, target)) and reading.replaces:
+    if target.text_mapper is not None and (reading := text_map_of(skill, target)) and reading.replaces:
         return True
     name = (skill.frontmatter.text("name") or "").lower()
     plain = name.replace("-", "").replace("_", "").isalnum()
@@ -440,7 +446,7 @@ def repeat_a_name(records: Sequence[Record], target: Runtime) -> bool:
     for names in ([record.name for record in records if record.name], [record.skill for record in records]):
         if len({name.casefold().replace("_", "-") for name in names}) < len(names):
             return True
-    if target.reading is None:
+    if target.text_mapper is None:
         return False
     others = {record.name for record in records if record.name != record.skill}
     return any(record.skill in others for record in records)

@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 from skilltool.errors import UnknownNameError
 from skilltool.findings.finding import Severity
-from skilltool.runtimes.close_reading import CloseReading
 from skilltool.runtimes.home import user_home
+from skilltool.runtimes.text_map import TextMapper
 from skilltool.runtimes.values import (
     LoadedSkill,
     LoadingEnded,
@@ -134,7 +134,7 @@ class Runtime(NamedTuple):
     """Why an entry of the frontmatter's `toolsets` is not found in the skill directory, None where it is."""
     script_problem: Callable[[Path, str], str | None] | None = None
     """Why an entry of the frontmatter's `scripts` is not found in the skill directory, None where it is."""
-    reading: CloseReading | None = None
+    text_mapper: TextMapper | None = None
     """How it takes one text apart, with offsets, where that was measured: what it loses, cuts and runs."""
 
     def lists(self, skill: LoadedSkill) -> bool:

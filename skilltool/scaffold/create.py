@@ -13,7 +13,7 @@ from tempfile import gettempdir
 
 from skilltool import runtimes
 from skilltool.bounds.budget import OverBudgetError
-from skilltool.bounds.pool import Crew
+from skilltool.bounds.pool import WorkerPool
 from skilltool.errors import SkilltoolError
 from skilltool.files import writing
 from skilltool.findings.finding import Severity
@@ -260,9 +260,9 @@ def _lint(rendered: Path, target: Path, runtime: Runtime) -> tuple[Report, set[s
 
 def _checked(rendered: Path, settings: Settings) -> CheckedSkill:
     """Check the rendered skill; raises `SkilltoolError` if that takes more than the budget of a skill."""
-    with Crew() as crew:
+    with WorkerPool() as pool:
         try:
-            checked = crew.call(rendered, check_directory, rendered, settings)
+            checked = pool.call(rendered, check_directory, rendered, settings)
         except OverBudgetError as error:
             raise SkilltoolError(f"{rendered.name} was not created: its check {error.with_way_out}") from None
     if checked.defect is not None:

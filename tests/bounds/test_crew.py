@@ -15,7 +15,7 @@ import pytest
 
 from skilltool.bounds import current_skill
 from skilltool.bounds.budget import Allowance, Budget, OverBudgetError
-from skilltool.bounds.pool import LARGE, Crew, Spawned, Task, ready
+from skilltool.bounds.pool import LARGE, Spawned, Task, WorkerPool, ready
 from skilltool.errors import UnknownNameError
 
 SHORT = Budget(seconds=1.0, in_all=2.0, share=0.5, memory=1 << 30)
@@ -56,16 +56,16 @@ def write_process_id(path: str) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux")
 def test_the_next_task_goes_to_the_process_that_was_told_to_prepare(tmp_path: Path) -> None:
-    with Crew() as crew:
-        crew.prepare(write_process_id, str(tmp_path / "id"))
-        assert crew.call(tmp_path, process_id) == int((tmp_path / "id").read_text("ascii"))
+    with WorkerPool() as pool:
+        pool.prepare(write_process_id, str(tmp_path / "id"))
+        assert pool.call(tmp_path, process_id) == int((tmp_path / "id").read_text("ascii"))
 
 
 @pytest.mark.parametrize("function", [die, fail])
 def test_a_preparation_that_fails_is_in_nobodys_way(tmp_path: Path, function: Callable[[], object]) -> None:
-    with Crew() as crew:
-        crew.prepare(function)
-        assert crew.call(tmp_path, process_id) != os.getpid()
+    with WorkerPool() as pool:
+        pool.prepare(function)
+        assert pool.call(tmp_path, process_id) != os.getpid()
 
 
 def on_a_thread(function: Callable[[], None]) -> None:
@@ -93,20 +93,20 @@ def on_a_thread(function: Callable[[], None]) -> None:
 def test_work_over_the_budget_is_ended_and_the_next_goes_on(
     tmp_path: Path, function: Callable[[], object], reason: str
 ) -> None:
-    with Crew(Allowance(SHORT)) as crew:
+    with WorkerPool(Allowance(SHORT)) as pool:
         for _ in range(2):
             with pytest.raises(OverBudgetError, match=re.escape(reason)):
-                crew.call(tmp_path / "evil", function)
-        assert crew.call(tmp_path / "good", process_id) != os.getpid()
-        assert crew.allowance.ended == {os.path.realpath(tmp_path / "evil"): reason}
+                pool.call(tmp_path / "evil", function)
+        assert pool.call(tmp_path / "good", process_id) != os.getpid()
+        assert pool.allowance.ended == {os.path.realpath(tmp_path / "evil"): reason}
 
 
 def test_errors_reach_the_caller_and_the_process_is_used_again(tmp_path: Path) -> None:
-    with Crew(Allowance(SHORT)) as crew:
-        first = crew.call(tmp_path, process_id)
+    with WorkerPool(Allowance(SHORT)) as pool:
+        first = pool.call(tmp_path, process_id)
         with pytest.raises(Exception, match="unknown rule `nope`; did you mean `note`"):
-            crew.call(tmp_path, fail)
-        assert crew.call(tmp_path, process_id) == first
+            pool.call(tmp_path, fail)
+        assert pool.call(tmp_path, process_id) == first
     with pytest.raises(ProcessLookupError):
         os.kill(first, 0)
 
@@ -117,13 +117,13 @@ def test_where_no_process_can_be_forked_a_timer_ends_small_skills_and_a_process_
 ) -> None:
     def check() -> None:
         (tmp_path / "SKILL.md").write_bytes(b"x")
-        with Crew(Allowance(SHORT)) as crew:
-            assert crew.call(tmp_path, process_id) == os.getpid()
+        with WorkerPool(Allowance(SHORT)) as pool:
+            assert pool.call(tmp_path, process_id) == os.getpid()
             with pytest.raises(OverBudgetError, match="took more than 1 second"):
-                crew.call(tmp_path, count_for_ever)
+                pool.call(tmp_path, count_for_ever)
         (tmp_path / "SKILL.md").write_bytes(b"x" * (LARGE + 1))
-        with Crew(Allowance(Budget(seconds=20.0))) as crew:
-            assert crew.call(tmp_path, process_id) != os.getpid()
+        with WorkerPool(Allowance(Budget(seconds=20.0))) as pool:
+            assert pool.call(tmp_path, process_id) != os.getpid()
 
     on_a_thread(check)
 
@@ -178,8 +178,8 @@ def test_of_many_skills_the_ones_that_take_too_long_are_refused(
     names = ["a", "slow", "b", "slow"] if beside_a_thread else ["a", "evil", "slow", "b", "slow", "evil-2"]
 
     def check() -> None:
-        with Crew(Allowance(SHORT)) as crew:
-            found = crew.call_watched(5.0, read_all, [tmp_path / name for name in names])
+        with WorkerPool(Allowance(SHORT)) as pool:
+            found = pool.call_watched(5.0, read_all, [tmp_path / name for name in names])
         limit = "took more than 1 second, the limit of skilltool for one skill"
         assert {name: why for name, why in found.items() if why} == {
             name: limit if name != "evil-2" else found["evil-2"] for name in names if name not in ("a", "b")
@@ -200,9 +200,9 @@ def test_of_many_skills_a_large_one_is_read_where_it_can_be_ended(tmp_path: Path
     (tmp_path / "evil" / "SKILL.md").write_bytes(b"x" * (LARGE + 1))
 
     def check() -> None:
-        with Crew(Allowance(SHORT)) as crew:
-            assert crew.call_watched(60.0, read_in, tmp_path, ["a", "b"])[0] == os.getpid()
-            there, found = crew.call_watched(60.0, read_in, tmp_path, ["a", "evil", "b"])
+        with WorkerPool(Allowance(SHORT)) as pool:
+            assert pool.call_watched(60.0, read_in, tmp_path, ["a", "b"])[0] == os.getpid()
+            there, found = pool.call_watched(60.0, read_in, tmp_path, ["a", "evil", "b"])
             assert there != os.getpid()
             assert found == {"a": None, "b": None, "evil": found["evil"]}
             assert found["evil"] == "took more than 1 second, the limit of skilltool for one skill"
@@ -227,8 +227,8 @@ def test_a_thread_does_not_tell_what_another_reads(tmp_path: Path) -> None:
 
 
 def test_work_about_no_skill_has_a_limit_of_its_own() -> None:
-    with Crew(Allowance(SHORT)) as crew, pytest.raises(OverBudgetError, match=r"took more than 0\.5 s"):
-        crew.call_watched(0.5, count_for_ever)
+    with WorkerPool(Allowance(SHORT)) as pool, pytest.raises(OverBudgetError, match=r"took more than 0\.5 s"):
+        pool.call_watched(0.5, count_for_ever)
 
 
 def read_then_think(top: Path, skills: int) -> int:
@@ -240,26 +240,29 @@ def read_then_think(top: Path, skills: int) -> int:
 
 @pytest.mark.slow
 def test_work_about_no_skill_may_take_longer_the_more_skills_there_are(tmp_path: Path) -> None:
-    with Crew(Allowance(SHORT)) as crew:
-        assert crew.call_watched(0.5, read_then_think, tmp_path, 6) == 6
-    with Crew(Allowance(SHORT)) as crew, pytest.raises(OverBudgetError, match=r"took more than 1 second\Z"):
-        crew.call_watched(0.5, read_then_think, tmp_path, 1)
+    with WorkerPool(Allowance(SHORT)) as pool:
+        assert pool.call_watched(0.5, read_then_think, tmp_path, 6) == 6
+    with (
+        WorkerPool(Allowance(SHORT)) as pool,
+        pytest.raises(OverBudgetError, match=r"took more than 1 second\Z"),
+    ):
+        pool.call_watched(0.5, read_then_think, tmp_path, 1)
 
 
 def test_who_waits_is_told_so_again_and_again(tmp_path: Path) -> None:
     told: list[float] = []
-    with Crew() as crew:
-        crew.report = lambda: told.append(time.monotonic())
-        assert crew.call_watched(20.0, read_then_think, tmp_path, 0) == 0
+    with WorkerPool() as pool:
+        pool.report = lambda: told.append(time.monotonic())
+        assert pool.call_watched(20.0, read_then_think, tmp_path, 0) == 0
     assert len(told) > 3
 
 
 def test_more_time_is_offered_only_where_it_may_help(tmp_path: Path) -> None:
-    with Crew() as crew, pytest.raises(OverBudgetError) as killed:
-        crew.call_watched(20.0, die)
+    with WorkerPool() as pool, pytest.raises(OverBudgetError) as killed:
+        pool.call_watched(20.0, die)
     assert killed.value.with_way_out == killed.value.reason
-    with Crew() as crew, pytest.raises(OverBudgetError) as late:
-        crew.call_watched(0.2, read_then_think, tmp_path, 0)
+    with WorkerPool() as pool, pytest.raises(OverBudgetError) as late:
+        pool.call_watched(0.2, read_then_think, tmp_path, 0)
     assert late.value.with_way_out == (
         "took more than 0.2 seconds; allow more with --time-limit (or SKILLTOOL_TIMEOUT)"
     )
@@ -282,15 +285,15 @@ def die_in(top: Path, times: int) -> dict[str, str | None]:
 def test_work_on_many_skills_is_tried_again_after_it_was_killed_once(
     tmp_path: Path, times: int, is_refused: bool
 ) -> None:
-    with Crew() as crew:
-        found = crew.call_watched(20.0, die_in, tmp_path, times)
+    with WorkerPool() as pool:
+        found = pool.call_watched(20.0, die_in, tmp_path, times)
     killed = "was given up: the process that worked on it was killed"
     assert found == {"evil": killed if is_refused else None, "good": None}
 
 
 def test_work_about_no_skill_that_is_killed_twice_is_given_up() -> None:
-    with Crew() as crew, pytest.raises(OverBudgetError, match="was killed"):
-        crew.call_watched(20.0, die)
+    with WorkerPool() as pool, pytest.raises(OverBudgetError, match="was killed"):
+        pool.call_watched(20.0, die)
 
 
 def test_a_skill_has_one_budget_for_all_that_a_command_does() -> None:
@@ -339,8 +342,8 @@ def map_more_than_a_skill_may_take() -> None:
     """Fork from a process that has reserved more than the budget, as libraries do without using it."""
     import mmap
 
-    with mmap.mmap(-1, 3 << 30), Crew(Allowance(SHORT)) as crew:
-        sys.stdout.write(f"{crew.call(Path(), take_some_memory)}\n")
+    with mmap.mmap(-1, 3 << 30), WorkerPool(Allowance(SHORT)) as pool:
+        sys.stdout.write(f"{pool.call(Path(), take_some_memory)}\n")
 
 
 def test_what_the_parent_has_reserved_does_not_count() -> None:

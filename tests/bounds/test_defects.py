@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.bounds.budget import InternalError, InternalReason
-from skilltool.bounds.pool import Crew
+from skilltool.bounds.pool import WorkerPool
 from skilltool.errors import ConfigError, SkilltoolError
 from skilltool.report import FORMATS
 from tests.conftest import MakeSkill, Skilltool
@@ -248,8 +248,8 @@ def fail(kind: str) -> None:
 @pytest.mark.parametrize("watched", [False, True])
 def test_an_exception_comes_from_another_process_in_words(tmp_path: Path, watched: bool) -> None:
     def call(kind: str) -> None:
-        with Crew() as crew:
-            crew.call_watched(5.0, fail, kind) if watched else crew.call(tmp_path, fail, kind)
+        with WorkerPool() as pool:
+            pool.call_watched(5.0, fail, kind) if watched else pool.call(tmp_path, fail, kind)
 
     with pytest.raises(InternalError) as evil:
         call("evil")

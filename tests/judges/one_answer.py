@@ -69,7 +69,7 @@ def refuses(checked: CheckedSkill, target: Runtime) -> bool:
     """Whether a finding says that the runtime does not load the skill, and not only that it loses fields."""
     errors = {each.rule for each in checked.diagnostics if each.severity is Severity.ERROR}
     errors = {rule for rule in errors if GROUP_OF[rule] in LOADING_GROUPS}
-    if target.load is not None and target.reading is not None:
+    if target.load is not None and target.text_mapper is not None:
         loaded = isinstance(target.load(Path(checked.record.directory)), LoadedSkill)
         errors = {rule for rule in errors if not (loaded and traits_of(rule).loses_text)}
     return bool(errors)

@@ -29,7 +29,7 @@ from skilltool.lint.matrix import build
 from skilltool.lint.settings import Settings
 from skilltool.registry.checking import PARENT
 from skilltool.registry.run import Plan, survey
-from skilltool.registry.shards import end_crew
+from skilltool.registry.shards import end_pool
 from skilltool.registry.sources import open_sources
 from skilltool.registry.workers import LocalWorkers, Workers
 from skilltool.report.json import entry
@@ -62,7 +62,7 @@ class Inline(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        end_crew()
+        end_pool()
 
 
 def dask() -> Workers:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from skilltool.bounds.pool import Crew
+from skilltool.bounds.pool import WorkerPool
 from skilltool.findings.finding import Finding, Severity
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
@@ -280,6 +280,6 @@ def test_a_link_out_of_the_repository_is_not_followed_to_another_owner(
     forget()
     settings = resolve(Config(), {"paths": [link]})
     assert audience_of(settings, link).owners == ("claude-code",)
-    report = check_skills(settings, crew=Crew())
+    report = check_skills(settings, pool=WorkerPool())
     assert report.runtimes[0] == "claude-code"
     assert "kodelet" not in report.runtimes

@@ -14,7 +14,7 @@ from pyarrow import parquet
 
 from skilltool.lint.config import Config
 from skilltool.lint.settings import resolve
-from skilltool.registry.shards import Shard, check_shard, end_crew
+from skilltool.registry.shards import Shard, check_shard, end_pool
 from skilltool.registry.submitted import File, Submitted, file_of
 
 TEXT = b"---\nname: pdf\ndescription: Fills in forms. Use for any form.\n---\n\nRead the fields first.\n"
@@ -29,7 +29,7 @@ def test_a_pipe_that_cannot_be_made_is_the_reason_in_a_row(monkeypatch: pytest.M
     try:
         found = check_shard(Shard((plain, piped), settings, ("codex",), "run"))
     finally:
-        end_crew()
+        end_pool()
     rows = parquet.read_table(io.BytesIO(found.files["skills"])).to_pylist()
     assert {row["skill_id"]: row["status"] for row in rows} == {"a/pdf": "checked", "b/pdf": "unreadable"}
     assert "a named pipe, which this system does not have" in str(rows)

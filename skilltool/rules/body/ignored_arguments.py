@@ -44,8 +44,8 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
-from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.regions import line_around
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill.model import Skill
@@ -64,7 +64,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
     Also one for the first name of an argument that keeps a comma, and so is in no body.
     """
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     if reading is not None and reading.unsplit:
         yield _unsplit(skill, reading.unsplit[0])
     if ARGUMENTS in target.expands or explains_skills(skill):

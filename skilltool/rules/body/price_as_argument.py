@@ -44,11 +44,11 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.prices import is_price
-from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.regions import code_regions, line_around
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.close_reading import Position
+from skilltool.runtimes.text_map import Position
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
@@ -64,7 +64,7 @@ _SENTENCE = re.compile(r"[.!?](?=\s)")
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding, at the price outside code that the shortest call replaces."""
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     if reading is None or _DECLARED & reading.fields.keys():
         return
     prices = [

@@ -52,7 +52,7 @@ import posixpath
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.readings import reading_of
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.variables import own_directory
@@ -67,7 +67,7 @@ _SIGNS = ".,;:!?)]}'"  # of the sentence around a path
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each mention of a file that the skill has and the project has not."""
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     variable = own_directory(target.id)
     for mention in reading.mentions if reading is not None else ():
         path = _in_skill(skill, mention.path)

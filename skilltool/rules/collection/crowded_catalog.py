@@ -80,7 +80,9 @@ def _lack(collection: Collection, target: Runtime) -> str:
     shares = target.shares(collection.session) if target.shares is not None else None
     if shares is not None and shares.cut_to is not None:
         return f"room for only {shares.cut_to} of"
-    return f"no room for the {target.reading.omits} of" if target.reading is not None else "no room for"
+    return (
+        f"no room for the {target.text_mapper.omits} of" if target.text_mapper is not None else "no room for"
+    )
 
 
 def _record(collection: Collection, key: str) -> Record | None:

@@ -84,7 +84,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
                 clause = (chance, chance.replace("loads", "load")) if target.undetermined else None
                 advice = "rename or remove one of the two skills"
                 yield CollectionFinding(record, message, help=advice, clause=clause)
-    if target.reading is not None:
+    if target.text_mapper is not None:
         yield from _of_directories(records, target)
 
 

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.shared.field_values import Written, cutting, written
-from skilltool.rules.shared.readings import ends_elsewhere
+from skilltool.rules.shared.text_maps import ends_elsewhere
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill

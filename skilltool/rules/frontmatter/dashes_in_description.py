@@ -44,10 +44,10 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity, listed_names
 from skilltool.rules.base import Traits
-from skilltool.rules.shared.readings import reading_of
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.close_reading import Reading
+from skilltool.runtimes.text_map import TextMap
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
@@ -67,7 +67,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     at = skill.source.text.find("---", block.start, block.end)
     if at < 0 or not skill.frontmatter.envelope.closing:
         return
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     if reading is None:
         message = "`---` inside the frontmatter ends it in runtimes that split the file at `---`"
         yield Finding(message, Span(at, at + 3), help=_HELP)
@@ -78,7 +78,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         yield Finding("`---` inside the frontmatter", span, _HELP, severity, clause=clause)
 
 
-def _loss(skill: Skill, reading: Reading) -> tuple[Severity, tuple[str, str]]:
+def _loss(skill: Skill, reading: TextMap) -> tuple[Severity, tuple[str, str]]:
     """Return what the text after the `---` costs, and how bad that is."""
     if not reading.fields:
         return Severity.ERROR, ("reads none of its fields", "read none of its fields")

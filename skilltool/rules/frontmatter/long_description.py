@@ -46,10 +46,10 @@ from skilltool.emulation import javascript
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.field_values import span_of_rest
 from skilltool.rules.shared.limits import over_limit, schema_violations
-from skilltool.rules.shared.readings import reading_of
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.close_reading import Reading
+from skilltool.runtimes.text_map import TextMap
 from skilltool.skill.model import Skill
 
 ID = "long-description"
@@ -65,14 +65,14 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for violation in schema_violations(skill, target, "maxLength"):
         if violation.path == ("description",):
             yield over_limit(skill, target, violation, "description", _HELP)
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     if reading is None or reading.listed is None or reading.cut is None:
         return
     if fields := [name for name in _LISTED if reading.fields.get(name)]:
         yield _cut(skill, reading, fields, reading.listed[: reading.cut])
 
 
-def _cut(skill: Skill, reading: Reading, fields: Sequence[str], shown: str) -> Finding:
+def _cut(skill: Skill, reading: TextMap, fields: Sequence[str], shown: str) -> Finding:
     """Return the finding for a text that the listing cuts, at the part that is not shown."""
     length = javascript.length(reading.listed or "")
     message = f"{' with '.join(f'`{name}`' for name in fields)} has {length:,} UTF-16 units in the listing"

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.limits import acceptance, owners_of, schema_violations
-from skilltool.rules.shared.readings import reading_of
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
@@ -72,7 +72,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 def _stand_in(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield a finding where the runtime shows something else for a description, or leaves the skill out."""
-    frontmatter, reading = skill.frontmatter, reading_of(skill, target)
+    frontmatter, reading = skill.frontmatter, text_map_of(skill, target)
     written = frontmatter.data
     if reading is None:
         yield from _unlisted(skill, target)

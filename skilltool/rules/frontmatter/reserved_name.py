@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.names import is_windows_device
-from skilltool.rules.shared.readings import reading_of
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -57,7 +57,7 @@ _PATH = re.compile(r"[/\\\0]|^\.{1,2}$")
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield a name that is a path (an error) or a Windows device, and each reserved word in it."""
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     if reading is not None and reading.replaces is not None:
         own = f"its own {backticked(reading.replaces)} by this skill"
         clause = (f"replaces {own}", f"replace {own}")

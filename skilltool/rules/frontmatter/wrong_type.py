@@ -51,7 +51,7 @@ from skilltool.findings.finding import Finding, Severity, listed_names
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.field_values import quoting_fix
 from skilltool.rules.shared.limits import acceptance, owners_of, schema_violations
-from skilltool.rules.shared.readings import reading_of
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
@@ -117,7 +117,7 @@ def _empty(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 def _misread(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each switch whose value the runtime cannot read, with what it takes it for."""
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     for field, meaning in reading.misread if reading is not None else ():
         shown = "true" if meaning else "false"
         message = f"`{field}` is {backticked(reading.fields.get(field) if reading else None)}"

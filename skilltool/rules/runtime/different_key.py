@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.readings import reading_of
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
@@ -56,7 +56,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding if the runtime loads the skill under a key other than its name."""
     if target.load is None or target.specification or target.free_name:
         return
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     if reading is not None and reading.alias_problem is not None:
         key, name = backticked(skill.name), backticked(str(reading.fields.get("name")))
         clause = (f"calls this skill only {key}", f"call this skill only {key}")

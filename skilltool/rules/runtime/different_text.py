@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.field_values import cutting, written
-from skilltool.rules.shared.readings import ends_elsewhere
+from skilltool.rules.shared.text_maps import ends_elsewhere
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill

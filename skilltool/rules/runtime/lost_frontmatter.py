@@ -48,10 +48,10 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
-from skilltool.rules.shared.readings import loses_fields, reading_of
+from skilltool.rules.shared.text_maps import loses_fields, text_map_of
 from skilltool.rules.shared.yaml_repairs import Cause, explain_error, fix_yaml
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.close_reading import Reading
+from skilltool.runtimes.text_map import TextMap
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
@@ -70,7 +70,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     That is where the parser gives up, or what stands before a frontmatter that is not seen. One without both
     markers is a matter of other rules.
     """
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     if reading is None or not loses_fields(skill, target):
         return
     if reading.problem is not None:
@@ -89,14 +89,14 @@ def _unseen(skill: Skill) -> Finding:
     return Finding("frontmatter does not begin on the first line", span, _FIRST, clause=_CLAUSE)
 
 
-def _invalid(skill: Skill, reading: Reading) -> Finding:
+def _invalid(skill: Skill, reading: TextMap) -> Finding:
     cause = _cause(skill, reading)
     advice = f"{cause.help}; {reading.unrepaired}" if reading.unrepaired else cause.help
     outcome = fix_yaml(skill) if skill.frontmatter.problems else None
     return Finding(cause.message, cause.span, advice, fix=outcome.fix if outcome else None, clause=_CLAUSE)
 
 
-def _cause(skill: Skill, reading: Reading) -> Cause:
+def _cause(skill: Skill, reading: TextMap) -> Cause:
     """Return what is wrong: in our words where our parser stops at the same line, else in the runtime's."""
     source = skill.source
     problem = next((each for each in skill.frontmatter.problems if each.kind == "invalid"), None)

@@ -46,10 +46,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity, listed_names
-from skilltool.rules.shared.readings import reading_of
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.close_reading import Reading
+from skilltool.runtimes.text_map import TextMap
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
@@ -61,7 +61,7 @@ _MODE = "(in print mode, `claude -p`; not tried interactively)"
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding at the first of the fields for which the runtime asks, and one at the first command."""
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     if reading is None:
         return
     if reading.asks:
@@ -77,7 +77,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         )
 
 
-def _of_fields(skill: Skill, reading: Reading) -> Finding:
+def _of_fields(skill: Skill, reading: TextMap) -> Finding:
     spans = {name: skill.frontmatter.span(name, key=True) for name in reading.asks}
     fields = sorted(spans, key=lambda name: spans[name])
     names = listed_names(fields)

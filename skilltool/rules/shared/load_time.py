@@ -11,10 +11,10 @@ from heapq import merge
 from operator import attrgetter
 from typing import NamedTuple
 
-from skilltool.rules.shared.readings import reading_of
 from skilltool.rules.shared.regions import Regions
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.close_reading import Reading
+from skilltool.runtimes.text_map import TextMap
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
@@ -37,11 +37,11 @@ class LoadTimeCommand(NamedTuple):
 
 def load_time_commands(skill: Skill, target: Runtime) -> Iterator[LoadTimeCommand]:
     """Yield the load-time commands of the body in the order of the text."""
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     return _documented(skill) if reading is None else _measured(skill, reading)
 
 
-def _measured(skill: Skill, reading: Reading) -> Iterator[LoadTimeCommand]:
+def _measured(skill: Skill, reading: TextMap) -> Iterator[LoadTimeCommand]:
     """Yield the commands that the runtime itself names."""
     if not reading.commands:
         return

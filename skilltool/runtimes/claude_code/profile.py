@@ -11,9 +11,9 @@ from skilltool.runtimes.base import ARGUMENTS, COMMAND, POSITION, Root, Runtime,
 from skilltool.runtimes.claude_code import answers, listing, loading
 from skilltool.runtimes.claude_code.listing import touch
 from skilltool.runtimes.claude_code.manifest import parse
-from skilltool.runtimes.claude_code.reading import CLOSE_READING
 from skilltool.runtimes.claude_code.settings import facts
 from skilltool.runtimes.claude_code.skills import Entry, skill_tool_denied, state_of
+from skilltool.runtimes.claude_code.text_map import TEXT_MAPPER
 from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.loading import is_file_here
 from skilltool.runtimes.values import LoadedSkill
@@ -157,7 +157,7 @@ CLAUDE_CODE_2_1_329 = Runtime(
     call=answers.call,
     content=answers.content,
     user=answers.user,
-    reading=CLOSE_READING,
+    text_mapper=TEXT_MAPPER,
 )
 
 CLAUDE_CODE = CLAUDE_CODE_2_1_329._replace(id="claude-code", title="Claude Code")

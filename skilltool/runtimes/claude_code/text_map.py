@@ -14,7 +14,7 @@ from skilltool.runtimes.claude_code.listing import MOST_CHARS, entry_text
 from skilltool.runtimes.claude_code.manifest import Fault, fault_in
 from skilltool.runtimes.claude_code.settings import facts
 from skilltool.runtimes.claude_code.skills import ASKING, Entry, asks_for, callable_name, made, too_long
-from skilltool.runtimes.close_reading import Circumstances, CloseReading, Command, Mention, Position
+from skilltool.runtimes.text_map import Circumstances, Command, Mention, Position, TextMapper
 from skilltool.skill.skill_file import FILE_NAME
 
 _UNCUT = 1 << 30
@@ -23,7 +23,7 @@ _SWITCHES = ("disable-model-invocation", "user-invocable")
 
 
 class _Reading:
-    """One text as Claude Code reads it; see `skilltool.runtimes.close_reading.Reading`."""
+    """One text as Claude Code reads it; see `skilltool.runtimes.text_map.TextMap`."""
 
     def __init__(self, text: str, around: Circumstances) -> None:
         """Take a text, which may begin with a byte order mark; raises `Refusal` over skilltool's bounds."""
@@ -207,7 +207,7 @@ def read(text: str, around: Circumstances) -> _Reading:
     return _Reading(text, around)
 
 
-CLOSE_READING = CloseReading(
+TEXT_MAPPER = TextMapper(
     read,
     settings_file=".claude/settings.json",
     manifest=".claude-plugin/plugin.json",

@@ -46,7 +46,7 @@ class Position(NamedTuple):
     number: int
 
 
-class Reading(Protocol):
+class TextMap(Protocol):
     """One text as one runtime reads it."""
 
     @property
@@ -122,7 +122,7 @@ class Reading(Protocol):
         """The numbered placeholders of the body, in the order of the text."""
 
 
-class CloseReading(NamedTuple):
+class TextMapper(NamedTuple):
     """How a runtime reads a text closely, and what it looks at beside it.
 
     `read` takes the text and its circumstances. `settings_file` is the path of a project's settings,
@@ -130,7 +130,7 @@ class CloseReading(NamedTuple):
     `omits` says what a skill loses that the listing has no room for: `descriptions`.
     """
 
-    read: Callable[[str, Circumstances], Reading]
+    read: Callable[[str, Circumstances], TextMap]
     settings_file: str
     manifest: str
     omits: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.close_reading import Circumstances, CloseReading, Reading
+from skilltool.runtimes.text_map import Circumstances, TextMap, TextMapper
 from skilltool.runtimes.values import Refusal
 from skilltool.skill.model import Skill
 
@@ -14,12 +14,12 @@ _FIELD = re.compile(r"^[ \t]*(?:name|description)[ \t]*:", re.MULTILINE)
 _HEAD = 1_000
 
 
-def reading_of(skill: Skill, target: Runtime) -> Reading | None:
+def text_map_of(skill: Skill, target: Runtime) -> TextMap | None:
     """Return how the runtime reads the skill's text; None if that was not measured or is over a bound.
 
     Text that is not UTF-8 is none that it could be asked about: other offsets would be meant.
     """
-    close = target.reading
+    close = target.text_mapper
     if close is None or not skill.was_read or skill.source.encoding != "utf-8":
         return None
     return skill.once(_read, close, target.project_roots)
@@ -27,9 +27,9 @@ def reading_of(skill: Skill, target: Runtime) -> Reading | None:
 
 def loses_fields(skill: Skill, target: Runtime) -> bool:
     """Return whether a runtime that was measured reads none of the fields that the author wrote."""
-    if target.reading is None or not _has_fields(skill):
+    if target.text_mapper is None or not _has_fields(skill):
         return False
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     return reading is None or not reading.fields
 
 
@@ -40,7 +40,7 @@ def loses_description(skill: Skill, target: Runtime) -> bool:
     """
     if loses_fields(skill, target):
         return True
-    reading = reading_of(skill, target)
+    reading = text_map_of(skill, target)
     if reading is None or reading.description is not None or not reading.for_model:
         return False
     return reading.listed is None or bool((skill.frontmatter.data or {}).get("description"))
@@ -48,9 +48,9 @@ def loses_description(skill: Skill, target: Runtime) -> bool:
 
 def ends_elsewhere(skill: Skill, target: Runtime) -> bool:
     """Return whether the runtime ends the frontmatter elsewhere, or reads no field: other rules say why."""
-    if target.reading is None:
+    if target.text_mapper is None:
         return False
-    reading, closing = reading_of(skill, target), skill.frontmatter.envelope.closing
+    reading, closing = text_map_of(skill, target), skill.frontmatter.envelope.closing
     return reading is None or not reading.fields or closing is None or reading.end != closing.start
 
 
@@ -59,7 +59,7 @@ def _has_fields(skill: Skill) -> bool:
     return bool(skill.frontmatter.data) or broken or _FIELD.search(skill.source.text, 0, _HEAD) is not None
 
 
-def _read(skill: Skill, close: CloseReading, roots: tuple[str, ...]) -> Reading | None:
+def _read(skill: Skill, close: TextMapper, roots: tuple[str, ...]) -> TextMap | None:
     around = skill.surroundings
     project = around.project(roots)
     in_plugin = project is None and around.holds_above(close.manifest)
