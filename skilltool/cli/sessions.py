@@ -24,7 +24,7 @@ from skilltool.packages.registration import Standing
 from skilltool.skill.skill_file import FILE_NAME
 
 if TYPE_CHECKING:
-    from skilltool.explain.default_client import Answering, Open
+    from skilltool.explain.default_client import DefaultClient, Open
     from skilltool.explain.find_skill import Surroundings
     from skilltool.runtimes.base import Runtime, Session
 
@@ -475,20 +475,20 @@ def _standings_here(
 
 def _is_left_out(skill: Path) -> bool:
     """Return whether no plugin of a package offers a skill that lies in it, going by its manifests."""
-    from skilltool.explain.default_client import answering_for
+    from skilltool.explain.default_client import default_client_of
     from skilltool.packages.registration import standing_of
 
-    owner = answering_for(skill)
+    owner = default_client_of(skill)
     return owner.runtime.installed is not None and not standing_of(owner.runtime, skill).plugin
 
 
 def _owner_or_leading(skill: Path) -> list[Runtime]:
     """Return the owner of the package in which a skill lies, else the leading clients."""
     from skilltool import runtimes
-    from skilltool.explain.default_client import answering_for
+    from skilltool.explain.default_client import default_client_of
     from skilltool.packages.manifest import leading_clients
 
-    owner = answering_for(skill)
+    owner = default_client_of(skill)
     return [owner.runtime] if owner.place else [runtimes.get(name) for name in leading_clients()]
 
 
@@ -553,11 +553,11 @@ def _assumption(standings: Sequence[Standing], who: str = "it") -> str:
 
 
 def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
-    """Open the session that answers for a skill where no runtime is named; see `inspect.answering_client`.
+    """Open the session that answers for a skill where no runtime is named; see `inspect.default_client`.
 
     Raises `UnknownNameError` if there is no skill with this name or path.
     """
-    from skilltool.explain.default_client import answering_for, open_for
+    from skilltool.explain.default_client import default_client_of, open_for
 
     around = surroundings(given)
     if first := configured_runtimes(given.top)[:1]:
@@ -566,21 +566,23 @@ def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
     copies = _directories_meant(name, around)
     if not copies:
         return _session_with_key(given, name, around)
-    answers = [answering_for(each) for each in copies]
+    answers = [default_client_of(each) for each in copies]
     session, standing = open_for(session_opener(given), answers[0])
     return ChosenSession(session, copies[0], _reason(session, name, answers, standing))
 
 
 def _directories_meant(name: str, around: Surroundings) -> list[Path]:
     """Return the directories that a name could mean, the nearest first; for `plugin:skill` the plugin's."""
-    from skilltool.explain.default_client import answering_for
+    from skilltool.explain.default_client import default_client_of
     from skilltool.packages.registration import standing_of
 
     copies = around.named(name)
     plugin = name.rpartition(":")[0]
     if not plugin:
         return copies
-    of_plugin = [each for each in copies if standing_of(answering_for(each).runtime, each).plugin == plugin]
+    of_plugin = [
+        each for each in copies if standing_of(default_client_of(each).runtime, each).plugin == plugin
+    ]
     return of_plugin or copies
 
 
@@ -602,7 +604,7 @@ def unknown_skill(name: str, around: Surroundings) -> SkilltoolError:
     return UnknownNameError("skill", name, around.nearest_names(last), "skilltool resolve")
 
 
-def _reason(session: Session, name: str, answers: Sequence[Answering], standing: Standing) -> str:
+def _reason(session: Session, name: str, answers: Sequence[DefaultClient], standing: Standing) -> str:
     """Return for whom a text is, for people: the client, why it is that one, and what else there is."""
     from skilltool.packages.registration import Standing
 

@@ -22,11 +22,11 @@ from skilltool.runtimes.base import Runtime, Session
 Open = Callable[[Runtime, Standing | None], Session]
 
 
-class Answering(NamedTuple):
+class DefaultClient(NamedTuple):
     """The client that answers for one copy of a skill.
 
     `directory` is the copy, absolute. `place` is the skills directory or the manifest that makes the client
-    the owner, relative to its project, empty where it owns nothing; `in_package` says that it is a manifest.
+    the owner, relative to its project, empty where it owns nothing.
     `others` are ids of further clients that look there. `unknown` is the owner, if nobody knows what that
     gives its model, else empty.
     """
@@ -36,10 +36,9 @@ class Answering(NamedTuple):
     place: str = ""
     others: tuple[str, ...] = ()
     unknown: str = ""
-    in_package: bool = False
 
 
-def answering_for(directory: Path) -> Answering:
+def default_client_of(directory: Path) -> DefaultClient:
     """Return who answers for the skill in `directory`, an absolute path."""
     place = of_place(directory.as_posix())
     programs = [each for each in map(runtimes.get, place.runtimes) if gives_text(each)]
@@ -51,9 +50,7 @@ def answering_for(directory: Path) -> Answering:
         chosen = leading
     runtime = chosen[0] if chosen else runtimes.get(leading_clients()[0])
     others = tuple(each.id for each in programs if each is not runtime)
-    return Answering(
-        runtime, directory, place.reason, others, unknown if not chosen else "", place.is_package
-    )
+    return DefaultClient(runtime, directory, place.reason, others, unknown if not chosen else "")
 
 
 def gives_text(runtime: Runtime) -> bool:
@@ -72,7 +69,7 @@ def is_in_no_place(directory: Path) -> bool:
     return not place.reason
 
 
-def open_for(opened: Open, answering: Answering) -> tuple[Session, Standing]:
+def open_for(opened: Open, answering: DefaultClient) -> tuple[Session, Standing]:
     """Open the session of a client that has a copy: as it finds it by itself, else told of it."""
     session = opened(answering.runtime, None)
     if comes_to(session, answering.directory):

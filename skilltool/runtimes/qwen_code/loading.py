@@ -551,8 +551,3 @@ def _unread(directory: Path, file: Path, error: OSError) -> Refused:
         return without_skill_file(directory)
     words = f"Failed to read skill file: {node_words(error, 'open', file)}"
     return Refused(directory, words, f"{FILE_NAME} cannot be read: {error.strerror}", kind=FILE_ERROR)
-
-
-def names_of(skills: Iterable[LoadedSkill]) -> str:
-    """Return the names of skills as messages have them."""
-    return ", ".join(skill.name for skill in skills)
