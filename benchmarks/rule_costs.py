@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from skilltool import runtimes
-from skilltool.lint.answers import Answers
 from skilltool.lint.check import check_skill
 from skilltool.lint.config import Config
+from skilltool.lint.memo import Memo
 from skilltool.lint.settings import Settings, resolve
 from skilltool.lint.targets import audience_of
 from skilltool.rules import RULES
@@ -71,12 +71,12 @@ def _add(costs: _Costs, directory: Path, settings: Settings, with_markdown: bool
     costs.of("read: directory", lambda: skill.tree)
     if with_markdown:
         costs.of("read: Markdown", lambda: skill.markdown)
-    answers = Answers(skill)
+    memo = Memo(skill)
     audience = audience_of(settings, directory)
     for target in map(runtimes.get, audience.owners if is_plain(skill) else audience.runtimes):
         for name in () if is_plain(skill) else target.ground or (target.id,):
             _load(costs, skill, runtimes.get(name))
-        _add_rules(costs, answers, target, settings.rules)
+        _add_rules(costs, memo, target, settings.rules)
 
 
 def _load(costs: _Costs, skill: Skill, runtime: Runtime) -> None:
@@ -85,7 +85,7 @@ def _load(costs: _Costs, skill: Skill, runtime: Runtime) -> None:
         costs.of(f"load: {runtime.id}", lambda: skill.ask(load))
 
 
-def _add_rules(costs: _Costs, answers: Answers, target: Runtime, names: Sequence[str]) -> None:
+def _add_rules(costs: _Costs, memo: Memo, target: Runtime, names: Sequence[str]) -> None:
     asked: dict[object, bool] = {}
     for name in names:
         if name not in RULES:
@@ -93,9 +93,9 @@ def _add_rules(costs: _Costs, answers: Answers, target: Runtime, names: Sequence
         prefilter = PREFILTERS.get(name)
         if prefilter is not None and prefilter not in asked:
             title = f"prefilter: {prefilter.__name__.replace('_', ' ')}"
-            asked[prefilter] = costs.of(title, partial(answers.ask, prefilter, target))
+            asked[prefilter] = costs.of(title, partial(memo.ask, prefilter, target))
         if prefilter is None or asked[prefilter]:
-            costs.of(name, partial(answers.findings, name, target))
+            costs.of(name, partial(memo.findings, RULES[name].check, target))
 
 
 def _rows(costs: _Costs, many: int, targets: str) -> str:

@@ -81,7 +81,7 @@ def parse(raw: bytes, directory: str | None) -> Manifest:
     fields = {name: texts.get(name, "") for name in _TEXTS}
     if errors := _errors(fields, directory):
         raise Refusal("\n".join(errors), errors[0])
-    return Manifest(fields["name"], fields["description"], trim(body), switches)
+    return Manifest(fields.pop("name"), fields.pop("description"), trim(body), fields | switches)
 
 
 def _other_fields(block: str) -> dict[str, bool]:

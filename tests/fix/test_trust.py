@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -21,7 +20,7 @@ from skilltool.fix.edits import apply
 from skilltool.fix.plan import plan
 from skilltool.rules import RULES
 from skilltool.runtimes.edit_effects import readings_by_runtime, reason_not_to_apply
-from skilltool.runtimes.values import Refusal
+from skilltool.runtimes.values import Manifest, Refusal
 from skilltool.skill.model import Skill
 from tests.conftest import examples, slow, slowest
 from tests.fix.texts import EVERYTHING, HEAD, skill_of, write
@@ -174,7 +173,7 @@ def test_line_ends_are_fixed_though_editions_keep_a_blank_line_only_after_crlf()
     crlf = lf.replace("\n", "\r\n")
     edition = runtimes.get("kodelet@0.5.36")
     assert edition.parse is not None
-    bodies = [edition.parse(text.encode(), "a")["body"] for text in (crlf, lf)]
+    bodies = [edition.parse(text.encode(), "a").body for text in (crlf, lf)]
     assert bodies == ["\r\nx\r\n\r\ny\r\n", "x\n\ny\n"]
     (finding,) = RULES["carriage-return"].check(skill_of(crlf), runtimes.get("portable"))
     assert finding.fix is not None
@@ -184,7 +183,7 @@ def test_line_ends_are_fixed_though_editions_keep_a_blank_line_only_after_crlf()
     )
 
 
-def reading(parse: Callable[[bytes, str | None], dict[str, Any]], text: str) -> dict[str, Any] | None:
+def reading(parse: Callable[[bytes, str | None], Manifest], text: str) -> Manifest | None:
     """What a runtime reads in a text, None if it refuses it."""
     try:
         return parse(text.encode(), "a")

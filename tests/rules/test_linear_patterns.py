@@ -26,8 +26,6 @@ MODULES = (
     "shared.downloads",
     "shared.invisible",
     "shared.load_time",
-    "shared.mention_owners",
-    "shared.mention_projects",
     "shared.mentions",
 )
 PIECES = r"""

@@ -10,4 +10,4 @@ from skilltool.runtimes.values import Manifest
 def manifest_data(read: Manifest) -> dict[str, Any]:
     """Return what a runtime reads, as the records have it."""
     marks = {name: True for name in ("fields_lost", "by_lines") if getattr(read, name)}
-    return {"name": read.name, "description": read.description, "body": read.body, **read.fields, **marks}
+    return {**read.fields, "name": read.name, "description": read.description, "body": read.body, **marks}
