@@ -47,11 +47,12 @@ def pytest_pycollect_makeitem(
     return made
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what is slow, and begin with the file that takes longest, which else runs alone at the end."""
-    for item in items:
-        if not SLOW and item.get_closest_marker("slow"):
-            item.add_marker(pytest.mark.skip(reason="takes long: set SLOW=1 to run it"))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is slow unless it is named, and begin with the file that takes longest, which else runs alone."""
+    if not SLOW and not any("::" in argument for argument in config.args):
+        slower = [item for item in items if item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slower)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
     items.sort(key=lambda item: item.path.name != "test_pre_commit.py")
 
 

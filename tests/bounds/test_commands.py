@@ -74,6 +74,7 @@ def test_no_option_hides_that_it_was_not_checked(
     assert "error" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("skills")
 def test_the_advice_is_to_give_it_more_seconds(skilltool: Skilltool, hangs: dict[str, str]) -> None:
     done = skilltool("lint", "--output-format", "json", **{**hangs, "SKILLTOOL_TIMEOUT": "0.5"})

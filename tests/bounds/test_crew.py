@@ -226,6 +226,7 @@ def test_a_thread_does_not_tell_what_another_reads(tmp_path: Path) -> None:
     assert (answers, told) == ([None], [os.path.realpath(tmp_path / "a")])
 
 
+@pytest.mark.slow
 def test_work_about_no_skill_has_a_limit_of_its_own() -> None:
     with WorkerPool(Allowance(SHORT)) as pool, pytest.raises(OverBudgetError, match=r"took more than 0\.5 s"):
         pool.call_watched(0.5, count_for_ever)
@@ -249,6 +250,7 @@ def test_work_about_no_skill_may_take_longer_the_more_skills_there_are(tmp_path:
         pool.call_watched(0.5, read_then_think, tmp_path, 1)
 
 
+@pytest.mark.slow
 def test_who_waits_is_told_so_again_and_again(tmp_path: Path) -> None:
     told: list[float] = []
     with WorkerPool() as pool:
@@ -346,6 +348,7 @@ def map_more_than_a_skill_may_take() -> None:
         sys.stdout.write(f"{pool.call(Path(), take_some_memory)}\n")
 
 
+@pytest.mark.slow
 def test_what_the_parent_has_reserved_does_not_count() -> None:
     code = f"from {__name__} import *; map_more_than_a_skill_may_take()"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

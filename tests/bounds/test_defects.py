@@ -90,6 +90,7 @@ def test_nothing_hides_it(
     assert found["severity"] == "error"
 
 
+@pytest.mark.slow
 def test_it_is_not_cached(skills: Path, skilltool: Skilltool, defect: Defect) -> None:
     cache = {"SKILLTOOL_CACHE_DIR": str(skills.parent / "cache")}
     for _ in range(2):
@@ -98,6 +99,7 @@ def test_it_is_not_cached(skills: Path, skilltool: Skilltool, defect: Defect) ->
     assert findings(after) == BEFORE
 
 
+@pytest.mark.slow
 def test_it_is_not_accepted_in_a_baseline(skills: Path, skilltool: Skilltool, defect: Defect) -> None:
     environment = defect(failing.RULE)
     done = skilltool("baseline", "-o", "known.json", **environment)
@@ -169,6 +171,7 @@ def test_lint_of_standard_input(repo: Path, skills: Path, defect: Defect, make_s
     assert done.stdout.count(SAID) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("skills")
 def test_a_rule_about_many_skills_is_told_once_and_hides_no_other(
     repo: Path, skilltool: Skilltool, defect: Defect, make_skill: MakeSkill
@@ -208,6 +211,7 @@ def test_commands_that_open_sessions_skip_it(
     assert {"a", "a:", "2"} & set(done.stdout.split()) or "Read the fields." in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("skills")
 def test_preview_shows_the_others(tmp_path: Path, skilltool: Skilltool, defect: Defect) -> None:
     out = tmp_path / "skills.html"

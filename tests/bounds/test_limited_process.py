@@ -15,6 +15,7 @@ def test_a_function_answers_with_json() -> None:
     assert call_limited("math:sqrt", 4) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "request_", "words"),
     [

@@ -84,6 +84,7 @@ def test_a_runtime_that_reads_only_the_skill_file_loads_it(skills: Path, skillto
     assert skilltool("render", "many", "--runtime", "claude-code").returncode == 0
 
 
+@pytest.mark.slow
 def test_texts_count_as_far_as_rules_read_them(
     repo: Path, make_skill: MakeSkill, skilltool: Skilltool
 ) -> None:
@@ -145,6 +146,7 @@ def test_a_virtual_environment_and_what_tools_keep_do_not_count(
     assert (found.files, found.excess, found.complete) == ({"SKILL.md"}, None, False)
 
 
+@pytest.mark.slow
 def test_no_option_hides_a_file_that_is_too_large(
     repo: Path, make_skill: MakeSkill, skilltool: Skilltool
 ) -> None:

@@ -69,6 +69,7 @@ def problem(command: str) -> str | None:
     return None
 
 
+@pytest.mark.slow
 def test_whatever_is_advised_is_a_command_with_these_options() -> None:
     found = advised()
     assert len(found) > 60
@@ -132,6 +133,7 @@ def project(repo: Path, make_skill: MakeSkill) -> Path:
     return repo
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", SITUATIONS)
 def test_what_a_message_advises_runs(skilltool: Skilltool, project: Path, typed: str) -> None:
     said = skilltool(*shlex.split(typed))

@@ -22,6 +22,7 @@ from tests.conftest import MakeSkill, Skilltool
 BAD = "---\nname: Bad_Name\ndescription: Fills in forms.\n---\n\n[x](gone.md)\n"
 
 
+@pytest.mark.slow
 def test_the_version_and_the_module_agree(skilltool: Skilltool) -> None:
     assert skilltool("--version").stdout == f"skilltool {__version__}\n"
     assert skilltool("-V").stdout == f"skilltool {__version__}\n"
@@ -135,6 +136,7 @@ def test_names_of_files_do_not_reach_the_terminal_raw(
         assert "\n::error::x" not in run.stdout
 
 
+@pytest.mark.slow
 def test_output_that_is_not_utf8_is_no_failure(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
@@ -144,6 +146,7 @@ def test_output_that_is_not_utf8_is_no_failure(
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_failure(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "bad", BAD)
     reader, writer = os.pipe()

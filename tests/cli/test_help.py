@@ -46,6 +46,7 @@ def test_the_options_of_lint_stand_in_groups_in_this_order(skilltool: Skilltool)
     assert "Lowest severity that fails the run." in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_an_option_of_a_large_command_names_its_group_and_all_are_shown(
     skilltool: Skilltool, name: str
@@ -74,6 +75,7 @@ def test_a_command_is_one_line_of_what_a_person_gets(skilltool: Skilltool) -> No
         assert re.search(rf"^  {name} +{re.escape(about)}$", text, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--help"], ["lint", "--help"], ["server", "-h"]])
 def test_help_on_a_terminal_is_coloured_and_otherwise_the_same(
     skilltool: Skilltool, repo: Path, arguments: list[str]
@@ -87,6 +89,7 @@ def test_help_on_a_terminal_is_coloured_and_otherwise_the_same(
     assert "\x1b[1;36m--help\x1b[0m" in colored
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_help_is_plain_on_a_terminal_that_wants_no_colour(
     skilltool: Skilltool, repo: Path, environment: dict[str, str]

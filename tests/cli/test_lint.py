@@ -109,6 +109,7 @@ def test_a_path_in_place_of_a_command_is_answered_with_lint(skilltool: Skilltool
     assert f"Did you mean 'skilltool lint {bad.name}'?" in skilltool(bad.name).stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", ["directory", "dangling", "pipe", "large", "zeros"])
 def test_a_skill_that_cannot_be_read_is_a_finding_and_the_others_are_checked(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill, broken: str
@@ -134,6 +135,7 @@ def test_a_skill_that_cannot_be_read_is_a_finding_and_the_others_are_checked(
     assert run.stdout.endswith(" in 1 of 2 skills, checked for `portable`\n")
 
 
+@pytest.mark.slow
 def test_the_order_does_not_depend_on_the_order_of_paths(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
@@ -156,6 +158,7 @@ def test_a_finding_of_one_target_only_names_that_target(
     assert (entry["rule"], entry["runtimes"]) == ("long-description", ["portable"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("environment", "colored"),
     [

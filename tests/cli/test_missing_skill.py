@@ -88,6 +88,7 @@ def test_the_command_keeps_the_other_options(skilltool: Skilltool) -> None:
     assert skilltool(*command).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_name_that_nothing_has_is_2_with_the_nearest_names_in_one_line(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

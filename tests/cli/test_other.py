@@ -19,6 +19,7 @@ from tests.conftest import MakeSkill, Skilltool
 BAD = "---\nname: Bad_Name\ndescription: Fills in forms.\n---\n\nText.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_the_help_of_every_command_shows_examples(skilltool: Skilltool, command: str) -> None:
     run = skilltool(*filter(None, [command]), "--help")
@@ -28,6 +29,7 @@ def test_the_help_of_every_command_shows_examples(skilltool: Skilltool, command:
     assert examples[0].strip().startswith(f"skilltool {command}".rstrip())
 
 
+@pytest.mark.slow
 def test_the_json_of_a_real_run_is_described_key_by_key(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
@@ -46,6 +48,7 @@ def test_the_json_of_a_real_run_is_described_key_by_key(
         assert set(entry) <= set(described["$defs"]["diagnostic"]["properties"])
 
 
+@pytest.mark.slow
 def test_a_configuration_may_come_through_a_pipe_if_it_is_named(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

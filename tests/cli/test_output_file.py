@@ -71,6 +71,7 @@ def test_the_option_wins_over_the_environment_and_that_over_the_configuration(
     assert "Invalid value for '--output-format': " in option.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_a_pipe_is_written_to_and_stays(skills: Path) -> None:
     os.mkfifo(skills / "pipe")
@@ -152,6 +153,7 @@ def test_a_run_that_checks_nothing_leaves_the_old_report(skilltool: Skilltool, s
     assert report.read_bytes() != before  # what could be checked is reported all the same
 
 
+@pytest.mark.slow
 def test_whatever_is_printed_in_place_of_a_report_goes_to_the_file(
     skilltool: Skilltool, skills: Path
 ) -> None:
@@ -162,6 +164,7 @@ def test_whatever_is_printed_in_place_of_a_report_goes_to_the_file(
         assert (skills / "report").read_text("utf-8") == printed.stdout != ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output_format", FORMATS)
 def test_statistics_are_text_or_json_and_nothing_else_is_said_to_be_one(
     skilltool: Skilltool, skills: Path, output_format: str

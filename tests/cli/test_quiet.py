@@ -75,5 +75,6 @@ def test_a_skill_that_is_not_packed_says_why(skilltool: Skilltool, repo: Path, m
     assert run.stderr.endswith("skilltool: bad was not packed: the skill has errors\n")
 
 
+@pytest.mark.slow
 def test_a_dry_run_of_new_still_shows_what_it_would_write(skilltool: Skilltool) -> None:
     assert "would write" in skilltool("new", "made", "--output", ".", "--dry-run", "-q").stdout

@@ -26,6 +26,7 @@ def copies(repo: Path, make_skill: MakeSkill) -> Path:
     return repo
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("copies")
 def test_resolve_shows_roots_winners_losers_and_the_size_of_the_listing(skilltool: Skilltool) -> None:
     run = skilltool("resolve", *KODELET, "--home", "home")

@@ -277,6 +277,7 @@ def test_watch_notices_a_root_that_comes_and_goes(project: Path, command: list[s
         assert terminal.interrupt() == 130
 
 
+@pytest.mark.slow
 def test_watch_notices_the_settings_files_of_a_runtime(project: Path) -> None:
     waiting = "waiting for changes"
     home = project.parent / "home/.kodelet/config.yaml"

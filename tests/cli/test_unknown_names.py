@@ -35,6 +35,7 @@ def test_the_message_lists_suggestions_and_a_command_only_where_there_are_any() 
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -271,6 +271,7 @@ def test_raw_of_a_report_is_refused(skilltool: Skilltool, hostile: Path) -> None
     assert (refused.returncode, refused.stderr.splitlines()[-1]) == (2, "Error: --raw needs --diff")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["resolve", "--runtime", "kodelet"], ["lint", "--no-cache"]])
 def test_a_terminal_gets_no_escape_sequence_but_ours(hostile: Path, command: list[str]) -> None:
     (hostile / ".kodelet/skills/\x1b[5m::error::x\n::y::z").mkdir()
@@ -292,6 +293,7 @@ def test_a_key_with_a_line_end_forges_no_row(skilltool: Skilltool, repo: Path) -
     assert "\nshadowed" not in shown
 
 
+@pytest.mark.slow
 def test_questions_of_a_template_are_escaped(repo: Path) -> None:
     template = repo / "template" / "{{cookiecutter.name}}"
     template.mkdir(parents=True)

@@ -132,6 +132,7 @@ def test_what_else_watches(tmp_path: Path, command: list[str]) -> None:
         assert harmful(printed, tabs=command[0] == "render") == []
 
 
+@pytest.mark.slow
 def test_lint_that_watches(tmp_path: Path) -> None:
     write_tree(tmp_path, TEXT)
     skill = tmp_path / "good" / "SKILL.md"

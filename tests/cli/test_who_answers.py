@@ -85,6 +85,7 @@ def test_the_line_names_the_copy_that_is_read_and_the_others(
     assert "claude-code does not load `.claude/skills/greet`" in shadowed.stderr
 
 
+@pytest.mark.slow
 @needs_git
 @pytest.mark.parametrize("place", ["skills/greet", "skills/category/greet", "greet", "plugin/skills/greet"])
 def test_a_revision_is_compared_where_no_client_looks(

@@ -262,6 +262,7 @@ def test_since_uses_the_settings_of_today(skilltool: Skilltool, committed: Path)
     assert skilltool("cost", *at).stdout == "unchanged: mycodeagent\n"
 
 
+@pytest.mark.slow
 @needs_git
 def test_since_shows_skills_that_are_new_or_gone(
     skilltool: Skilltool, committed: Path, make_skill: MakeSkill

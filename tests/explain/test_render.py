@@ -18,6 +18,7 @@ def forms(repo: Path, make_skill: MakeSkill) -> Path:
     return make_skill(repo / ".kodelet/skills/forms")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("forms")
 @pytest.mark.parametrize("command", [("render", "forms"), ("resolve",), ("resolve", "forms")])
 @pytest.mark.parametrize("output_format", ["text", "json"])

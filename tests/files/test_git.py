@@ -150,6 +150,7 @@ def test_a_git_beside_the_files_is_not_run(cloned: Path, monkeypatch: pytest.Mon
     assert not (cloned / "ran").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shell", "reason"), [("sleep 60", "longer than"), ("yes", "too much")])
 def test_time_and_output_are_limited(
     shell: str, reason: str, cloned: Path, monkeypatch: pytest.MonkeyPatch

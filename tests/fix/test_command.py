@@ -106,6 +106,7 @@ def test_a_link_out_of_the_repository_and_bytes_that_are_no_text_are_not_touched
     assert not planned.changes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
 def test_what_cannot_be_written_back_is_no_promise(skilltool: Skilltool, repo: Path, encoding: str) -> None:
     (repo / "a").mkdir()
@@ -142,6 +143,7 @@ def test_unsafe_fixes_need_to_be_asked_for(skilltool: Skilltool, repo: Path) -> 
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["directory", "frontmatter"])
 def test_a_name_and_a_directory_are_made_the_same(skilltool: Skilltool, repo: Path, source: str) -> None:
     write(repo / "skills/forms", HEAD.replace("name: a", "name: pdf-tools") + "---\n\nText.\n")
@@ -218,6 +220,7 @@ def test_the_owner_of_a_file_stays(repo: Path) -> None:
     assert file.read_text("utf-8") == f"{HEAD}---\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "status"),
     [

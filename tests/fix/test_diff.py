@@ -13,6 +13,7 @@ from tests.conftest import Skilltool
 from tests.fix.texts import HEAD, write
 
 
+@pytest.mark.slow
 def test_a_diff_of_what_is_not_there_says_so_as_lint_does(skilltool: Skilltool, repo: Path) -> None:
     write(repo / "good", f"\ufeff{HEAD.replace('name: a', 'name: good')}---\n\nT.\n")
     (repo / "empty").mkdir()

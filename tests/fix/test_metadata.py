@@ -31,6 +31,7 @@ def test_values_of_any_type_are_fine_where_the_reference_validator_takes_them(
     assert not check.check_directory(file.parent, chosen).diagnostics
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", FREE)
 def test_no_fix_for_any_runtime_changes_their_type(tmp_path: Path, fields: str) -> None:
     text = f"{HEAD}{fields}\n---\n\nText.\n"

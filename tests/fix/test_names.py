@@ -100,6 +100,7 @@ def test_a_name_is_fixed_to_the_directory_of_the_same_word(skilltool: Skilltool,
     assert "name: wordpress-forms\n" in file.read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["\u0440df_tools", "\u5408\u540c pdf", "Stra\u00dfe", "P " * 40])
 def test_a_name_that_would_lose_letters_or_stay_too_long_has_no_fix(
     skilltool: Skilltool, repo: Path, name: str

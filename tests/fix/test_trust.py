@@ -28,6 +28,7 @@ from tests.fix.texts import EVERYTHING, HEAD, skill_of, write
 HERE = Path(__file__).parents[1]
 
 
+@pytest.mark.slow
 @given(st.lists(st.builds(Edit, st.integers(0, 8), st.integers(0, 4), st.text(max_size=2)), max_size=6))
 def test_edits_that_are_chosen_together_do_not_touch(drawn: list[Edit]) -> None:
     edits = [Edit(edit.start, edit.start + edit.end, edit.text) for edit in drawn]
@@ -243,6 +244,7 @@ def test_of_equal_values_of_one_key_the_first_is_left(fields: str, left: str | N
     assert found == (left and f"{HEAD}{left}---\n")
 
 
+@pytest.mark.slow
 def test_many_fixes_at_one_place_are_made_together(tmp_path: Path) -> None:
     fields = "".join(f"k{number}: v{number}\n" for number in range(250))
     file = write(tmp_path / "a", f"{HEAD}{fields}---\n\nText.\n")

@@ -43,6 +43,7 @@ def test_what_goes_wrong_is_seen() -> None:
         (place.parent / "new").mkdir()
 
 
+@pytest.mark.slow
 def test_a_seed_draws_the_same_inputs_again(tmp_path: Path) -> None:
     assert fuzz("reading", 0, tmp_path, 7) == fuzz("reading", 0, tmp_path, 7)
 

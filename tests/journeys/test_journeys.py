@@ -18,6 +18,7 @@ from tests.journeys.places import PLACES, VARIANTS, Place
 CHOSEN = CELLS if FULL else spread(400 if os.environ.get("CI") else 60)
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.id)
 def test_every_command_answers(place: Place, tmp_path: Path) -> None:
@@ -28,6 +29,7 @@ def test_every_command_answers(place: Place, tmp_path: Path) -> None:
         pytest.fail(f"{len(failed)} of {len(cells)} cells\n" + "\n".join(map(str, failed)), pytrace=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", ["true", "echo"])
 def test_a_program_that_says_nothing_answers_nowhere(tmp_path: Path, program: str) -> None:
     assert [failure.cell for failure in failures(CHOSEN, tmp_path, program)] == [*CHOSEN]

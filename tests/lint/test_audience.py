@@ -42,6 +42,7 @@ def seen(skilltool: Skilltool, *options: str) -> dict[str, list[str]]:
     return {each["path"]: each["owners"] for each in reported(run)["audiences"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "owners", "clients"),
     [
@@ -104,6 +105,7 @@ def test_a_manifest_says_so_too_and_the_nearest_wins(
     assert seen(skilltool)["plugins/b/skills/two/SKILL.md"] == ["claude-code"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -144,6 +146,7 @@ def linked(repo: Path, make_skill: MakeSkill, whole: bool) -> Path:
     return directory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", [False, True])
 def test_every_entrance_gives_the_same_answer(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill, whole: bool

@@ -176,6 +176,7 @@ def test_defaults_run_every_rule_that_is_not_opt_in() -> None:
     assert "broken-link" not in body
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -99,6 +99,7 @@ def test_no_process_outlives_a_run_that_is_killed(many: Path, make_skill: MakeSk
     assert not any(map(runs, found))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_no_process_that_hangs_outlives_a_run_that_is_ended(
@@ -174,6 +175,7 @@ def test_many_slow_skills_cost_little_more_than_a_few(
     assert "missing-frontmatter" in {each["rule"] for each in found if each["skill"] == "z"}
 
 
+@pytest.mark.slow
 def test_a_defect_of_ours_in_one_skill_is_said_and_hides_no_other(many: Path) -> None:
     program = """
     import sys

@@ -116,6 +116,7 @@ def test_manifests_inside_of_a_skill_are_its_data() -> None:
     assert [path for path, _ in messages(lint(select=["package"]))] == ["maker/.claude-plugin/plugin.json"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_shows_the_file_and_the_line(form: str) -> None:
     plugin(keywords=["a"], version=1)
@@ -146,6 +147,7 @@ def test_a_file_that_cannot_be_read_is_a_finding(text: str, message: str) -> Non
     assert said == f"{message}; `claude-code` does not install the plugin"
 
 
+@pytest.mark.slow
 def test_odd_values_end_nothing() -> None:
     odd: list[Any] = [
         None,
@@ -179,6 +181,7 @@ def test_odd_values_end_nothing() -> None:
             assert check_manifests(files, asked)[1]
 
 
+@pytest.mark.slow
 def test_a_run_that_finds_no_manifest_imports_nothing_for_them() -> None:
     write("a/SKILL.md", SKILL.format(name="a"))
     code = (

@@ -53,6 +53,7 @@ def test_each_state_of_a_skill(tmp_path: Path) -> None:
     assert found["skills/d"]["kodelet"] == Cell("loaded", "e", listed=True)
 
 
+@pytest.mark.slow
 def test_truncated_and_unlisted_skills(tmp_path: Path) -> None:
     for number in range(40):
         skill(tmp_path / f"skills/s{number:02}", description="Says much. " + "x" * 388)
@@ -95,6 +96,7 @@ def test_the_home_directory_is_not_read(tmp_path: Path, monkeypatch: pytest.Monk
     assert set(cells(tmp_path / "project")) == {".kodelet/skills/b"}
 
 
+@pytest.mark.slow
 def test_the_matrix_is_in_the_text_report_and_in_json(skilltool: Skilltool, repo: Path) -> None:
     skill(repo / "skills/pdf", "other")
     text = skilltool("lint", "--runtime", "all", "--ignore", "all").stdout

@@ -26,6 +26,7 @@ def disagreements(top: Path, name: str) -> list[Answers]:
     return [each for each in answers(top, name) if not each.agree]
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("name", IDS)
 @pytest.mark.parametrize("pack", ["goldens", "goldens-public"])
@@ -81,6 +82,7 @@ def texts(draw: st.DrawFn) -> bytes:
     return text.encode("latin-1", "replace") if body == "\xff" else text.encode()
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40))
 @given(skills=st.lists(st.tuples(texts(), FILES), min_size=1, max_size=3))
 def test_matrix_session_and_findings_agree_on_generated_trees(

@@ -33,6 +33,7 @@ def check(repo: Path) -> Check:
     return run
 
 
+@pytest.mark.slow
 def test_standard_input_is_checked_as_the_file_that_is_named(
     check: Check, repo: Path, make_skill: MakeSkill
 ) -> None:
@@ -64,6 +65,7 @@ def test_that_a_file_is_not_saved_yet_is_no_finding(check: Check, repo: Path) ->
     assert "not-loaded" not in check(text, "other/SKILL.md", "--runtime", "all").stdout
 
 
+@pytest.mark.slow
 def test_a_runtime_judges_the_text_and_not_the_file(check: Check, repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "a")
     run = check(f"{HEAD.format('2026')}---\n\nText.\n", "a/SKILL.md", "--runtime", "kodelet")
@@ -88,6 +90,7 @@ def test_what_is_excluded_is_passed_over_only_by_force(check: Check, repo: Path,
     assert check("", name, "--force-exclude").stdout == "no skills checked\n"
 
 
+@pytest.mark.slow
 def test_what_a_baseline_accepts_is_hidden(
     check: Check, skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

@@ -35,6 +35,7 @@ def test_an_error_about_loading_stands_exactly_where_the_runtime_refuses(runtime
     assert disagreements == []
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("runtime_id", runtimes.IDS)
 def test_every_target_checks_the_examples(runtime_id: str) -> None:

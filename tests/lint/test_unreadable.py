@@ -113,6 +113,7 @@ def test_a_tree_deeper_than_calls_may_be(
     assert "loaded: 1\n" in run.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["resolve", "lint"])
 def test_a_working_directory_that_is_gone_is_named(tmp_path: Path, command: str) -> None:
     (tmp_path / "gone").mkdir()

@@ -29,6 +29,7 @@ def watched(repo: Path, make_skill: MakeSkill) -> Path:
     return repo / "skills"
 
 
+@pytest.mark.slow
 def test_it_checks_again_after_each_change_and_ends_with_ctrl_c(watched: Path, repo: Path) -> None:
     file = watched / "a" / "SKILL.md"
     with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
@@ -52,6 +53,7 @@ def test_it_checks_again_after_each_change_and_ends_with_ctrl_c(watched: Path, r
         assert terminal.interrupt() == 130
 
 
+@pytest.mark.slow
 def test_rules_about_the_whole_collection_run_again(watched: Path, repo: Path) -> None:
     with Terminal("lint", "--watch", "--output-format", "concise", cwd=repo, NO_COLOR="1") as terminal:
         terminal.until(WAITING)
@@ -65,6 +67,7 @@ def test_rules_about_the_whole_collection_run_again(watched: Path, repo: Path) -
         terminal.until("2 skills checked for `portable`, no findings", WAITING)
 
 
+@pytest.mark.slow
 def test_it_waits_for_vanished_files(watched: Path, repo: Path, make_skill: MakeSkill) -> None:
     with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
         terminal.until(WAITING)
@@ -106,6 +109,7 @@ def test_the_working_directory_may_be_deleted_and_come_back(
         assert terminal.interrupt() == 130
 
 
+@pytest.mark.slow
 def test_the_configuration_is_reloaded_and_may_be_invalid_for_a_while(watched: Path, repo: Path) -> None:
     (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
     settings = repo / "skilltool.toml"
@@ -119,6 +123,7 @@ def test_the_configuration_is_reloaded_and_may_be_invalid_for_a_while(watched: P
         terminal.until("broken-link", WAITING)
 
 
+@pytest.mark.slow
 def test_links_out_of_the_tree_are_followed_only_to_skills(
     watched: Path, repo: Path, tmp_path: Path, make_skill: MakeSkill
 ) -> None:
@@ -148,6 +153,7 @@ def test_its_own_cache_does_not_wake_it(watched: Path, repo: Path) -> None:
         assert list((repo / "cache").iterdir())
 
 
+@pytest.mark.slow
 def test_without_a_terminal_nothing_is_cleared(watched: Path, repo: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "skilltool", "lint", "--watch", "skills"],
@@ -163,6 +169,7 @@ def test_without_a_terminal_nothing_is_cleared(watched: Path, repo: Path) -> Non
         process.wait(PATIENCE)
 
 
+@pytest.mark.slow
 def test_it_ends_when_its_reader_is_gone(watched: Path, repo: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "skilltool", "lint", "--watch", "skills"],
@@ -203,6 +210,7 @@ def test_directories_that_keep_changing_do_not_block_the_check(watched: Path, re
             busy.join()
 
 
+@pytest.mark.slow
 def test_a_format_for_programs_is_not_watched(watched: Path, repo: Path) -> None:
     with Terminal("lint", "--watch", "--output-format", "json", cwd=repo) as terminal:
         shown = terminal.until(WAITING)
@@ -219,6 +227,7 @@ def test_watch_refuses_other_modes(skilltool: Skilltool, watched: Path, options:
     assert "--watch cannot be used together with" in run.stderr
 
 
+@pytest.mark.slow
 def test_a_system_without_watches_is_polled(watched: Path, repo: Path) -> None:
     with Terminal("lint", "--watch", "skills", cwd=repo, WATCHFILES_FORCE_POLLING="1") as terminal:
         terminal.until(WAITING)

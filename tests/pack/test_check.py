@@ -119,6 +119,7 @@ def test_the_packed_skill_is_linted(skilltool: Skilltool, repo: Path) -> None:
     assert "a/SKILL.md:2:7: error[invalid-name]" in run.stderr
 
 
+@pytest.mark.slow
 def test_a_damaged_archive_is_refused(skilltool: Skilltool, repo: Path) -> None:
     tarred(repo / "x.tar.gz", {"a/SKILL.md": SKILL})
     raw = (repo / "x.tar.gz").read_bytes()
@@ -143,6 +144,7 @@ def test_the_first_bytes_decide_the_format(skilltool: Skilltool, repo: Path) -> 
     assert (run.returncode, run.stdout.splitlines()[0][:11]) == (0, "x  a, 2 fil")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [zipped, tarred])
 def test_an_entry_that_cannot_be_unpacked_is_named(
     skilltool: Skilltool, repo: Path, make: Callable[..., None]

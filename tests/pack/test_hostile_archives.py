@@ -81,6 +81,7 @@ def test_limits_hold_before_memory_and_time_are_spent(
     assert status == (2 if "damaged" in words else 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("raw", [zipped(), tarred()])
 def test_an_archive_of_20_gb_is_not_read(repo: Path, raw: bytes) -> None:
     sparse(repo / "x", raw, 20 * GIB)
@@ -140,6 +141,7 @@ def test_what_is_left_out_has_names_that_are_fit() -> None:
 TWO = zipped([("a/b.md", b"b"), ("a/c.md", b"c")], zipfile.ZIP_STORED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["content", "checksum", "header", "listed", "no end"])
 def test_a_damaged_archive_cannot_be_read(repo: Path, where: str) -> None:
     raw = bytearray(TWO)
@@ -180,6 +182,7 @@ def test_ten_thousand_files_are_fit_and_one_more_is_not(repo: Path) -> None:
     assert check(repo, zipped(files)) == (1, "contains more than the 10,000 files that skilltool allows")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("streamed", [True, False])
 def test_other_writers_are_understood(repo: Path, make_skill: MakeSkill, streamed: bool) -> None:
     """A writer that cannot go back writes the sizes after each entry, and ZIP64 fields to be safe."""

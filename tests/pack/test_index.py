@@ -62,6 +62,7 @@ def test_entries_of_others_and_fields_that_are_not_ours_are_kept(
     assert (mine["url"], mine["licence"]) == ("forms.zip", "MIT")
 
 
+@pytest.mark.slow
 def test_an_archive_that_is_another_than_the_index_says_is_not_fit(
     forms: Path, tmp_path: Path, skilltool: Skilltool
 ) -> None:

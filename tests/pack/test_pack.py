@@ -81,6 +81,7 @@ def test_a_skill_with_errors_is_not_packed(skilltool: Skilltool, repo: Path, mak
     assert not (repo / "bad.skill").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
@@ -185,6 +186,7 @@ def test_a_second_or_excluded_skill_file_is_refused(
     assert not (repo / "forms.skill").exists()
 
 
+@pytest.mark.slow
 def test_what_can_be_packed_can_be_checked(skilltool: Skilltool, repo: Path, skill: Path) -> None:
     deepest = skill.joinpath(*["x"] * 30)
     deepest.mkdir(parents=True)

@@ -129,6 +129,7 @@ def test_a_root_layout_as_tar_is_checked_under_the_name_in_its_frontmatter(
     assert run.stdout.startswith("x  forms, 2 files, ")
 
 
+@pytest.mark.slow
 def test_the_wrong_layout_is_named(skilltool: Skilltool, repo: Path, skill: Path) -> None:
     skilltool("pack", "--upload", "model-studio", "forms")
     run = skilltool("pack", "--check", "--upload", "claude.ai", "forms.zip")

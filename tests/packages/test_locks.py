@@ -51,6 +51,7 @@ def test_the_hash_is_that_of_paths_and_contents_in_the_order_of_javascript(proje
     assert content_hash(str(project / "nowhere")) is None
 
 
+@pytest.mark.slow
 def test_the_files_of_a_skill_have_64_mebibytes_together(project: Path) -> None:
     directory = project / ".agents/skills/forms"
     before = sum(
@@ -108,6 +109,7 @@ def test_a_copy_for_one_agent_is_found_and_a_link_out_of_the_project_is_not(
     assert "`notes` is not in any directory" in second
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [

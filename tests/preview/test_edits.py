@@ -103,6 +103,7 @@ def test_sessions_that_do_not_see_a_skill_are_not_opened_again(project: Path) ->
     assert counted == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "paths", [["skills/pdf/SKILL.md", "skills/docx/SKILL.md"], ["pyproject.toml"], ["skills"]]
 )

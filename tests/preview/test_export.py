@@ -9,6 +9,8 @@ import re
 import zlib
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import MakeSkill, Skilltool
 from tests.preview.browsing import ATTACK, exact, harmful, hostile
 
@@ -28,6 +30,7 @@ def exported(skilltool: Skilltool, repo: Path, *arguments: str) -> str:
     return (repo / "out.html").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_the_policy_allows_exactly_what_the_file_holds(skilltool: Skilltool, repo: Path) -> None:
     hostile(repo)
     document = exported(skilltool, repo)
@@ -44,6 +47,7 @@ def test_the_policy_allows_exactly_what_the_file_holds(skilltool: Skilltool, rep
     assert "http://" not in document.replace("http://127.0.0.1:1/leak", "")
 
 
+@pytest.mark.slow
 def test_a_hostile_skill_is_escaped_in_the_file(skilltool: Skilltool, repo: Path) -> None:
     hostile(repo)
     document = exported(skilltool, repo)
@@ -53,6 +57,7 @@ def test_a_hostile_skill_is_escaped_in_the_file(skilltool: Skilltool, repo: Path
     assert document.count("<script") == 1 + len(pages(document))
 
 
+@pytest.mark.slow
 def test_a_page_has_each_line_once_and_the_results_of_the_arguments(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
@@ -70,6 +75,7 @@ def test_a_page_has_each_line_once_and_the_results_of_the_arguments(
     assert "A file cannot ask a client again" in page
 
 
+@pytest.mark.slow
 def test_it_needs_neither_a_server_nor_its_packages(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
@@ -89,6 +95,7 @@ def test_it_needs_neither_a_server_nor_its_packages(
     assert ("internal error" in run.stderr, "install it with" in run.stderr) == (True, False)
 
 
+@pytest.mark.slow
 def test_the_overview_lists_what_is_wrong_with_the_manifests_of_packages(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

@@ -6,11 +6,14 @@ import http.client
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import MakeSkill, Skilltool
 from tests.preview.browsing import Preview
 from tests.support.terminal import PATIENCE
 
 
+@pytest.mark.slow
 def test_a_save_is_news_and_a_broken_skill_keeps_its_place(
     repo: Path, make_skill: MakeSkill, tmp_path: Path
 ) -> None:
@@ -29,6 +32,7 @@ def test_a_save_is_news_and_a_broken_skill_keeps_its_place(
         connection.close()
 
 
+@pytest.mark.slow
 def test_a_directory_may_vanish_and_come_back(repo: Path, make_skill: MakeSkill, tmp_path: Path) -> None:
     make_skill(repo / "project/.claude/skills/pdf")
     with Preview(repo, "project", home=tmp_path) as preview:
@@ -44,6 +48,7 @@ def test_a_directory_may_vanish_and_come_back(repo: Path, make_skill: MakeSkill,
         assert preview.end() == 130
 
 
+@pytest.mark.slow
 def test_a_skill_that_is_gone_is_waited_for(repo: Path, make_skill: MakeSkill, tmp_path: Path) -> None:
     directory = make_skill(repo / ".claude/skills/pdf")
     with Preview(repo, ".claude/skills/pdf", home=tmp_path) as preview:

@@ -70,6 +70,7 @@ def test_the_text_on_a_page_is_what_the_command_beside_it_prints(
     assert compared or not measured
 
 
+@pytest.mark.slow
 def test_exact_bytes_are_served(preview: Preview, project: Path) -> None:
     name = preview.skills()[".claude/skills/pdf"].rpartition("/")[2]
     status, headers, content = preview.ask(f"/text/{name}/claude-code/result?args=x")
@@ -123,6 +124,7 @@ def test_a_filter_finds_what_the_overview_holds_without_scripts(preview: Preview
     assert "<script>" not in page.replace('<script type="module" src="/static/server.js">', "")
 
 
+@pytest.mark.slow
 def test_every_text_of_a_hostile_skill_is_escaped(preview: Preview) -> None:
     for path, address in {**preview.skills(), "overview": "/"}.items():
         page = preview.page(address)

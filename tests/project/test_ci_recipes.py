@@ -157,6 +157,7 @@ def test_nothing_in_the_inputs_is_run_by_the_shell(repo: Path, make_skill: MakeS
     assert "${{" not in "".join(step["run"] for step in STEPS.values() if "run" in step)
 
 
+@pytest.mark.slow
 def test_nothing_of_the_checked_repository_is_run(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "skills" / "good")
     marks = be_hostile(repo)
@@ -193,6 +194,7 @@ def test_the_page_describes_every_input_and_output_of_the_action() -> None:
         assert f"`{name}`" in PAGE, name
 
 
+@pytest.mark.slow
 def test_the_hooks_of_the_recipe_print_each_finding_once(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "a", "---\nname: a\ndescription: Says x. Use when asked.\n---\n\n[x](gone.md)\n")
     recipe = next(each for each in map(yaml.safe_load, blocks("yaml")) if "repos" in each)
@@ -290,6 +292,7 @@ def test_other_actions_are_pinned_by_commit_with_their_tag() -> None:
         assert re.fullmatch(r"uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line), line
 
 
+@pytest.mark.slow
 def test_every_command_of_the_page_runs(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "skills" / "bad", BAD)
     lines = "".join([*blocks("yaml"), *blocks("make"), *blocks("sh")]).splitlines()

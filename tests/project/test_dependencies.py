@@ -49,6 +49,7 @@ def imported(directory: Path) -> set[str]:
     return {normal(known.get(module, [module])[0]) for module in foreign}
 
 
+@pytest.mark.slow
 def test_the_package_imports_exactly_what_it_declares() -> None:
     groups = PROJECT["optional-dependencies"]
     for extra in ROOMS:
@@ -66,6 +67,7 @@ def test_only_the_room_of_an_extra_imports_what_only_it_needs(room: str) -> None
             assert not imported(part) & extra
 
 
+@pytest.mark.slow
 def test_the_tests_import_only_what_is_declared_for_them() -> None:
     allowed = declared([*PROJECT["dependencies"], *_of([*ROOMS, "test", "browser", "dask", "dev"])])
     assert imported(ROOT / "tests") <= allowed

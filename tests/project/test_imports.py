@@ -7,6 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 HEAVY = {
     "cookiecutter",
     "frontmatter",
@@ -75,6 +77,7 @@ def test_lint_of_a_plain_skill_imports_nothing_heavy(tmp_path: Path) -> None:
     assert imported("lint", "--isolated", "--no-cache", cwd=skill(tmp_path)) == set()
 
 
+@pytest.mark.slow
 def test_lint_of_a_skill_with_findings_imports_what_reads_its_frontmatter(tmp_path: Path) -> None:
     folder = skill(tmp_path, fields="tags: [a]\ncontext: \u2014 \u4f8b\n")
     assert imported("lint", "--isolated", "--no-cache", cwd=folder) == {"frontmatter", "yaml"}
@@ -85,6 +88,7 @@ def test_only_what_is_in_lists_and_mappings_needs_the_validator_of_schemas(tmp_p
     assert "jsonschema" in imported("lint", "--isolated", "--no-cache", cwd=folder)
 
 
+@pytest.mark.slow
 def test_lint_of_a_skill_that_has_not_changed_imports_nothing_that_reads_or_checks(tmp_path: Path) -> None:
     command = ("lint", "--isolated", "--cache-dir", str(tmp_path / "cache"))
     folder = skill(tmp_path, fields="tags: [a]\n")

@@ -88,6 +88,7 @@ def test_every_path_can_be_written_on_every_system() -> None:
     assert max(map(len, paths)) < 150  # Windows allows 260, with the directory of the checkout
 
 
+@pytest.mark.slow
 def test_a_checkout_has_the_same_line_ends_on_every_system() -> None:
     """Scripts, templates and examples break with CRLF, which git for Windows writes by default."""
     files = [line.partition("\t")[::2] for line in committed("--eol")]

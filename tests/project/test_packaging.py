@@ -35,6 +35,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next((top / "dist").glob("*.whl"))
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {f"skilltool/_data/{path}" for path in DATA} <= names

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 PACKAGE = Path(__file__).parents[2] / "skilltool"
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 PRINTS = "cli/output.py"
@@ -29,9 +31,11 @@ def calls(module: str) -> set[str]:
     return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
 
 
+@pytest.mark.slow
 def test_no_other_module_prints() -> None:
     assert {module for module in MODULES if module not in CHILDREN and calls(module) & ECHO} == {PRINTS}
 
 
+@pytest.mark.slow
 def test_only_these_modules_declare_a_text_safe() -> None:
     assert {module for module in MODULES if "SafeText" in calls(module)} == DECLARES

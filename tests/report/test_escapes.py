@@ -126,6 +126,7 @@ def test_nothing_reaches_a_terminal_or_a_runner_from_any_format(report: Report) 
             assert [line for line in shown.split("\n") if command(line)] == [], name
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(200))
 @given(reports())
 def test_a_runner_reads_one_annotation_per_finding(report: Report) -> None:
@@ -163,6 +164,7 @@ def test_lines_for_people_are_as_many_as_for_a_plain_text(report: Report) -> Non
         assert render(report, name).count("\n") == render(wanted, name).count("\n")
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(200))
 @given(reports())
 def test_json_gives_back_every_text(report: Report) -> None:
@@ -190,6 +192,7 @@ def message(text: str) -> str:
     return unescaped if "](" in unescaped else plain
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150))
 @given(reports())
 def test_sarif_gives_back_every_text_that_can_be_shown(report: Report) -> None:
@@ -212,6 +215,7 @@ def test_sarif_gives_back_every_text_that_can_be_shown(report: Report) -> None:
         assert change["replacements"][0]["insertedContent"]["text"] == fix.edits[0].text
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150))
 @given(reports())
 def test_gitlab_and_reviewdog_get_what_can_be_shown(report: Report) -> None:
@@ -226,6 +230,7 @@ def test_gitlab_and_reviewdog_get_what_can_be_shown(report: Report) -> None:
         assert (entry["message"], entry["location"]["path"]) == (told(found), printable(found.path))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150))
 @given(reports())
 def test_junit_is_valid_and_a_parser_of_it_gives_back_what_can_be_shown(report: Report) -> None:

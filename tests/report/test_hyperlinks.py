@@ -21,6 +21,7 @@ ERASED = "\x1b[2K"  # the last of a progress bar, which appears on a slow machin
 BAD = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](gone.md)\n"
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150))
 @given(reports())
 def test_a_link_is_the_path_whatever_is_in_it_and_is_not_seen(report: Report) -> None:
@@ -91,6 +92,7 @@ def test_the_environment_decides(
     assert ("\x1b]8;;" in shown) == links
 
 
+@pytest.mark.slow
 def test_a_diff_on_a_terminal_is_shown_and_not_obeyed(repo: Path) -> None:
     (repo / "a").mkdir()
     text = "\ufeff---\nname: a\n---\n\x1b[31mred\x1b]0;x\x07\n"

@@ -42,6 +42,7 @@ def test_a_pipe_and_a_file_are_the_same_whatever_the_environment_says(
     assert (repo / "report").read_text("utf-8") == text
 
 
+@pytest.mark.slow
 def test_the_matrix_fits_the_terminal(repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / "a")
     make_skill(repo / f"{'long-' * 9}name")

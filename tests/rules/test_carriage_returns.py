@@ -14,6 +14,7 @@ from skilltool.skill.model import load_skill
 HEAD = "---\nname: forms\ndescription: Fills in forms.\n---\n\n# Forms\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["\r", "\r\n", "a\r\r\n\n"])
 @pytest.mark.parametrize("many", [3, 20_000, 20_001])
 def test_the_fix_replaces_every_carriage_return(tmp_path: Path, end: str, many: int) -> None:

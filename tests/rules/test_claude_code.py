@@ -399,6 +399,7 @@ def crowd(repo: Path, length: int, count: int = 20) -> None:
         put(repo, text, name=f"s{number:02d}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("count", "lost"),
     [

@@ -45,6 +45,7 @@ def test_a_comment_that_is_meant_as_one_is_no_text(description: str, tmp_path: P
     assert "short` in the description instead of" in message
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("target", BARE)
 @given(words=st.lists(st.sampled_from(["a", "b#", "#c", "#", "d,", "e#f"]), min_size=1, max_size=6))

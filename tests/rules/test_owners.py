@@ -159,6 +159,7 @@ def test_a_version_is_more_than_info_only_where_it_is_refused(
     assert refused or worst in {None, Severity.INFO}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("version", "found"),
     [

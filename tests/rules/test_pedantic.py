@@ -111,6 +111,7 @@ def test_a_file_that_is_mentioned_in_any_way_is_not_an_orphan(tmp_path: Path) ->
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "count"), [(499, 499), (500, 0)])
 def test_orphans_are_looked_for_among_so_many_files(number: int, count: int, tmp_path: Path) -> None:
     pages = {f"{at}_md": "" for at in range(number)}

@@ -234,6 +234,7 @@ def test_no_finding_in_frontmatter_is_filtered_out(
 OF_RUNTIMES = ("not-loaded", "different-key", "different-text")
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(400))
 @given(lines=st.lists(LINES, max_size=6), rest=st.lists(LINES, max_size=2))
 @example(lines=["compatibility: " + "x" * 501], rest=[])

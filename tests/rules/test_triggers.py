@@ -80,6 +80,7 @@ def test_what_backtracks_without_end_is_slow_and_nothing_else() -> None:
     ] == []
 
 
+@pytest.mark.slow
 def test_any_pattern_is_tried_within_bounds() -> None:
     hostile = (
         "(" * 5_000 + ")" * 5_000,

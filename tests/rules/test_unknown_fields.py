@@ -25,6 +25,7 @@ def found(target: Runtime, line: str) -> list[Finding]:
     return list(unknown_field.check(skill_of(f"{HEAD}{line}\n---\n\nText.\n"), target))
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("target", runtimes.IDS)
 @pytest.mark.parametrize("field", client_fields())

@@ -88,6 +88,7 @@ def test_an_invalid_answer_is_an_error_before_anything_is_written(
     assert os.listdir(repo) == [".git"]
 
 
+@pytest.mark.slow
 def test_only_the_choices_of_a_template_are_accepted(skilltool: Skilltool, repo: Path) -> None:
     template(repo / "t", "Speak {{ cookiecutter.tongue }}.", tongue=["plainly", "formally"])
     run = skilltool("new", "a", "--template", "./t", "--data", "tongue=loudly", "--no-input")
@@ -96,6 +97,7 @@ def test_only_the_choices_of_a_template_are_accepted(skilltool: Skilltool, repo:
     assert "Speak plainly." in (repo / "skills/a/SKILL.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_on_a_terminal_it_asks_until_an_answer_is_valid(repo: Path) -> None:
     answers = ["basik", "basic", "kodlet", "", "Bad Name", "good-name", "Says: what. Use when asked."]
     with Terminal("new", cwd=repo) as terminal:
@@ -110,6 +112,7 @@ def test_on_a_terminal_it_asks_until_an_answer_is_valid(repo: Path) -> None:
     assert 'description: "Says: what. Use when asked."' in written
 
 
+@pytest.mark.slow
 def test_on_a_terminal_what_was_given_is_not_asked(repo: Path) -> None:
     given = ("a", "--template", "example", "--runtime", "kodelet", "--description", "Says x. Use when asked.")
     with Terminal("new", *given, cwd=repo) as terminal:
@@ -161,6 +164,7 @@ def test_an_answer_is_text_and_never_code(skilltool: Skilltool, repo: Path, answ
     assert not list(repo.rglob("pwned"))
 
 
+@pytest.mark.slow
 def test_a_default_built_from_other_answers_is_validated_too(skilltool: Skilltool, repo: Path) -> None:
     title = template(repo / "t", "# {{ cookiecutter.title }}")
     questions = {"name": "a", "title": "All of {{ cookiecutter.name }}"}

@@ -126,6 +126,7 @@ def test_an_answer_of_another_kind_is_2(skilltool: Skilltool, repo: Path, answer
     assert not (repo / "skills").exists()
 
 
+@pytest.mark.slow
 def test_text_in_an_answer_is_never_rendered(skilltool: Skilltool, repo: Path, source: Path) -> None:
     data = json.dumps({"{{ 1 + 1 }}": ["{{ 2 + 2 }}", {"k": "{% raw %}"}]})
     run = skilltool("new", "a", "--template", "./t", "--no-input", "--data", f"people={data}")

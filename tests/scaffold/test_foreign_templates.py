@@ -36,6 +36,7 @@ def test_a_template_that_reaches_for_the_interpreter_is_blocked(skilltool: Skill
     assert leftovers(repo) == []
 
 
+@pytest.mark.slow
 def test_no_hook_of_a_template_runs_and_the_home_directory_stays_untouched(
     skilltool: Skilltool, repo: Path
 ) -> None:
@@ -72,6 +73,7 @@ def test_a_template_writes_nothing_outside_of_the_skill(skilltool: Skilltool, re
     assert not list(repo.rglob("out.txt"))
 
 
+@pytest.mark.slow
 def test_a_template_whose_skill_would_not_load_is_not_moved_into_place(
     skilltool: Skilltool, repo: Path
 ) -> None:
@@ -83,6 +85,7 @@ def test_a_template_whose_skill_would_not_load_is_not_moved_into_place(
     assert not (repo / "skills").exists()
 
 
+@pytest.mark.slow
 def test_a_template_comes_out_of_a_git_repository_only_with_trust(skilltool: Skilltool, repo: Path) -> None:
     source = template(repo / "t")
     for arguments in (

@@ -49,6 +49,7 @@ def test_a_failed_install_restores_the_old_skill(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_the_next_run_cleans_up_after_a_killed_one_and_restores_the_old_skill(
     skilltool: Skilltool, repo: Path
 ) -> None:
@@ -64,6 +65,7 @@ def test_the_next_run_cleans_up_after_a_killed_one_and_restores_the_old_skill(
     assert leftovers(repo) == [living.name]
 
 
+@pytest.mark.slow
 def test_a_dry_run_shows_what_would_be_written_and_writes_nothing(skilltool: Skilltool, repo: Path) -> None:
     run = skilltool("new", "a", "--template", "references", "--dry-run", "--no-input")
     assert run.stdout.splitlines()[0] == "would write skills/a"
@@ -104,6 +106,7 @@ def test_a_run_that_is_interrupted_leaves_nothing(repo: Path, sign: signal.Signa
     assert os.listdir(repo) == [".git"]
 
 
+@pytest.mark.slow
 def test_leftovers_above_the_root_are_cleaned_up_too(skilltool: Skilltool, repo: Path) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
@@ -118,6 +121,7 @@ def test_leftovers_above_the_root_are_cleaned_up_too(skilltool: Skilltool, repo:
     assert leftovers(repo) == [mine.name]
 
 
+@pytest.mark.slow
 def test_a_dry_run_says_what_the_run_would_say(skilltool: Skilltool, repo: Path) -> None:
     skilltool("new", "a", "--no-input")
     before = sorted(repo.rglob("*"))
@@ -176,6 +180,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_no_home_is_needed_for_a_project(repo: Path) -> None:
     command = [sys.executable, "-c", HOMELESS, "new", "b", "--no-input"]
     assert subprocess.run(command, cwd=repo, check=False).returncode == 0
@@ -185,6 +190,7 @@ def test_no_home_is_needed_for_a_project(repo: Path) -> None:
     assert run.stderr == "skilltool: cannot determine your home directory; set HOME\n"
 
 
+@pytest.mark.slow
 def test_the_next_steps_work_where_a_path_needs_quotes(skilltool: Skilltool, repo: Path) -> None:
     run = skilltool("new", "a", "--no-input", "--output", "it's here", "--runtime", "kodelet")
     steps = [shlex.split(line) for line in run.stdout.partition("next:\n")[2].splitlines()]

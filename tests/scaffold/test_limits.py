@@ -63,12 +63,14 @@ def test_what_a_template_does_is_one_sentence(
     assert len(said) < 500
 
 
+@pytest.mark.slow
 @linux
 def test_a_default_is_limited_as_a_file_is(skilltool: Skilltool, repo: Path) -> None:
     template(repo / "t", title="{{ 'a' * 10**10 }}")
     assert refused(skilltool, repo) == MEMORY
 
 
+@pytest.mark.slow
 def test_many_files_together_are_limited(skilltool: Skilltool, repo: Path) -> None:
     inside = template(repo / "t") / "{{cookiecutter.name}}"
     for number in range(110):
@@ -103,6 +105,7 @@ def test_the_context_file_is_limited(skilltool: Skilltool, repo: Path, context: 
     assert words in refused(skilltool, repo)
 
 
+@pytest.mark.slow
 def test_a_context_at_its_limits_is_read(skilltool: Skilltool, repo: Path) -> None:
     deep = json.loads("[" * 62 + "]" * 62)
     template(repo / "t", _x=deep, _y=["y"] * 9_000)
@@ -141,6 +144,7 @@ def test_a_template_that_is_interrupted_leaves_nothing(repo: Path, signals: list
     assert sorted(os.listdir(repo)) == [".git", "t"]
 
 
+@pytest.mark.slow
 def test_only_the_process_of_a_template_imports_cookiecutter(repo: Path) -> None:
     program = (
         "import sys\nfrom skilltool.cli import main\nsys.argv = ['skilltool', 'new', 'a', '--no-input']\n"

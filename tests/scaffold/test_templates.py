@@ -65,6 +65,7 @@ def test_only_the_basic_template_leaves_text_to_write_and_lint_finds_all_of_it(
     assert ("warning[placeholder-description]" in warned) == (name == "basic")
 
 
+@pytest.mark.slow
 def test_a_description_that_is_given_is_not_left_to_be_written(skilltool: Skilltool, repo: Path) -> None:
     said = ("--description", "Merges PDF files. Use when asked to.")
     run = skilltool("new", "merge-pdf", *said, "--runtime", "kodelet", "--no-input")
@@ -133,6 +134,7 @@ def test_each_template_works_with_the_cookiecutter_program(tmp_path: Path, name:
     assert (data["name"], data["description"]) == ("by-hand", description)
 
 
+@pytest.mark.slow
 def test_the_script_of_a_template_does_what_its_body_says(skilltool: Skilltool, repo: Path) -> None:
     skilltool("new", "count", "--template", "scripts", "--no-input")
     script = repo / "skills/count/scripts/count_text.py"

@@ -17,6 +17,7 @@ def lint(skilltool: Skilltool, *arguments: str) -> list[dict]:
     return json.loads(skilltool("lint", *arguments, "--output-format", "json").stdout)["diagnostics"]
 
 
+@pytest.mark.slow
 def test_findings_are_those_of_lint_for_the_text_in_the_editor(
     edit: Edit, skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
@@ -48,6 +49,7 @@ def test_findings_are_those_of_lint_for_the_text_in_the_editor(
         assert (mine.source, mine.code_description) == ("skilltool", None)
 
 
+@pytest.mark.slow
 def test_a_runtime_judges_the_text_in_the_editor(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     (repo / "skilltool.toml").write_text('runtimes = ["kodelet", "agent"]\n', "utf-8")
     file = make_skill(repo / "forms") / "SKILL.md"

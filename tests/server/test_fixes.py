@@ -12,6 +12,7 @@ from tests.server.conftest import BAD, COLON, DESCRIPTION, Edit
 from tests.server.editor import Editor, abilities
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_fixes_give_the_text_of_lint_fix(
     edit: Edit, skilltool: Skilltool, repo: Path, make_skill: MakeSkill, newline: str
@@ -99,6 +100,7 @@ COMMENTED = [
 ]
 
 
+@pytest.mark.slow
 def test_an_ignore_comment_suppresses_one_finding_and_nothing_else(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:

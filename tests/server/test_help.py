@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import MakeSkill
 from tests.server.conftest import Edit
 from tests.server.editor import Editor, at
 
 
+@pytest.mark.slow
 def test_hover_shows_a_field_s_requirements_and_what_models_see(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:

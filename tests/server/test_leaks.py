@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from lsprotocol import types as lsp
 
 from tests.findings.test_leaks import leaks, project
@@ -13,6 +14,7 @@ from tests.server.editor import Editor
 __all__ = ["project"]
 
 
+@pytest.mark.slow
 def test_no_finding_hover_or_title_shows_a_secret(edit: Edit, project: Path) -> None:
     directory = project / ".claude" / "skills" / "forms"
 

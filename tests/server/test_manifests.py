@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import MakeSkill
 from tests.server.conftest import Edit
 from tests.server.editor import EVERYTHING, Editor
@@ -20,6 +22,7 @@ def plugin(repo: Path, make_skill: MakeSkill) -> Path:
     return manifest
 
 
+@pytest.mark.slow
 def test_a_manifest_is_checked_as_it_is_in_the_editor(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     manifest = plugin(repo, make_skill)
 

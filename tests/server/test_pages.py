@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from lsprotocol import types as lsp
 
 from tests.conftest import MakeSkill
@@ -21,6 +22,7 @@ def skill_with(repo: Path, make_skill: MakeSkill, **files: str) -> Path:
     return directory
 
 
+@pytest.mark.slow
 def test_an_open_page_has_its_own_findings_for_the_text_in_the_editor(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:

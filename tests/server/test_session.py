@@ -17,6 +17,7 @@ from tests.server.editor import Editor, abilities, editing
 from tests.support import hanging
 
 
+@pytest.mark.slow
 def test_a_large_text_is_checked_when_the_typing_stops(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     file = make_skill(repo / "forms") / "SKILL.md"
     line = "Read [the page](gone.md), run `scripts/x.sh`, and see what it says about the form.\n\n"
@@ -58,6 +59,7 @@ def test_a_handler_that_fails_is_logged_and_the_session_goes_on(repo: Path) -> N
     assert run.stderr.count(b"server.py") == 1
 
 
+@pytest.mark.slow
 def test_invalid_messages_are_answered_or_logged_in_one_line(repo: Path, make_skill: MakeSkill) -> None:
     file = make_skill(repo / "forms", BAD) / "SKILL.md"
     nul = "file:///a%00b/SKILL.md"  # no file can be called that

@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.terminal import Terminal
 
 
+@pytest.mark.slow
 def test_on_a_terminal_it_says_that_editors_start_it_and_the_first_interrupt_ends_it(repo: Path) -> None:
     with Terminal("server", cwd=repo, COLUMNS="200") as terminal:
         assert "this server is for editors" in terminal.until("this server is for editors", "Ctrl-C")
@@ -17,6 +20,7 @@ def test_on_a_terminal_it_says_that_editors_start_it_and_the_first_interrupt_end
         assert terminal.interrupt() == 130
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_it_while_it_waits_for_the_rest_of_a_message(repo: Path) -> None:
     command = [sys.executable, "-m", "skilltool", "server"]
     with subprocess.Popen(

@@ -87,6 +87,7 @@ def test_a_directory_that_is_too_deep_is_not_cached(skill: Path) -> None:
     assert snapshot(skill) is None
 
 
+@pytest.mark.slow
 def test_a_skill_with_very_many_files_is_not_cached(skill: Path) -> None:
     for number in range(2_000 - 3):
         (skill / str(number)).touch()
