@@ -48,7 +48,10 @@ def pytest_pycollect_makeitem(
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is slow unless it is named, and begin with the file that takes longest, which else runs alone."""
+    """Leave out what is slow unless it is named, and begin with the file that takes longest.
+
+    That file would run alone at the end.
+    """
     if not SLOW and not any("::" in argument for argument in config.args):
         slower = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slower)

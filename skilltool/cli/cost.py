@@ -30,6 +30,7 @@ from skilltool.cli.sessions import (
 )
 from skilltool.cli.signals import ended_by_sigterm
 from skilltool.errors import SkilltoolError
+from skilltool.files.one_run import one_run
 from skilltool.report.as_json import dumps
 from skilltool.text.printable import SafeText, safe_lines
 
@@ -92,6 +93,7 @@ def _limit(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 @output_file_option
 @format_option
 @color_option
+@one_run()
 def command(
     path: str | None,
     fail_over: tuple[float, str] | None,

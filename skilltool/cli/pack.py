@@ -15,6 +15,7 @@ from skilltool.cli.options import Choice, quiet_option, runtimes_option, time_li
 from skilltool.cli.output import inform, note, write_error, write_file, write_summary
 from skilltool.cli.signals import ended_by_sigterm
 from skilltool.errors import PathError
+from skilltool.files.one_run import one_run
 from skilltool.pack.index import PLACE as WELL_KNOWN
 from skilltool.pack.index import entries_of, entry_for, file_of, folder_of, mismatches, with_entry
 from skilltool.pack.uploads import Packed, Upload, excesses, packed, uploads
@@ -83,6 +84,7 @@ With --upload this includes the known limits of that place, with --index what a 
 @option("Output", "--check", is_flag=True, help="Check the archive SKILL instead of writing one.")
 @time_limit_option
 @quiet_option
+@one_run()
 def command(
     path: Path,
     output: Path | None,

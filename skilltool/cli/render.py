@@ -24,6 +24,7 @@ from skilltool.cli.options import (
 )
 from skilltool.cli.output import exact, exact_or_escaped, inform, note, write, write_file
 from skilltool.cli.sessions import SessionQuestion, is_path, named_runtimes, session_options
+from skilltool.files.one_run import one_run
 from skilltool.report.as_json import dumps
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ In a pipe or a file the output is the runtime's text, byte for byte. On a termin
 @format_option
 @color_option
 @raw_option
+@one_run()
 def command(
     name: str | None,
     arguments: str | None,

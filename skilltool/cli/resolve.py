@@ -24,6 +24,7 @@ from skilltool.cli.sessions import (
     session_options,
 )
 from skilltool.errors import PathError, SkilltoolError
+from skilltool.files.one_run import one_run
 from skilltool.report.as_json import dumps
 from skilltool.text.printable import SafeText, safe_lines
 
@@ -78,6 +79,7 @@ Examples:
 @output_file_option
 @format_option
 @color_option
+@one_run()
 def command(
     name: str | None,
     fail_on: tuple[str, ...],

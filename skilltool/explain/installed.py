@@ -10,8 +10,8 @@ from skilltool.files.paths import display_path
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.findings.finding import Finding, Severity, stated
 from skilltool.packages.installer import Target, candidates, directory_name
-from skilltool.packages.manifest import Manifest, forget_manifests, kinds, read_manifest
-from skilltool.packages.plugins import FOLDER, Offer, Plugin, forget_offers, offers, plugins_of, skills_at
+from skilltool.packages.manifest import Manifest, kinds, read_manifest
+from skilltool.packages.plugins import FOLDER, Offer, Plugin, offers, plugins_of, skills_at
 from skilltool.rules import PACKAGE_RULES
 from skilltool.rules.shared.packages import key_of
 from skilltool.runtimes.base import Runtime
@@ -68,8 +68,6 @@ class View(NamedTuple):
 
 def manifests_in(path: Path) -> tuple[Manifest, ...]:
     """Return the manifests at the top of a directory, marketplaces first, or the one that a file is."""
-    forget_manifests()
-    forget_offers()
     named = path.absolute().as_posix()
     if path.is_file():
         found = read_manifest(named)
@@ -223,8 +221,6 @@ _ELSEWHERE = "not in a directory in which the installer looks"
 
 def installer_view(top: Path) -> View:
     """Return what the installer finds in a repository: the key is the directory that it makes."""
-    forget_manifests()
-    forget_offers()
     root = top.absolute().as_posix().rstrip("/") or "/"
     skills: dict[str, Installed] = {}
     passed: list[PassedOver] = []

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from functools import lru_cache
 from pathlib import Path
 
+from skilltool.files.one_run import once_a_run
 
-@lru_cache(maxsize=256)
+
+@once_a_run(256)
 def _real_parent(directory: str) -> str:
     return os.path.realpath(directory)
 
 
 def cached_realpath(directory: str) -> str:
-    """Resolve all links of an absolute path; the parent is looked up once until `clear_realpath_cache`."""
+    """Resolve all links of an absolute path; the parent is looked up once a run."""
     if os.path.islink(directory):
         return os.path.realpath(directory)
     parent, name = os.path.split(directory)
     return os.path.join(_real_parent(parent), name)
-
-
-def clear_realpath_cache() -> None:
-    """Clear the cache of real paths; every run does, because links can change while a process lives on."""
-    _real_parent.cache_clear()
 
 
 def display_path(path: Path | str) -> str:

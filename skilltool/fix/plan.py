@@ -16,6 +16,7 @@ from pathlib import Path
 
 from skilltool.bounds.budget import GivenUpError, InternalError
 from skilltool.bounds.pool import WorkerPool
+from skilltool.files.one_run import one_run
 from skilltool.files.paths import display_path
 from skilltool.files.repository import escaped_directory
 from skilltool.findings.diagnostic import numbered
@@ -45,6 +46,7 @@ from skilltool.text.source import Source
 _NAMING_RULES = frozenset({invalid_name.ID, name_directory_mismatch.ID})
 
 
+@one_run()
 def plan(
     settings: Settings, unsafe: bool = False, progress: Progress | None = None, pool: WorkerPool | None = None
 ) -> FixOutcome:

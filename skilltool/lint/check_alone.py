@@ -8,6 +8,7 @@ from pathlib import Path
 from skilltool.bounds.budget import GivenUpError
 from skilltool.bounds.pool import WorkerPool
 from skilltool.errors import PathError
+from skilltool.files.one_run import one_run
 from skilltool.files.paths import display_path
 from skilltool.lint import given_up, targets
 from skilltool.lint.result import Report, report_of_one, without_baseline
@@ -23,6 +24,7 @@ from skilltool.text import unsaved
 _NEED_THE_FILE = frozenset({"runtime"})  # groups of rules
 
 
+@one_run()
 def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     """Check bytes as if they were the SKILL.md `file`, by the rules about one skill.
 
@@ -30,7 +32,6 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     left out then. A file of another name below a skill is one of its pages or scripts: only what is found in
     that is reported.
     """
-    targets.forget()
     inner = None if may_be_skill(file) else Path(os.path.abspath(file))
     if inner is not None and (directory := skill_around(inner)) is not None:
         return _check_inner(raw, inner, directory, settings)

@@ -20,7 +20,6 @@ from skilltool.rules.may_apply import ACROSS_AUDIENCES
 from skilltool.rules.may_apply import MANY_MAY_APPLY as PREFILTERS
 from skilltool.rules.may_apply import MANY_MAY_APPLY_FOR_READERS as PREFILTERS_OF_READERS
 from skilltool.rules.records import CollectionFinding, Record
-from skilltool.rules.shared.projects import forget_sessions
 from skilltool.runtimes.base import Runtime
 
 if TYPE_CHECKING:
@@ -71,7 +70,6 @@ def check_together(records: Sequence[Record], settings: Settings) -> Together:
                     _add(found[name], name, seen, target, audiences, across)
         if settings.matrix:
             cells.append(_matrix(records, target))
-        forget_sessions()
     whole = [name for name in rules if name not in defects]
     diagnostics = tuple(each for name in whole for each in _agreed(name, found[name], audiences, settings))
     return Together(diagnostics, _joined(cells), tuple(defects.values()))

@@ -13,8 +13,7 @@ from skilltool.findings.finding import Finding, stated
 from skilltool.lint import given_up
 from skilltool.lint.settings import AUTO, Settings
 from skilltool.lint.severity import of_reader
-from skilltool.packages.manifest import Kind, Manifest, forget_manifests, read_manifest
-from skilltool.packages.plugins import forget_offers
+from skilltool.packages.manifest import Kind, Manifest, read_manifest
 from skilltool.rules import PACKAGE_RULES
 
 _MOST = 1_000  # findings of one rule in one manifest
@@ -29,8 +28,6 @@ def check_manifests(
     only known from reports of third parties is information. Apart from these are the internal errors: the
     first of each manifest.
     """
-    forget_manifests()
-    forget_offers()
     rules = [name for name in settings.rules if name in PACKAGE_RULES]
     checked: list[str] = []
     found: list[Diagnostic] = []

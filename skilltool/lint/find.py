@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from skilltool.errors import PathError
+from skilltool.files.one_run import one_run
 from skilltool.files.paths import display_path
 from skilltool.files.repository import up_to_repository
 from skilltool.lint import targets
@@ -83,9 +84,9 @@ def _manifests(found: Discovery) -> Iterator[Path]:
                 yield file
 
 
+@one_run()
 def planned_audiences(settings: Settings) -> dict[str, Audience]:
     """Return for whom each skill would be checked, by its path; empty if the user named the runtimes."""
-    targets.forget()
     if not targets.depends_on_place(settings):
         return {}
     found = find_skills(settings._replace(allow_empty=True))

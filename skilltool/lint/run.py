@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.bounds.budget import GivenUpError, InternalError, OverBudgetError
 from skilltool.bounds.pool import Task, WorkerPool, can_fork
+from skilltool.files.one_run import one_run
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic
-from skilltool.lint import given_up, targets
+from skilltool.lint import given_up
 from skilltool.lint.check_collection import Together, check_together, prepare
 from skilltool.lint.find import find_skills
 from skilltool.lint.result import Report, audiences_of, runtimes_of, suppressed, without_baseline
@@ -97,6 +98,7 @@ Progress = Callable[[int, int], None]
 _WORTH_PREPARING = 20  # skills that are looked up; fewer are before another process is of use
 
 
+@one_run()
 def check_skills(
     settings: Settings, progress: Progress | None = None, pool: WorkerPool | None = None
 ) -> Report:
@@ -106,7 +108,6 @@ def check_skills(
     skill's budget, if something else was done with the skills before. Raises `PathError` if there is nothing
     to check, unless the settings allow that.
     """
-    targets.forget()
     found = find_skills(settings)
     run = _Run(settings, pool or WorkerPool())
     with run.pool:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from skilltool import runtimes
+from skilltool.files.one_run import once_a_run
 from skilltool.files.paths import cached_realpath
 from skilltool.files.repository import is_repository_root
 from skilltool.lint.settings import AUTO, Settings
-from skilltool.packages.owners import forget_owners, links_to, owners_of
+from skilltool.packages.owners import links_to, owners_of
 from skilltool.skill.discovery.ignore import Ignore
 from skilltool.text.printable import printable
 
@@ -62,12 +62,6 @@ class Audience(NamedTuple):
         return self.is_place and runtime == COMMON
 
 
-def forget() -> None:
-    """Forget what was read of the file system; every run does, since files change meanwhile."""
-    forget_owners()
-    _audience.cache_clear()
-
-
 def depends_on_place(settings: Settings) -> bool:
     """Return whether skills of one run can be checked for different runtimes."""
     return AUTO in settings.runtimes or bool(settings.per_path_runtimes)
@@ -89,7 +83,7 @@ def cache_key(settings: Settings, directory: Path) -> list[str]:
     return [*found.owners, "/", *found.readers, "/", *found.clients, str(found.is_place)]
 
 
-@lru_cache(maxsize=20_000)
+@once_a_run()
 def _audience(
     directory: str, named: tuple[str, ...], per_path: tuple[tuple[str, tuple[str, ...]], ...], base: Path
 ) -> Audience:

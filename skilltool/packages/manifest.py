@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from skilltool._resources import data
+from skilltool.files.one_run import once_a_run
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.text.json_places import Json, JsonError, Path, read
 from skilltool.text.source import Source, Span
@@ -156,12 +157,7 @@ def read_manifest(path: str) -> Manifest | None:
     return None if kind is None else _read(path, kind)
 
 
-def forget_manifests() -> None:
-    """Forget what was read; every run does."""
-    _read.cache_clear()
-
-
-@lru_cache(maxsize=1024)
+@once_a_run(1024)
 def _read(path: str, kind: Kind) -> Manifest | None:
     try:
         unsaved = buffer_of(path)

@@ -1,24 +1,24 @@
 """Whose is a skill, going by where it lies? A place of a client, or a package with a client's manifest.
 
 The table is `schemas/places.json`. The answer is a function of the path up to the root of the repository and
-of the manifests on the way; it is remembered until `forget_owners`.
+of the manifests on the way; it is looked up once a run.
 """
 
 from __future__ import annotations
 
 import os
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.files.one_run import once_a_run
 from skilltool.files.repository import is_repository_root
-from skilltool.packages.manifest import Kind, Place, forget_manifests, kinds, places, read_manifest
+from skilltool.packages.manifest import Kind, Place, kinds, places, read_manifest
 from skilltool.packages.plugins import sources_of
 
 _MAX_ENTRIES = 10_000  # of a directory that may hold links to skills
 _MAX_LISTED = 2_000  # entries of a directory; in a larger one names are looked for one by one
-_MAX_REMEMBERED = 20_000
 
 
 class Owners(NamedTuple):
@@ -39,13 +39,6 @@ def _names() -> frozenset[str]:
     """Return the names at the top of a project that can make a place, a manifest or a repository."""
     paths = [each.path for each in places()] + [each.file for each in kinds()]
     return frozenset({".git", *(path.partition("/")[0] for path in paths)})
-
-
-def forget_owners() -> None:
-    """Forget what was read of the file system; every run does."""
-    forget_manifests()
-    for remembered in (directories_up, _names_in, _place_at, _manifests_in, _sources, _links_in):
-        remembered.cache_clear()
 
 
 def owners_of(directory: str) -> Owners | None:
@@ -80,15 +73,25 @@ def links_to(directory: str) -> tuple[str, ...]:
     return tuple(sorted(found - {directory}))
 
 
-@lru_cache(_MAX_REMEMBERED)
 def directories_up(directory: str) -> tuple[str, ...]:
     """Return a directory (absolute, with `/`) and those above, to its repository's root or the very top."""
     above = directory.rpartition("/")[0]
-    is_last = not above or (".git" in _names_in(directory) and is_repository_root(Path(directory)))
-    return (directory,) if is_last else (directory, *directories_up(above))
+    return (directory,) if not above or _is_root(directory) else (directory, *_up_from(above))
 
 
-@lru_cache(_MAX_REMEMBERED)
+@once_a_run()
+def _up_from(directory: str) -> tuple[str, ...]:
+    holders = [directory]
+    while not _is_root(directory) and (directory := directory.rpartition("/")[0]):
+        holders.append(directory)
+    return tuple(holders)
+
+
+def _is_root(directory: str) -> bool:
+    return ".git" in _names_in(directory) and is_repository_root(Path(directory))
+
+
+@once_a_run()
 def _names_in(directory: str) -> frozenset[str]:
     """Return which of `_names` a directory has; one with very many entries is not listed."""
     try:
@@ -101,12 +104,12 @@ def _names_in(directory: str) -> frozenset[str]:
     return frozenset(name for name in _names() if os.path.lexists(f"{directory}/{name}"))
 
 
-@lru_cache(_MAX_REMEMBERED)
+@once_a_run()
 def _place_at(directory: str) -> Place | None:
     return next((each for each in places() if directory.endswith(f"/{each.path}")), None)
 
 
-@lru_cache(_MAX_REMEMBERED)
+@once_a_run()
 def _manifests_in(directory: str) -> tuple[Kind, ...]:
     names = _names_in(directory)
     near = (each for each in kinds() if each.file.partition("/")[0] in names)
@@ -121,14 +124,14 @@ def _covers(directory: str, kind: Kind, holders: tuple[str, ...]) -> bool:
     return kind.entries is None or not _sources(directory, kind).isdisjoint(holders)
 
 
-@lru_cache(_MAX_REMEMBERED)
+@once_a_run()
 def _sources(directory: str, kind: Kind) -> frozenset[str]:
     """Return the directories that the entries of a marketplace name as sources."""
     manifest = read_manifest(f"{directory}/{kind.file}")
     return frozenset() if manifest is None else frozenset(sources_of(manifest))
 
 
-@lru_cache(_MAX_REMEMBERED)
+@once_a_run()
 def _links_in(directory: str) -> tuple[tuple[str, str], ...]:
     """Return the links in the places of a project: each with the real path it leads to.
 

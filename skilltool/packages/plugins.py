@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
+from skilltool.files.one_run import once_a_run
 from skilltool.files.repository import is_repository_root
 from skilltool.packages.manifest import Manifest, read_manifest
 from skilltool.skill.discovery.walk import is_directory_entry
@@ -191,7 +191,7 @@ def skills_at(directory: str) -> tuple[str, ...]:
     return tuple(each for each in children(directory) if _is_skill(each))
 
 
-@lru_cache(maxsize=1024)
+@once_a_run(1024)
 def children(directory: str) -> tuple[str, ...]:
     """Return the directories in a directory, sorted; a link to one counts."""
     try:
@@ -200,12 +200,6 @@ def children(directory: str) -> tuple[str, ...]:
     except (OSError, ValueError):
         return ()
     return tuple(sorted(each.replace(os.sep, "/") for each in found))
-
-
-def forget_offers() -> None:
-    """Forget which directories were listed; every run does."""
-    children.cache_clear()
-    _around.cache_clear()
 
 
 def _is_skill(directory: str) -> bool:
@@ -226,7 +220,7 @@ def leads_out(directory: str, top: str) -> bool:
     return real != around and not real.startswith(os.path.join(around, ""))
 
 
-@lru_cache(maxsize=1024)
+@once_a_run(1024)
 def _around(top: str) -> str:
     """Return the real path of the repository that holds a directory; without one, that of the directory."""
     holders = (FilePath(top), *FilePath(top).parents)

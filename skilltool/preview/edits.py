@@ -19,7 +19,7 @@ from skilltool.lint.result import Report, without_baseline
 from skilltool.lint.settings import Settings
 from skilltool.packages.registration import Standing
 from skilltool.preview.model import Row
-from skilltool.preview.overview import State, forget_tool, recounted, stated
+from skilltool.preview.overview import State, recounted, stated
 from skilltool.preview.sessions import Opened, Source, open_all
 from skilltool.rules import COLLECTION_RULES
 from skilltool.runtimes.base import Runtime, Session
@@ -131,7 +131,6 @@ def _read_again(source: Source, opened: Opened, directory: Path) -> bool:
     now = source.open(session.runtime, opened.standing)
     is_as_before = _outline(session) == _outline(now)
     vars(session).update(vars(now))
-    forget_tool(session)
     return is_as_before
 
 

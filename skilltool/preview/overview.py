@@ -8,18 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from skilltool.bounds.budget import GivenUpError, InternalReason
 from skilltool.errors import PathError, SkilltoolError
 from skilltool.explain.copies import Copy, Seen, troubles
 from skilltool.explain.cost import ClientCost, cost_of
 from skilltool.explain.render import parts_of, render
-from skilltool.files.paths import clear_realpath_cache
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.findings.secrets import without_secrets
-from skilltool.lint import targets
 from skilltool.lint.given_up import INTERNAL_ID
 from skilltool.lint.result import Report, summary
 from skilltool.lint.run import check_skills
@@ -28,12 +25,11 @@ from skilltool.preview.sessions import Found, Opened, Source, chosen, fresh, ope
 from skilltool.report import resolved
 from skilltool.report.costs import headline
 from skilltool.report.style import PLAIN
-from skilltool.rules.shared.projects import forget_sessions
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.loading import display_path
 
 NOT_WORD = re.compile(r"[^a-z0-9]+")
-_tools: WeakKeyDictionary[Session, str | None] = WeakKeyDictionary()  # for as long as they live
+_TOOL = "definition of the tool"  # in the memory of a session
 
 
 def client_of(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Client:
@@ -67,15 +63,11 @@ def client_id(opened: Opened) -> str:
 
 def tool_text(session: Session) -> str | None:
     """Return the definition of the tool as `render --part tool` prints it, None if there is none."""
-    if session not in _tools:
+    if _TOOL not in session.memory:
         has = "tool" in parts_of(session.runtime)
-        _tools[session] = render(fresh(session), "tool", None, None).text if has else None
-    return _tools[session]
-
-
-def forget_tool(session: Session) -> None:
-    """Drop the kept definition of a session whose skills have changed."""
-    _tools.pop(session, None)
+        session.memory[_TOOL] = render(fresh(session), "tool", None, None).text if has else None
+    text: str | None = session.memory[_TOOL]
+    return text
 
 
 def _text_of(ask: object) -> str | None:
@@ -206,9 +198,6 @@ def identity(copy: Copy) -> str:
 
 def checked(source: Source) -> Checked:
     """Return the findings of all skills, and what could not be read or checked."""
-    targets.forget()
-    clear_realpath_cache()
-    forget_sessions()
     try:
         report = check_skills(source.settings()._replace(allow_empty=True))
     except PathError as error:

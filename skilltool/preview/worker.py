@@ -14,15 +14,13 @@ from typing import NamedTuple, TypeVar
 from skilltool.bounds.budget import Allowance, InternalError, OverBudgetError
 from skilltool.bounds.pool import Process, Report, WorkerPool
 from skilltool.errors import SkilltoolError
-from skilltool.files.paths import clear_realpath_cache
+from skilltool.files.one_run import one_run
 from skilltool.files.reading import read_bounded
-from skilltool.lint import targets
 from skilltool.preview.edits import edited, is_same
 from skilltool.preview.model import Page, Project
 from skilltool.preview.overview import Checked, State, checked, overview
 from skilltool.preview.page import exact, page
 from skilltool.preview.sessions import Source
-from skilltool.rules.shared.projects import forget_sessions
 from skilltool.skill.model import load_skill
 
 Answer = TypeVar("Answer")
@@ -115,18 +113,17 @@ class Worker:
 def _here(function: Callable[..., Answer], where: Where, *arguments: object) -> Answer:
     """Return the answer of a function that is called in the working directory of the command."""
     os.chdir(where.here)  # a directory that was deleted and created again is not the one we are in
-    return function(where.source, *arguments)
+    with one_run():
+        return function(where.source, *arguments)
 
 
 def _refreshed(source: Source, found: Checked | None = None) -> Project:
     _state.clear()
-    _forget()
     _state.append(overview(source, found))
     return _state[0].project
 
 
 def _edited(source: Source, paths: Sequence[Path]) -> Project | None:
-    _forget()
     state = edited(source, _state[0], paths) if _state else None
     if state is None:
         return None
@@ -138,12 +135,6 @@ def _confirmed(source: Source, found: Checked | None) -> Project | None:
     before = _state[0] if _state else None
     now = _refreshed(source, found)
     return None if before is not None and is_same(before, _state[0]) else now
-
-
-def _forget() -> None:
-    targets.forget()
-    clear_realpath_cache()
-    forget_sessions()
 
 
 def _current(source: Source) -> State:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from skilltool import runtimes
 from skilltool.bounds.budget import Budget, GivenUpError, InternalError, InternalReason, out_of_memory
 from skilltool.explain.cost import named_paths, tokens
+from skilltool.files.one_run import one_run
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.findings.secrets import without_secrets
@@ -24,7 +25,7 @@ from skilltool.lint.settings import Settings
 from skilltool.registry.clusters.sketch import Sketch, sketch_of
 from skilltool.report.json import entry
 from skilltool.rules.records import Record
-from skilltool.rules.shared.projects import collections, forget_sessions
+from skilltool.rules.shared.projects import collections
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Refused
 from skilltool.skill.model import Skill, load_skill
@@ -64,9 +65,9 @@ def survey_all(directories: Sequence[str], settings: Settings, ids: Sequence[str
             yield InternalReason.of(error)
 
 
+@one_run()
 def survey_one(directory: Path, settings: Settings, ids: Sequence[str]) -> Surveyed:
     """Check the skill in a directory that holds nothing else; raises `GivenUpError`."""
-    forget_sessions()
     skill = load_skill(directory)
     checked = check_skill(skill, directory, settings)
     if checked.defect is not None:

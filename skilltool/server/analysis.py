@@ -8,17 +8,17 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
+from skilltool.files.one_run import one_run
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.fix.edits import PlannedEdit
 from skilltool.fix.plan import plan
-from skilltool.lint import check, config, given_up, settings, targets
+from skilltool.lint import check, config, given_up, settings
 from skilltool.lint.check_alone import check_text
 from skilltool.lint.config import Config
 from skilltool.lint.result import Report
 from skilltool.lint.run import check_skills
 from skilltool.lint.settings import Settings
 from skilltool.lint.targets import audience_of
-from skilltool.rules.shared.projects import forget_sessions
 from skilltool.server.document import Document, Positions
 from skilltool.skill.discovery.walk import skill_around, skill_at
 from skilltool.skill.model import Skill, load_skill
@@ -52,10 +52,8 @@ class Analysis:
     @contextmanager
     def using_editor_text(self) -> Iterator[None]:
         """Make everything that reads the file within the context read the editor's text instead."""
-        forget_sessions()
-        targets.forget()
         leave_deleted_directory()
-        with unsaved_buffer(self.document.path, self._raw):
+        with one_run(), unsaved_buffer(self.document.path, self._raw):
             yield
 
     @cached_property

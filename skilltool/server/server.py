@@ -101,7 +101,7 @@ class Server(LanguageServer):
         """Forget a document and withdraw its findings."""
         if self.documents.pop(uri, None) is not None:
             self.scheduler.cancel(uri)
-            self.worker.forget(uri)
+            self.worker.close(uri)
             self._pauses.pop(uri, None)
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 

@@ -91,8 +91,8 @@ class Worker:
         if self._process is not None:
             self._process.stop()
 
-    def forget(self, uri: str) -> None:
-        """Forget that a document was slow; it is closed."""
+    def close(self, uri: str) -> None:
+        """Take notice that a document is closed: whether it was slow is no longer of interest."""
         self._slow.pop(uri, None)
 
     def end(self) -> None:

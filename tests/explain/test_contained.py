@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool.cli.sessions import SessionOptions, sessions_of
 from skilltool.explain import compare
-from skilltool.files.paths import clear_realpath_cache
-from skilltool.lint import targets
 from skilltool.packages.manifest import places
 from tests.conftest import MakeSkill, Skilltool, examples
 from tests.support import failing
@@ -98,8 +96,6 @@ def test_no_place_ends_a_group_of_runtimes(
     (top / below).mkdir(parents=True, exist_ok=True)
     if git is not None and (top / git).is_dir():
         (top / git / ".git").mkdir(exist_ok=True)
-    clear_realpath_cache()
-    targets.forget()
     given_options = SessionOptions(top / below, home)
     for name in (None, "pdf", str(directories[0])):
         sessions, left_out, _ = sessions_of(group.split(","), given_options, name)

@@ -21,7 +21,7 @@ from skilltool.lint.settings import resolve
 from skilltool.lint.severity import LOADING_GROUPS
 from skilltool.rules import GROUP_OF, traits_of
 from skilltool.rules.records import CheckedSkill
-from skilltool.rules.shared.projects import collections, forget_sessions
+from skilltool.rules.shared.projects import collections
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 
@@ -55,7 +55,6 @@ def answers(top: Path, name: str) -> Iterator[Answers]:
     chosen = resolve(Config(), {"runtimes": [name], "paths": [top], "respect-gitignore": False})
     checked = [check_directory(each, chosen) for each in find_skills(chosen).skills]
     found = {each.record.directory: refuses(each, target) for each in checked}
-    forget_sessions()
     for collection in collections([each.record for each in checked], target):
         session = collection.session
         skipped = {os.path.realpath(each.directory) for each in session.skipped if not each.hidden}

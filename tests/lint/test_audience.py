@@ -17,7 +17,7 @@ from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
 from skilltool.lint.severity import Rated, for_place
-from skilltool.lint.targets import Audience, audience_of, forget
+from skilltool.lint.targets import Audience, audience_of
 from skilltool.runtimes import get
 from skilltool.server.analysis import Analysis
 from skilltool.server.document import Document
@@ -280,7 +280,6 @@ def test_a_link_out_of_the_repository_is_not_followed_to_another_owner(
     (repo / ".claude/skills").mkdir(parents=True)
     link = repo / ".claude/skills/pdf"
     link.symlink_to(outside)
-    forget()
     settings = resolve(Config(), {"paths": [link]})
     assert audience_of(settings, link).owners == ("claude-code",)
     report = check_skills(settings, pool=WorkerPool())

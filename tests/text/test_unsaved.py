@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from skilltool import runtimes
+from skilltool.files.one_run import one_run
 from skilltool.fix.plan import plan
 from skilltool.lint import check, settings
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
 from skilltool.rules.records import Record
-from skilltool.rules.shared.projects import collections, forget_sessions
+from skilltool.rules.shared.projects import collections
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.discovery import discover
 from skilltool.text.unsaved import open_buffer_or_file, unsaved_buffer
@@ -94,10 +95,12 @@ def test_a_lower_case_file_is_a_skill_by_its_text(repo: Path, make_skill: MakeSk
 
 
 @pytest.mark.slow
-def test_a_session_that_is_forgotten_is_opened_again(repo: Path, make_skill: MakeSkill) -> None:
+def test_a_session_is_opened_once_a_run(repo: Path, make_skill: MakeSkill) -> None:
     directory = make_skill(repo / "skills" / "forms")
     seen = record(directory)
-    assert len(collections([seen], runtimes.get("mycodeagent"))[0].session.skills) == 1
-    make_skill(repo / "skills" / "tables")
-    forget_sessions()
-    assert len(collections([seen], runtimes.get("mycodeagent"))[0].session.skills) == 2
+    with one_run():
+        first = collections([seen], runtimes.get("mycodeagent"))
+        make_skill(repo / "skills" / "tables")
+        assert collections([seen], runtimes.get("mycodeagent")) is first
+    with one_run():
+        assert len(collections([seen], runtimes.get("mycodeagent"))[0].session.skills) == 2

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool import runtimes
 from skilltool.bounds import current_skill
+from skilltool.files.one_run import once_a_run
 from skilltool.rules.records import Record
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.skill.model import Skill
@@ -45,13 +45,9 @@ def collections(records: Sequence[Record], target: Runtime) -> tuple[Collection,
     return () if target.any_roots else _collections(tuple(records), target.id)
 
 
-def forget_sessions() -> None:
-    """Drop the cached sessions, so that a long-running process sees changes on disk."""
-    _collections.cache_clear()
-
-
-# Two rules and the matrix ask for the same collections, target by target.
-@lru_cache(maxsize=2)
+# Two rules and the matrix ask for the same collections, target by target. Of one target only, since each
+# session has the text of every skill.
+@once_a_run(1)
 def _collections(records: tuple[Record, ...], runtime_id: str) -> tuple[Collection, ...]:
     target = runtimes.get(runtime_id)
     grouped: dict[tuple[str, bool], list[Record]] = {}

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.files.paths import cached_realpath, clear_realpath_cache
+from skilltool.files.paths import cached_realpath
 from skilltool.files.repository import is_repository_root
 from skilltool.skill.discovery.ignore import Ignore, TrackedFiles, Verdict
 from skilltool.skill.discovery.walk import Walk, is_skipped, skill_at
@@ -52,7 +52,6 @@ def discover(
     Files with a name in `wanted` are found, too. Unreadable paths are in `problems`; nothing is raised.
     """
     ignore = _patterns(exclude, base or Path(), respect_gitignore)
-    clear_realpath_cache()
     found: dict[str, str] = {}
     enclosing: dict[Path, list[str]] = {}
     problems: list[str] = []
