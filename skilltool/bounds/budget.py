@@ -20,9 +20,9 @@ MORE_TIME = f"allow more with --time-limit (or {VARIABLE})"
 class Budget(NamedTuple):
     """The limits for one skill, whatever a command does with it.
 
-    `seconds` of wall time. All skills of one command together may take `in_all` seconds more than `share`
-    each; once that is used up, a skill has only `share`, so that many slow skills cost little more than one.
-    `memory` and `file` are bytes: of the process that works on a skill, and of each file that is read. A
+    `seconds` of work, see `bounds/clock.py`. All skills of one command together may take `in_all` seconds
+    more than `share` each; once that is used up, a skill has only `share`, so that many slow skills cost
+    little more than one. `memory` and `file` are bytes: of the process that works on a skill, and of each file that is read. A
     skill may have so many `files`, and as many directories, at most `depth` of them nested, and `texts` bytes
     of text that is read.
     """
@@ -98,7 +98,7 @@ class Allowance:
         return min(self.budget.seconds - spent, max(self.budget.share - spent, 0.0) + beyond)
 
     def spend(self, key: str, seconds: float) -> None:
-        """Take seconds of wall time from the budget of a skill."""
+        """Take seconds of work from the budget of a skill."""
         spent = self._spent.get(key, 0.0)
         share = self.budget.share
         self._spent[key] = spent + seconds
@@ -112,21 +112,21 @@ class Allowance:
     def _out_of_time(self, key: str) -> str:
         spent, budget = self._spent.get(key, 0.0), self.budget
         if spent < budget.seconds * 0.99:
-            whole = _text(budget.in_all)
+            whole = in_words(budget.in_all)
             return TimeReason(
-                f"took more than {_text(spent)} after other skills had used up the {whole} for slow skills"
+                f"took more than {in_words(spent)} after other skills had used up the {whole} for slow skills"
             )
         return out_of_time(budget.seconds)
 
 
 def out_of_time(seconds: float) -> str:
     """Return the reason for work that took more than these seconds."""
-    return TimeReason(f"took more than {_text(seconds)}, the limit of skilltool for one skill")
+    return TimeReason(f"took more than {in_words(seconds)}, the limit of skilltool for one skill")
 
 
 def out_of_time_for_many(seconds: float) -> str:
     """Return the reason for work about many skills that took more than these seconds."""
-    return TimeReason(f"took more than {_text(seconds)}")
+    return TimeReason(f"took more than {in_words(seconds)}")
 
 
 def out_of_memory(budget: Budget) -> str:
@@ -139,7 +139,8 @@ def too_large(most: str) -> str:
     return f"was given up: more than {most}, the limit of skilltool for one skill"
 
 
-def _text(seconds: float) -> str:
+def in_words(seconds: float) -> str:
+    """Return a number of seconds as text, with at most one decimal."""
     number = round(seconds, 1)
     return f"{number:g} second{'' if number == 1 else 's'}"
 

@@ -1,6 +1,6 @@
 """Calls a function on untrusted data in a process of its own, with limits of time and memory.
 
-The limit is of processor time, so that a busy machine refuses nothing, and three times as much of wall time.
+The limit is of processor time, so that a busy machine refuses nothing, and thirty times as much of wall time.
 Windows has the wall time only, and macOS does not enforce the limit of memory. The process is killed in any
 case, also when this one is interrupted.
 """
@@ -19,7 +19,7 @@ from typing import IO, Any
 
 SECONDS = 20.0
 MEMORY = 1 << 30  # bytes of address space
-_PATIENCE = 3  # seconds of wall time for each that is allowed
+_PATIENCE = 30  # seconds of wall time for each that is allowed
 _SECONDS_TO_START = 60.0
 _SECONDS_PER_WAIT = 0.1
 _MAX_ANSWER = 1 << 27  # characters of JSON

@@ -16,7 +16,6 @@ import signal
 import struct
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -24,7 +23,7 @@ from pathlib import Path
 from types import GeneratorType, TracebackType
 from typing import Any, NamedTuple, TypeVar
 
-from skilltool.bounds import current_skill
+from skilltool.bounds import clock, current_skill
 from skilltool.bounds.budget import (
     Allowance,
     Budget,
@@ -36,12 +35,14 @@ from skilltool.bounds.budget import (
     out_of_memory,
     out_of_time_for_many,
 )
+from skilltool.bounds.clock import Stopwatch
 from skilltool.bounds.timer import OutOfTimeError, set_timer, stop_timer, within
 from skilltool.errors import SkilltoolError
 
 _GRACE = 5.0  # seconds of processor time after which the system ends a task whose parent is gone
 _LENGTH = struct.Struct("!Q")
-Message = tuple[str, Any]  # "item", "done" or "at" and a value, or "raised" and a `Raised`
+# "item", "done" or "at" and a value, or "raised" and a `Raised`; what the process had worked by then.
+Message = tuple[str, Any, float]
 Send = Callable[[Message], None]
 _is_worker = False  # whether this process was started to run tasks
 
@@ -123,17 +124,17 @@ def _run_all(receive: Callable[[], Task], send: Send, budget: Budget) -> None:
             send(message)
 
         _set_timer(seconds)
-        for message in _messages(task, send_in_time):
-            send_in_time(message)
+        for kind, value in _messages(task, send_in_time):
+            send_in_time((kind, value, clock.now()))
         _set_timer(0)
 
 
-def _messages(task: Task, send: Send) -> Iterator[Message]:
+def _messages(task: Task, send: Send) -> Iterator[tuple[str, Any]]:
     from skilltool.bounds import current_skill
 
     watched: AbstractContextManager[None] = nullcontext()
     if task.ended is not None:
-        watched = current_skill.watched(lambda key: send(("at", key)), task.ended)
+        watched = current_skill.watched(lambda key: send(("at", key, clock.now())), task.ended)
     try:
         with watched:
             result = task.function(*task.arguments)
@@ -174,7 +175,7 @@ def _mapped() -> int:
 
 def value_of(message: Message) -> Any:
     """Return the value of a message; raises the exception that it tells of."""
-    kind, value = message
+    kind, value, _ = message
     if kind == "raised":
         raise value.error
     return value
@@ -227,14 +228,14 @@ class Forked:
         try:
             for _ in range(3):
                 ends += os.pipe()
-            self._pid = os.fork()
+            self.pid = os.fork()
         except OSError:
             for end in ends:
                 os.close(end)
             raise
         tasks, self._write, self._read, results, alive, held = ends
         self._ours = (self._write, self._read, held)
-        if not self._pid:
+        if not self.pid:
             serve_forked(tasks, results, alive, {*self._ours, *_open}, budget)
         for theirs in (tasks, results, alive):
             os.close(theirs)
@@ -260,9 +261,9 @@ class Forked:
     def end(self) -> None:
         """End the process, whatever it does."""
         with suppress(OSError):
-            os.kill(self._pid, signal.SIGKILL)
+            os.kill(self.pid, signal.SIGKILL)
         with suppress(OSError):
-            os.waitpid(self._pid, 0)
+            os.waitpid(self.pid, 0)
         for end in self._ours:
             _open.discard(end)
             os.close(end)
@@ -280,6 +281,7 @@ class Spawned:
         self._process = context.Process(target=serve_spawned, args=(theirs, budget), daemon=True)
         with _safe_path():
             self._process.start()
+        self.pid = self._process.pid
         theirs.close()
 
     def fileno(self) -> int:
@@ -311,6 +313,13 @@ class Spawned:
 
 
 Process = Forked | Spawned
+
+
+def await_message(process: Process, watch: Stopwatch, limit: float) -> None:
+    """Wait until a process has a message or has ended; raises `OutOfTimeError` if it works for too long."""
+    while not ready([process], watch.pause(limit)):
+        if error := watch.error(limit):
+            raise error
 
 
 def ready(processes: Sequence[Process], seconds: float) -> Sequence[Process]:
@@ -345,7 +354,7 @@ LARGE = 1 << 16  # bytes of a SKILL.md that is worth the start of a process
 KILLED = "was given up: the process that worked on it was killed"
 _SECONDS_PER_REPORT = 0.1
 _MOST_DEFECTS = 16  # skills; with more, the defect may be in none of them
-_PREPARATION = 20.0  # seconds that a process may take for what it does before its first task
+_PREPARATION = 20.0  # seconds of work that a process may take for what it does before its first task
 
 
 class _KilledError(BaseException):
@@ -400,10 +409,16 @@ class WorkerPool:
     def _prepared(self) -> Process | None:
         """Return the process that was told to prepare, once it has; None if there is none or it failed to."""
         process, self._preparing = self._preparing, None
-        if process is not None and not (ready([process], _PREPARATION) and process.receive()):
-            process.end()
+        if process is None:
             return None
-        return process
+        try:
+            await_message(process, Stopwatch(process.pid), _PREPARATION)
+            is_prepared = process.receive() is not None
+        except OutOfTimeError:
+            is_prepared = False
+        if not is_prepared:
+            process.end()
+        return process if is_prepared else None
 
     def start(self, spawned: bool = False) -> Process | None:
         """Return an idle process, or a new one; None where this process must do the work itself.
@@ -436,35 +451,38 @@ class WorkerPool:
             raise given_up(self.allowance.ended[key])
         process = self.start(spawned=is_large(directory))
         left = self.allowance.left(key)
-        began = time.monotonic()
+        watch = Stopwatch(None if process is None else process.pid)
         try:
             if process is None:
                 return within(left, function, *arguments)
             process.submit(Task(function, arguments, seconds=left))
-            result: Result = self._answer(process, began + left)
+            result: Result = self._answer(process, watch, left)
             return result
         except _GIVEN_UP as error:
-            reason = self._reason(error)
+            reason = self._reason(error, watch, left)
         except _EXPECTED:
             raise
         except Exception as error:  # a defect of ours in one skill must not hide the others
             reason = InternalReason.of(error)
         finally:
-            self.allowance.spend(key, time.monotonic() - began)
+            self.allowance.spend(key, watch.spent)
         raise given_up(self.allowance.end(key, reason))
 
-    def _reason(self, error: BaseException) -> str | None:
+    def _reason(self, error: BaseException, watch: Stopwatch, limit: float) -> str | None:
         """Return why work was given up; None for its time, which the allowance words."""
         if isinstance(error, MemoryError):
             return out_of_memory(self.allowance.budget)
+        if isinstance(error, OutOfTimeError):
+            if error.reason is None:
+                watch.use_up(limit)
+            return error.reason
         return KILLED if isinstance(error, _KilledError) else None
 
-    def _answer(self, process: Process, until: float) -> Any:
+    def _answer(self, process: Process, watch: Stopwatch, limit: float) -> Any:
         """Return the result of a process that has a task; one that is late is ended."""
         message = None
         try:
-            if not ready([process], until - time.monotonic()):
-                raise OutOfTimeError
+            await_message(process, watch, limit)
             message = process.receive()
             if message is None:
                 raise _KilledError
@@ -486,7 +504,7 @@ class WorkerPool:
         was_killed = has_large = False
         while True:
             process = self.start(spawned=has_large)
-            watch = _Watch(self.allowance, many)
+            watch = _Watch(self.allowance, many, process)
             try:
                 if process is None:
                     return _watched_here(watch, not has_large and can_start(), function, *arguments)
@@ -498,7 +516,7 @@ class WorkerPool:
                 has_large = True
                 continue
             except _GIVEN_UP as error:
-                reason = self._reason(error)
+                reason = self._reason(error, watch.clock, watch.limit)
             except _EXPECTED:
                 raise
             except Exception as error:
@@ -518,61 +536,74 @@ class WorkerPool:
     def _watched_answer(self, process: Process, watch: _Watch) -> Any:
         done = False
         try:
-            while self._waited(process, watch):
+            while True:
+                self._wait(process, watch)
                 message = process.receive()
                 if message is None:
                     raise _KilledError
                 if message[0] != "at":
                     done = True
                     return value_of(message)
-                watch.at(message[1])
-            raise OutOfTimeError
+                watch.at(message[1], message[2])
         finally:
             self.release(process) if done else process.end()
 
-    def _waited(self, process: Process, watch: _Watch) -> bool:
-        """Wait for the next message of a process, and return whether there is one in time."""
+    def _wait(self, process: Process, watch: _Watch) -> None:
+        """Wait for the next message of a process; raises `OutOfTimeError` if there is none in time."""
         while self.report is not None:
             self.report()
-            left = watch.left
-            if ready([process], min(left, _SECONDS_PER_REPORT)):
-                return True
-            if left <= 0:
-                return False
-        return bool(ready([process], watch.left))
+            if ready([process], min(watch.pause, _SECONDS_PER_REPORT)):
+                return
+            watch.check()
+        await_message(process, watch.clock, watch.limit)
 
 
 class _Watch:
-    """The clock of one call that works on many skills."""
+    """The work of one call about many skills, in a process or in this one."""
 
-    def __init__(self, allowance: Allowance, many: float) -> None:
+    def __init__(self, allowance: Allowance, many: float, process: Process | None) -> None:
         self._allowance = allowance
         self.granted = many
         self._met: set[str] = set()
         self._spent = 0.0
         self._key = self.last = ""
-        self._since = time.monotonic()
+        self.clock = Stopwatch(None if process is None else process.pid)
 
     @property
     def most(self) -> float:
         return max(self.granted, self._allowance.budget.seconds)
 
     @property
-    def left(self) -> float:
-        limit = self._allowance.left(self._key) if self._key else self.granted - self._spent
-        return self._since + limit - time.monotonic()
+    def limit(self) -> float:
+        return self._allowance.left(self._key) if self._key else self.granted - self._spent
 
-    def at(self, key: str) -> None:
-        """Charge the skill that was worked on, and go on with the one that has this key."""
-        now = time.monotonic()
+    @property
+    def left(self) -> float:
+        return self.limit - self.clock.spent
+
+    @property
+    def pause(self) -> float:
+        return self.clock.pause(self.limit)
+
+    def check(self) -> None:
+        if error := self.clock.error(self.limit):
+            raise error
+
+    def at(self, key: str, now: float | None = None) -> None:
+        """Charge the skill that was worked on, and go on with the one that has this key.
+
+        `now` is what the clock of the process showed then.
+        """
+        spent = self.clock.spent if now is None else self.clock.spent_at(now)
         if self._key:
-            self._allowance.spend(self._key, now - self._since)
+            self._allowance.spend(self._key, spent)
         else:
-            self._spent += now - self._since
+            self._spent += spent
         if key and key not in self._met:
             self._met.add(key)
             self.granted += self._allowance.budget.share
-        self.last, self._key, self._since = self._key, key, now
+        self.last, self._key = self._key, key
+        self.clock.restart(now)
 
 
 def is_large(directory: Path) -> bool:
@@ -608,15 +639,15 @@ class Given(NamedTuple):
 
 
 class _Shard:
-    """Skills that one process works on, in order; `since` is when it began with the first that is left."""
+    """Skills that one process works on, in order; `clock` began with the first that is left."""
 
-    def __init__(self, left: deque[Path]) -> None:
+    def __init__(self, left: deque[Path], process: Process) -> None:
         self.left = left
-        self.since = 0.0
+        self.clock = Stopwatch(process.pid)
         self.key = ""
 
-    def begin(self, now: float) -> None:
-        self.since = now
+    def begin(self, now: float | None = None) -> None:
+        self.clock.restart(now)
         self.key = os.path.realpath(self.left[0]) if self.left else ""
 
 
@@ -648,8 +679,8 @@ class Shards:
                     self._submit(process, self._waiting.popleft())
                 if not self._busy:
                     return
-                first = min(shard.since + self._limit(shard) for shard in self._busy.values())
-                has_message = ready(list(self._busy), first - time.monotonic())
+                first = min(shard.clock.pause(self._limit(shard)) for shard in self._busy.values())
+                has_message = ready(list(self._busy), first)
                 for process in has_message:
                     yield from self._take(process)
                 yield from self._end_late(set(self._busy).difference(has_message))
@@ -661,10 +692,10 @@ class Shards:
         return self._pool.allowance.left(shard.key) if shard.key else self._pool.allowance.budget.seconds
 
     def _submit(self, process: Process, directories: deque[Path]) -> None:
-        shard = _Shard(directories)
+        shard = _Shard(directories, process)
         task = self._task(list(directories))
         process.submit(task._replace(seconds=self._pool.allowance.budget.seconds))
-        shard.begin(time.monotonic())
+        shard.begin()
         self._busy[process] = shard
 
     def _take(self, process: Process) -> Iterator[Given]:
@@ -673,8 +704,8 @@ class Shards:
         if message is None:
             yield from self._end(process, KILLED)
         elif message[0] == "item":
-            now = time.monotonic()
-            self._pool.allowance.spend(shard.key, now - shard.since)
+            now = message[2]
+            self._pool.allowance.spend(shard.key, shard.clock.spent_at(now))
             yield Given(shard.left.popleft(), message[1])
             shard.begin(now)
         else:
@@ -683,12 +714,11 @@ class Shards:
             value_of(message)
 
     def _end_late(self, processes: set[Process]) -> Iterator[Given]:
-        now = time.monotonic()
         for process in processes:
             shard = self._busy[process]
-            if now >= shard.since + self._limit(shard):
-                self._pool.allowance.spend(shard.key, now - shard.since)
-                yield from self._end(process, None)
+            if error := shard.clock.error(self._limit(shard)):
+                self._pool.allowance.spend(shard.key, shard.clock.spent)
+                yield from self._end(process, error.reason)
 
     def _end(self, process: Process, reason: str | None) -> Iterator[Given]:
         """End a process, and give up the skill that it worked on; one that was killed is tried once more."""

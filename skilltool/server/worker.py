@@ -6,13 +6,14 @@ So the conversation never waits for a skill, and what a text costs ends with it.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 from skilltool.bounds.budget import Budget, OverBudgetError, out_of_time
-from skilltool.bounds.pool import KILLED, Message, Spawned, Task, ready, value_of
+from skilltool.bounds.clock import Stopwatch
+from skilltool.bounds.pool import KILLED, Message, Spawned, Task, await_message, value_of
+from skilltool.bounds.timer import OutOfTimeError
 from skilltool.server.analysis import Analysis, leave_deleted_directory
 from skilltool.server.document import Document
 
@@ -49,7 +50,7 @@ class Worker:
             leave_deleted_directory()
             self._process = Spawned(self._budget)
             self._process.submit(Task(_prepare, (), seconds=_TO_START))
-            self._receive(time.monotonic() + _TO_START)
+            self._receive(_TO_START)
 
     def ask(self, question: Question) -> Any:
         """Return the answer; None if the document is not a skill, nor a manifest.
@@ -65,18 +66,23 @@ class Worker:
         if self._process is not None:
             self._process.submit(Task(_answer, question, seconds=seconds + _GRACE))
         try:
-            message = self._receive(time.monotonic() + seconds + _GRACE)
+            message = self._receive(seconds + _GRACE)
         except OverBudgetError:
             self._slow[uri] = question.state
             raise
         self._slow.pop(uri, None)
         return value_of(message)
 
-    def _receive(self, until: float) -> Message:
+    def _receive(self, seconds: float) -> Message:
+        """Return the message of the process, which may work so many seconds for it."""
         process = self._process
-        if process is None or not ready([process], until - time.monotonic()):
+        if process is None:
+            raise OverBudgetError(KILLED)
+        try:
+            await_message(process, Stopwatch(process.pid), seconds)
+        except OutOfTimeError as error:
             self.end()
-            raise OverBudgetError(self._out_of_time())
+            raise OverBudgetError(error.reason or self._out_of_time()) from None
         message = process.receive()
         if message is None:
             self.end()

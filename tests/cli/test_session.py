@@ -262,8 +262,10 @@ def test_a_terminal_shows_that_skills_are_read_where_that_takes_long(
     folder.mkdir()
     hook = (
         "import sys, time\n"
+        "def work(seconds):\n    until = time.process_time() + seconds\n"
+        "    while time.process_time() < until:\n        pass\n    return True\n"
         "sys.addaudithook(lambda event, found: event in ('os.listdir', 'os.scandir') and found\n"
-        "    and str(found[0]).endswith('.kodelet/skills') and time.sleep(1.5))\n"
+        "    and str(found[0]).endswith('.kodelet/skills') and work(1.5))\n"
     )
     (folder / "sitecustomize.py").write_text(hook, "utf-8")
     home = ("--home", "home") if arguments == ["resolve"] else ()

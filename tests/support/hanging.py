@@ -19,8 +19,9 @@ def watch(event, arguments):
         event == "os.listdir" and path.endswith("/list-hang")
     ):
         if hasattr(signal, "pthread_sigmask"):
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM, signal.SIGINT})
-        time.sleep(120)
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM, signal.SIGPROF, signal.SIGINT})
+        while time.process_time() < 120:
+            pass
 sys.addaudithook(watch)
 """
 
