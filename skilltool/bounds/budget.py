@@ -22,9 +22,9 @@ class Budget(NamedTuple):
 
     `seconds` of work, see `bounds/clock.py`. All skills of one command together may take `in_all` seconds
     more than `share` each; once that is used up, a skill has only `share`, so that many slow skills cost
-    little more than one. `memory` and `file` are bytes: of the process that works on a skill, and of each file that is read. A
-    skill may have so many `files`, and as many directories, at most `depth` of them nested, and `texts` bytes
-    of text that is read.
+    little more than one. `memory` and `file` are bytes: of the process that works on a skill, and of each
+    file that is read. A skill may have so many `files`, and as many directories, at most `depth` of them
+    nested, and `texts` bytes of text that is read.
     """
 
     seconds: float = 10.0

@@ -7,8 +7,10 @@ skill is watched where it is. Paths may vanish and come back.
 from __future__ import annotations
 
 import os
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -86,7 +88,11 @@ def changes(
             known = wanted
             changed = changed if current is before else frozenset()
         yield changed
-        changed = _next_change(current.stream, current.paths, keep_going)
+        try:
+            changed = _next_change(current.stream, current.paths, keep_going)
+        except RuntimeError:  # of watchfiles: a name that is not UTF-8 has come, and its watch has ended
+            current, changed = None, frozenset()
+            continue
         if not changed.isdisjoint(current.directories):
             current = None  # a directory was replaced, and the watch is on the deleted one
             changed = frozenset()
@@ -182,6 +188,65 @@ def _next_change(
 
 def _start(directories: Iterable[Path], pause: int) -> Iterator[set[FileChange]] | None:
     """Return a running stream of changes; None if a directory vanished in the meantime."""
+    named: list[Path] = []
+    others: list[Path] = []
+    for each in sorted(directories):
+        (named if _is_utf8(each) else others).append(each)
+    stream = _start_named(named, pause) if named else _ticks()
+    return _with_others(stream, others) if stream is not None and others else stream
+
+
+def _is_utf8(directory: Path) -> bool:
+    """Return whether watchfiles can watch a directory: its path and the names in it are text to it."""
+    try:
+        str(directory).encode()
+        with os.scandir(directory) as entries:
+            "".join(entry.name for entry in islice(entries, MAX_ENTRIES)).encode()
+    except UnicodeEncodeError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _ticks() -> Iterator[set[FileChange]]:
+    while True:
+        yield set()
+        time.sleep(_TICK / 1000)
+
+
+def _with_others(stream: Iterator[set[FileChange]], directories: Sequence[Path]) -> Iterator[set[FileChange]]:
+    """Return the changes of a stream, and those in directories that are looked at with each tick."""
+    return _noticed(stream, directories, {each: _entries(each) for each in directories})
+
+
+def _noticed(
+    stream: Iterator[set[FileChange]], directories: Sequence[Path], before: dict[Path, _Entries]
+) -> Iterator[set[FileChange]]:
+    from watchfiles import Change
+
+    for changes in stream:
+        now = {each: _entries(each) for each in directories}
+        differing = ((each, name) for each in directories for name, _ in now[each] ^ before[each])
+        yield changes | {(Change.modified, str(directory / name)) for directory, name in differing}
+        before = now
+
+
+_Entries = frozenset[tuple[str, tuple[int, int]]]
+
+
+def _entries(directory: Path) -> _Entries:
+    """Return the entries of a directory by name, each with its size and time; none if it cannot be listed."""
+    found = set()
+    with suppress(OSError), os.scandir(directory) as entries:
+        for entry in islice(entries, MAX_ENTRIES):
+            with suppress(OSError):
+                status = entry.stat(follow_symlinks=False)
+                found.add((entry.name, (status.st_size, status.st_mtime_ns)))
+    return frozenset(found)
+
+
+def _start_named(directories: Iterable[Path], pause: int) -> Iterator[set[FileChange]] | None:
     from watchfiles import watch
 
     for polling in (None, True):  # polling also works when the system has no watches left

@@ -23,7 +23,7 @@ from skilltool.registry.shards import Partition, Shard, check_shard, died
 _PROGRAM = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-from skilltool.registry.runner import serve
+from skilltool.registry.workers import serve
 serve()
 """
 
@@ -52,7 +52,9 @@ class _Child:
                 f"the process that checked it has ended ({self._process.returncode})"
             ) from error
         if kind == "error":
-            raise value
+            raise SkilltoolError(value)
+        if kind == "defect":
+            raise RuntimeError(value)
         partition: Partition = value
         return partition
 
@@ -95,9 +97,9 @@ def serve() -> None:
             try:
                 message = "done", check_shard(shard)
             except SkilltoolError as error:
-                message = "error", SkilltoolError(str(error))
+                message = "error", str(error)
             except Exception as error:
-                message = "error", RuntimeError(repr(error))
+                message = "defect", repr(error)
             write(results, message)
 
 

@@ -118,6 +118,18 @@ def children(directory: Path) -> list[Path]:
     return [directory / name for name in names(directory)]
 
 
+def identity(path: str | Path) -> tuple[int, int] | str:
+    """Return what two paths of one directory have in common: its numbers, or the path if it cannot be asked.
+
+    To resolve the links of a path costs its depth each time: for a deep tree the square of it.
+    """
+    try:
+        status = os.stat(path)  # noqa: PTH116 - of many, and `Path` takes as long again
+    except (OSError, ValueError):
+        return os.path.realpath(path)
+    return (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
+
+
 def is_real_directory(path: Path) -> bool:
     """Return whether `path` is a directory itself, not a link to one."""
     return _is_directory(path, follow_links=False)
@@ -221,6 +233,15 @@ Finder = Callable[[Path], list[Path]]
 _MOST_ENTRIES = 20_000
 
 
+class TooManyError(Exception):
+    """A root has more below it than skilltool reads; `found` are the directories up to there."""
+
+    def __init__(self, found: list[Path]) -> None:
+        """Keep what was found."""
+        super().__init__(f"{NOT_READ}: with its links, the root has more than {_MOST_ENTRIES:,} entries")
+        self.found = found
+
+
 def directly_in(root: Path) -> list[Path]:
     """Return the directories in a root, links to some included; raises OSError."""
     return list(filter(is_directory_entry, children(root)))
@@ -231,17 +252,19 @@ def anywhere_in(root: Path, passed_over: frozenset[str] = frozenset()) -> list[P
 
     So are those with a file of that name in another case, for the loader to refuse. Each real directory comes
     once, after the directory it is in, in the byte order of names; directories with a name of `passed_over`
-    are not entered.
+    are not entered. Raises `TooManyError` beyond 20,000 entries.
     """
     found: list[Path] = []
-    visited: set[str] = set()
+    visited: set[tuple[int, int] | str] = set()
     entries = 0
     waiting = [root]
     while waiting:
         directory = waiting.pop()
-        real = os.path.realpath(directory)
-        if real in visited or entries > _MOST_ENTRIES:
+        real = identity(directory)
+        if real in visited:
             continue
+        if entries > _MOST_ENTRIES:
+            raise TooManyError(found)
         visited.add(real)
         try:
             listed = names(directory)
@@ -265,6 +288,9 @@ def skills_in_roots(session: Session, load: Loader, find: Finder) -> Iterator[Lo
         except OSError as error:
             session.skipped.append(unlistable_root(root, error))
             continue
+        except TooManyError as error:
+            session.skipped.append(Refused(root.path, None, str(error), root.role))
+            directories = error.found
         for directory in directories:
             found = load(directory)
             if isinstance(found, Refused):

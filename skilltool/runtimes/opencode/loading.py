@@ -24,7 +24,7 @@ from skilltool.emulation.icu_collation import collation_key
 from skilltool.emulation.javascript import WHITE_SPACE, trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.home import user_home
-from skilltool.runtimes.loading import TOO_LARGE, bytes_of, is_directory_here, is_here
+from skilltool.runtimes.loading import TOO_LARGE, bytes_of, identity, is_directory_here, is_here
 from skilltool.runtimes.values import (
     NOT_READ,
     SILENTLY,
@@ -259,11 +259,11 @@ class _Folder(NamedTuple):
 def walk(root: Path, dotted: bool) -> Iterator[Found]:
     """Yield the folders in a root, `dotted` with those below a folder whose name begins with a dot."""
     tops: dict[str, bool] = {}
-    seen: set[str] = set()
+    seen: set[tuple[int, int] | str] = set()
     waiting, links = deque([_Folder(str(root), "")]), deque[_Folder]()
     while waiting or links:
         folder = waiting.popleft() if waiting else links.popleft()
-        real = os.path.realpath(folder.path)
+        real = identity(folder.path)
         try:
             with os.scandir(folder.path) as entries:
                 children = sorted(entries, key=lambda entry: os.fsencode(entry.name))
