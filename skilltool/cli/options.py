@@ -128,7 +128,7 @@ time_limit_option = option(
     expose_value=False,
     callback=_keep_time_limit,
     metavar="SECONDS",
-    help="Give up on a skill after this long; all of them together may take longer, too. "
+    help="Give up on a skill after this much work; all of them together may take more, too. "
     f"[default: {Budget().seconds:g}]",
 )
 

@@ -22,6 +22,7 @@ from skilltool.preview.markup import environment
 from skilltool.preview.model import Client, Given, Page, Project, Row
 from skilltool.preview.page import LineStore
 from skilltool.report.resolved import MEANINGS
+from skilltool.text.printable import printable
 from skilltool.text.source import Source
 
 Address = Callable[[str], str | None]
@@ -216,8 +217,9 @@ def skill_page(page: Page, addresses: Addresses, shown: Sequence[Given], problem
 
 
 def document(content: str, title: str, **values: Any) -> str:
-    """Return a whole document around the content of a page."""
-    return _render("document.html", content=Markup(content), title=title, **values)
+    """Return a whole document around the content of a page; bytes of a name that are not UTF-8 are escaped."""
+    text = _render("document.html", content=Markup(content), title=printable(title), **values)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def message_page(heading: str, text: str, addresses: Addresses) -> str:

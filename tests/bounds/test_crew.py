@@ -140,7 +140,7 @@ def test_a_spawned_process_can_be_ended_in_the_middle(tmp_path: Path) -> None:
     process = Spawned(SHORT)
     process.submit(Task(process_id, (), seconds=30))
     assert ready([process], 30) == [process]
-    kind, identity = process.receive() or ("", 0)
+    kind, identity, _ = process.receive() or ("", 0, 0.0)
     assert kind == "done"
     process.submit(Task(search_for_ever, (), seconds=30))
     assert ready([process], 0.5) == []

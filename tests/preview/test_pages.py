@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -210,3 +211,19 @@ def test_files_are_served_as_what_cannot_run(preview: Preview) -> None:
 )
 def test_what_is_not_there_is_not_found(preview: Preview, path: str) -> None:
     assert preview.ask(path)[0] == 404
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a name is always text")
+def test_names_that_are_no_text_are_shown_escaped(tmp_path: Path) -> None:
+    place = tmp_path / ".claude" / "skills"
+    (tmp_path / ".git").mkdir()
+    skill(place / "forms").rename(place / "forms\udcff")
+    (place / "forms\udcff" / "page\udcff\n\x1b[31m.md").write_text("A page.\n", "utf-8")
+    with Preview(tmp_path, home=tmp_path / "home") as preview:
+        assert preview.ask("/")[0] == 200
+        for address in preview.skills().values():
+            status, _, content = preview.ask(address)
+            assert status == 200
+            assert b"\x1b" not in content
+            assert b"\\udcff" in content

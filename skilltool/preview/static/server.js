@@ -55,12 +55,24 @@ document.addEventListener("click", copyOnClick);
 startFilter();
 decorate();
 
-const events = new EventSource("/events");
+// A browser opens six connections to a server, whatever the number of tabs: only a tab that is seen keeps one.
+/** @type {EventSource | undefined} */
+let events;
 let version = document.getElementById("main")?.dataset.version;
-events.addEventListener("change", (event) => {
-  if (event.data === version) return;
-  version = event.data;
-  load(location.pathname + location.search, true);
-});
-events.addEventListener("error", () => say("skilltool preview has ended, or does not answer", true));
-events.addEventListener("open", () => say(""));
+
+function listen() {
+  events?.close();
+  events = undefined;
+  if (document.hidden) return;
+  events = new EventSource("/events");
+  events.addEventListener("change", (event) => {
+    if (event.data === version) return;
+    version = event.data;
+    load(location.pathname + location.search, true);
+  });
+  events.addEventListener("error", () => say("skilltool preview has ended, or does not answer", true));
+  events.addEventListener("open", () => say(""));
+}
+
+document.addEventListener("visibilitychange", listen);
+listen();

@@ -6,7 +6,9 @@ A skill is read by others and run by others, so each has a budget:
 - A skill may have 10,000 files and 10,000 directories, nested at most 32 levels deep. Version control
   directories, `node_modules`, `__pycache__` and virtual environments do not count.
 - No command works longer than ten seconds, or in more than 2 GiB of memory, on one skill. After 20 seconds
-  for slow skills a further one has half a second.
+  for slow skills a further one has half a second. These are seconds of processor time on Linux: a machine
+  that is busy with other work changes nothing. A command ends in any case after thirty times as long, or
+  when a file keeps it waiting for 30 seconds.
 
 A skill over its budget is not checked, `lint --fix` does not change it, and `pack` does not pack it. That a
 skill was not checked cannot be ignored. `resolve` lists a skill as skipped if its `SKILL.md` is too large or
@@ -16,7 +18,7 @@ A text file of more than 1 MiB beside the `SKILL.md` is left out, and so are all
 info at the first of them says so, and the rest of the skill is checked. Files that are not UTF-8, or have a NUL in
 their first 8 KiB, are not text.
 
-Give `--time-limit` more seconds on a slow machine, or set `SKILLTOOL_TIMEOUT`; no configuration file can.
+Give `--time-limit` more seconds for slow skills, or set `SKILLTOOL_TIMEOUT`; no configuration file can.
 Where the system does not enforce a limit of memory (macOS) or has none (Windows), only the limits of size and
 of time hold.
 
