@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from typing import TypeVar
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes
 
 from starlette.applications import Starlette
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -105,11 +107,20 @@ def application(live: Live, worker: Worker) -> Starlette:
         Route("/", pages.overview),
         Route("/skill/{name}", pages.skill),
         Route("/text/{name}/{runtime}/{part}", pages.text),
-        Route("/file/{name}/{path:path}", pages.file),
+        Route("/file/{name}/{path:any}", pages.file),
         Route("/static/{name}", _static),
         Route("/events", pages.events),
     ]
     return Starlette(routes=routes, middleware=[Middleware(Guard)])
+
+
+class _AnyPath(PathConvertor):
+    """A path that may hold line breaks."""
+
+    regex = r"[\s\S]*"
+
+
+register_url_convertor("any", _AnyPath())
 
 
 class _Pages:
@@ -151,10 +162,10 @@ class _Pages:
         )
 
     async def file(self, request: Request) -> Response:
-        where = request.path_params
-        return await _answer(
-            lambda: self._worker.file(where["name"], where["path"]), lambda raw: _file(where["path"], raw)
-        )
+        name = request.path_params["name"]
+        # As it was sent: what a server makes of the path has no bytes that are not UTF-8.
+        path = os.fsdecode(unquote_to_bytes(request.scope["raw_path"].split(b"/", 3)[3]))
+        return await _answer(lambda: self._worker.file(name, path), lambda raw: _file(path, raw))
 
     async def events(self, request: Request) -> Response:
         return StreamingResponse(self._live.versions(), media_type="text/event-stream")
@@ -195,7 +206,9 @@ def _file(path: str, raw: bytes) -> Response:
         kind = "text/plain; charset=utf-8"
     if kind is None:
         kind = "application/octet-stream"
-        headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(path.rpartition('/')[2])}"
+        headers["Content-Disposition"] = (
+            f"attachment; filename*=UTF-8''{quote(os.fsencode(path.rpartition('/')[2]))}"
+        )
     return Response(raw, 200, headers, kind)
 
 

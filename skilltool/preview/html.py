@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -136,7 +137,7 @@ class Addresses(NamedTuple):
 
     def file(self, name: str, path: str) -> str:
         """Return the address of a file of a skill; a single file holds none."""
-        return f"/file/{quote(name)}/{quote(path)}"
+        return f"/file/{quote(name)}/{quote(os.fsencode(path))}"
 
 
 class Line(NamedTuple):
@@ -217,7 +218,7 @@ def skill_page(page: Page, addresses: Addresses, shown: Sequence[Given], problem
 
 
 def document(content: str, title: str, **values: Any) -> str:
-    """Return a whole document around the content of a page; bytes of a name that are not UTF-8 are escaped."""
+    """Return a whole document around the content of a page; bytes that are not UTF-8 are escaped."""
     text = _render("document.html", content=Markup(content), title=printable(title), **values)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 

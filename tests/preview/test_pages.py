@@ -227,3 +227,5 @@ def test_names_that_are_no_text_are_shown_escaped(tmp_path: Path) -> None:
             assert status == 200
             assert b"\x1b" not in content
             assert b"\\udcff" in content
+            (file,) = set(re.findall(r'href="(/file/[^"]*page[^"]*)"', content.decode()))
+            assert preview.ask(file)[2] == b"A page.\n"
