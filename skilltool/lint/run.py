@@ -42,7 +42,7 @@ class Done(NamedTuple):
     row: Row | None
 
 
-def outcomes(directories: Sequence[Path], settings: Settings, pool: WorkerPool) -> Iterator[Done]:
+def check_each(directories: Sequence[Path], settings: Settings, pool: WorkerPool) -> Iterator[Done]:
     """Check skills and yield each, in any order; a failure in one does not hide the others."""
     ended = pool.allowance.ended
     for directory in directories if ended else ():
@@ -111,7 +111,7 @@ def check_skills(
     found = find_skills(settings)
     run = _Run(settings, pool or WorkerPool())
     with run.pool:
-        for directory, outcome in _outcomes(found.skills, settings, progress, run.pool):
+        for directory, outcome in _in_order(found.skills, settings, progress, run.pool):
             run.add(directory, outcome)
         run.check_manifests(found.files)
         report = run.report(len(found.skills))
@@ -121,7 +121,7 @@ def check_skills(
     )
 
 
-def _outcomes(
+def _in_order(
     skills: Sequence[Path], settings: Settings, progress: Progress | None, pool: WorkerPool
 ) -> Iterator[tuple[Path, Outcome]]:
     """Yield the outcome of each skill, in their order: kept from an earlier run, or checked now."""
@@ -133,7 +133,7 @@ def _outcomes(
             kept = ((directory, store.get(directory)) for directory in skills)
             done |= {directory: found for directory, found in kept if found is not None}
         missing = [directory for directory in skills if directory not in done]
-        for directory, outcome, row in outcomes(missing, settings, pool):
+        for directory, outcome, row in check_each(missing, settings, pool):
             done[directory] = outcome
             if store is not None and row is not None:
                 store.put(directory, row)
