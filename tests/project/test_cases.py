@@ -85,7 +85,12 @@ def test_a_test_has_as_many_cases_as_pytest_makes_items_of_it() -> None:
         *grouped,
     ]
     done = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "APART": "1"}, capture_output=True, text=True, check=True
+        command,
+        cwd=ROOT,
+        env={**os.environ, "APART": "1", "SLOW": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     items = Counter(line.partition("[")[0] for line in done.stdout.splitlines() if "::" in line)
     found = {}
