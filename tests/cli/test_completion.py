@@ -69,6 +69,7 @@ def complete(request: pytest.FixtureRequest, skilltool: Skilltool, tmp_path: Pat
     return offered
 
 
+@pytest.mark.slow
 def test_commands_options_and_values_are_completed(complete: Complete) -> None:
     assert complete("skilltool l") == ["lint"]
     assert {"lint", "render", "completion"} <= set(complete("skilltool "))
@@ -137,6 +138,7 @@ def test_the_last_of_several_names_is_completed_and_the_others_are_kept(complete
     assert complete("skilltool lint --runtime kodelet,myc")[0] == "kodelet,mycodeagent"
 
 
+@pytest.mark.slow
 def test_a_value_after_an_equals_sign_keeps_its_option(
     complete: Complete, request: pytest.FixtureRequest
 ) -> None:

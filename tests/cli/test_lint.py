@@ -19,6 +19,7 @@ def bad(repo: Path, make_skill: MakeSkill) -> Path:
     return make_skill(repo / "bad", BAD)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("bad")
 def test_the_nearest_configuration_a_named_one_or_none_is_used(skilltool: Skilltool, repo: Path) -> None:
     (repo / "pyproject.toml").write_text('[tool.skilltool]\nfail-on = "never"\n', "utf-8")

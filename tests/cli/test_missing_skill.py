@@ -34,6 +34,7 @@ def suggested(stderr: str) -> list[str]:
     return shlex.split(proposed[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("foreign")
 @pytest.mark.parametrize("command", ["render", "resolve", "cost"])
 @pytest.mark.parametrize("name", ["pdf forms", ".someclient/skills/pdf forms"])

@@ -50,6 +50,7 @@ def plugin(top: Path, file: str, manifest: object, *skills: str) -> None:
         (directory / "SKILL.md").write_text(text, "utf-8")
 
 
+@pytest.mark.slow
 def test_a_marketplace_gives_what_the_program_installs(repo: Path, skilltool: Skilltool) -> None:
     build(repo)
     found = resolved(skilltool, ".", "--runtime", "claude-code")
@@ -64,6 +65,7 @@ def test_a_marketplace_gives_what_the_program_installs(repo: Path, skilltool: Sk
     assert len(found["plugins"]) == 19
 
 
+@pytest.mark.slow
 def test_what_is_passed_over_has_its_reason(repo: Path, skilltool: Skilltool) -> None:
     build(repo)
     found = resolved(skilltool, ".")

@@ -41,6 +41,7 @@ def selected(skilltool: Skilltool, *options: str) -> list[str]:
     return shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "names"),
     [

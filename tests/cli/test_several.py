@@ -111,6 +111,7 @@ def test_the_configuration_names_the_clients(skilltool: Skilltool, project: Path
     assert "agentskills" in skilltool("resolve", *HOME, "--runtime", "all").stdout
 
 
+@pytest.mark.slow
 def test_groups_are_several_runtimes_and_auto_names_none(skilltool: Skilltool, project: Path) -> None:
     by_group = skilltool("resolve", *HOME, "--runtime", "documents").stdout
     assert cells(by_group.splitlines()[0])[2:] == ["agent", "kodelet", "mycodeagent", "nfa", "pickle-bot"]

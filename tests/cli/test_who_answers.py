@@ -50,6 +50,7 @@ def test_all_plugins_of_a_marketplace_are_one_row_of_costs(skilltool: Skilltool,
     assert "as if the plugins `one`, `two` were installed" in run.stderr
 
 
+@pytest.mark.slow
 def test_an_entry_that_lists_skills_has_those_and_others_are_named(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

@@ -63,6 +63,7 @@ def plain(value: Any) -> Any:
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
 def test_what_is_read_and_what_is_refused(case: dict[str, Any]) -> None:

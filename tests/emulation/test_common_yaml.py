@@ -130,6 +130,7 @@ def outcome(load: object, text: str) -> str:
         return f"{type(error).__name__}: {error}"
 
 
+@pytest.mark.slow
 @given(TEXTS)
 @settings(max_examples=600)
 @example(

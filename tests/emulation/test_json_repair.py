@@ -36,6 +36,7 @@ def test_any_text_is_repaired_or_refused(text: str) -> None:
         load(text)
 
 
+@pytest.mark.slow
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(),

@@ -27,5 +27,6 @@ def test_any_of_several_globs_is_enough() -> None:
     assert not matches_path([], "b/c")
 
 
+@pytest.mark.slow
 def test_braces_without_end_are_not_expanded_without_end() -> None:
     assert not matches_path(["{a,b}" * 40], "x")

@@ -216,12 +216,14 @@ def test_the_first_of_those_that_are_cut_are_named(
     assert f"claude-code: {len(names)} skills lose their descriptions: {said}\n" in shown
 
 
+@pytest.mark.slow
 @needs_git
 def test_a_state_that_did_not_change_costs_the_same(skilltool: Skilltool, committed: Path) -> None:
     run = skilltool("cost", "--since", "HEAD", "--home", "../home")
     assert re.fullmatch(r"unchanged: agentskills, claude-code(, [\w-]+)+\n", run.stdout)
 
 
+@pytest.mark.slow
 @needs_git
 @pytest.mark.usefixtures("no_own_skills")
 def test_since_names_what_loses_its_description(
@@ -244,6 +246,7 @@ def test_since_names_what_loses_its_description(
     assert (change["before"], change["after"], change["newly_cut"]) == (before, before + 6, ["pdf"])
 
 
+@pytest.mark.slow
 @needs_git
 def test_since_uses_the_settings_of_today(skilltool: Skilltool, committed: Path) -> None:
     (committed / "skilltool.toml").write_text("[runtime.mycodeagent]\nbudget = 60\n", "utf-8")
@@ -289,6 +292,7 @@ def test_since_of_what_is_no_revision_is_2(skilltool: Skilltool, committed: Path
     assert "needs a git repository" in skilltool("cost", "--since", "HEAD", cwd=outside).stderr
 
 
+@pytest.mark.slow
 def test_one_skill_is_shown_by_key_and_by_path(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

@@ -112,6 +112,7 @@ def test_a_root_that_is_given_twice_is_an_error(
     assert f"--root {role}=b: the root `{role}` was already given" in run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["context", "catalog"])
 def test_the_status_is_that_of_the_named_skill(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill, part: str

@@ -83,6 +83,7 @@ def test_a_path_means_the_skill_in_that_directory(
     assert outcomes(skilltool, ".kodelet/skills/c", "--runtime", "kodelet") == [("c", "is skipped")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runtime", ["agent", "agent-harness@0.3.24", "agentskills", "kodelet", "portable"])
 def test_the_reason_changes_with_the_places_of_the_roots(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill, runtime: str

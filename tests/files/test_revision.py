@@ -135,6 +135,7 @@ def test_what_names_no_commit_is_an_error(repo: Path, wrong: str) -> None:
         laid(repo, "a", at=wrong)
 
 
+@pytest.mark.slow
 def test_bounds(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(4):
         (repo / f"d/{number}").mkdir(parents=True)

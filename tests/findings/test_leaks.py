@@ -118,6 +118,7 @@ def test_a_fix_keeps_the_secret_in_the_file(project: Path, skilltool: Skilltool)
     assert text.count(TOKEN) == SKILL.count(TOKEN)
 
 
+@pytest.mark.slow
 def test_no_page_of_a_preview_shows_a_secret(project: Path, skilltool: Skilltool) -> None:
     run = skilltool("preview", "--export", "out.html", cwd=project)
     assert run.returncode == 0, run.stderr
@@ -133,6 +134,7 @@ def pages(document: str) -> Iterator[str]:
         yield zlib.decompress(base64.b64decode(packed)).decode()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not (find_spec("pyarrow") and find_spec("rensa")), reason="the extra `registry` is not installed"
 )

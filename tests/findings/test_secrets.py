@@ -17,6 +17,7 @@ from tests.support.secrets import PREFIXES, TABLE, leaked, private_key, secret
 KINDS = TABLE["private_keys"]["kinds"]
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("prefix", PREFIXES)
 def test_a_secret_of_each_format_is_found_wherever_it_stands(prefix: str) -> None:
@@ -47,6 +48,7 @@ def test_the_length_and_the_checksum_belong_to_a_token_of_gitlab(prefix: str, en
     assert found.span == Span(6, 6 + len(value))
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("size", [48, 620, 2400])

@@ -54,6 +54,7 @@ def test_a_diff_writes_nothing_and_git_can_apply_it(skilltool: Skilltool, repo: 
     assert skilltool("lint", "--runtime", "agentskills", "--diff").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["skills/a/skill.md", "skills/a", "skills", "skills/a/notes.md"])
 def test_a_misnamed_file_may_be_what_was_named(skilltool: Skilltool, repo: Path, path: str) -> None:
     file = write(repo / "skills" / "a", f"{HEAD}---\n\nText.\n", "skill.md")

@@ -26,6 +26,7 @@ LINES = (Path(__file__).parent / "frontmatter.jsonl").read_text("utf-8").split("
 REPAIRS = [json.loads(line) for line in LINES if line]
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("case", REPAIRS, ids=lambda case: repr(case["before"][4:44]))
 def test_frontmatter_that_is_no_yaml_is_repaired_where_it_has_one_reading(case: dict[str, object]) -> None:
@@ -71,6 +72,7 @@ def test_where_a_line_has_several_readings_they_are_listed(field: str, values: l
     assert re.findall(r"reads as `(.*?)`(?:, |$)", finding.help.partition("ambiguous: ")[2]) == shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "words"),
     [

@@ -175,6 +175,7 @@ def test_a_report_and_a_baseline_are_the_same_wherever_the_skills_lie(
     assert (run.returncode, "no findings" in run.stdout) == (0, True)
 
 
+@pytest.mark.slow
 def test_a_baseline_of_version_1_is_recognised_with_one_sentence_how_to_renew_it(
     skilltool: Skilltool, repo: Path, accepted: Path
 ) -> None:

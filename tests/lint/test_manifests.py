@@ -86,6 +86,7 @@ def test_what_is_only_reported_of_a_client_is_information() -> None:
     assert [str(each.severity) for each in lint().diagnostics if each.rule == "invalid-manifest"] == ["info"]
 
 
+@pytest.mark.slow
 def test_settings_hide_findings_of_manifests_as_any_others(tmp_path: Path) -> None:
     plugin()
     found = lint()

@@ -144,6 +144,7 @@ def test_standard_input_may_be_a_page_or_script_of_a_skill(skill: Path, repo: Pa
     assert json.loads(stdin(repo, "echo\n", "skills/a/scripts/run.sh").stdout)["diagnostics"] == []
 
 
+@pytest.mark.slow
 def test_fixes_edit_the_page_and_a_second_run_has_nothing_to_do(
     skill: Path, repo: Path, skilltool: Skilltool
 ) -> None:

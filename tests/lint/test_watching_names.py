@@ -39,6 +39,7 @@ def test_a_change_in_a_directory_with_such_a_name_is_noticed(
     assert next(watched) == {directory / "SKILL.md"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["page\udcff.md", "a\nb\x1b[31m.md"], ids=ascii)
 def test_a_file_with_such_a_name_is_noticed_and_so_is_the_next_change(
     repo: Path, watched: Iterator[frozenset[Path]], name: str

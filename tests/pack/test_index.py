@@ -29,6 +29,7 @@ def index(tmp_path: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_an_archive_and_its_entry_are_written(forms: Path, tmp_path: Path, skilltool: Skilltool) -> None:
     public = str(tmp_path / "public")
     run = skilltool("pack", str(forms), "--index", public)

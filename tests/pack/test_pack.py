@@ -199,6 +199,7 @@ def test_what_can_be_packed_can_be_checked(skilltool: Skilltool, repo: Path, ski
     assert "nested deeper than the 32 levels" in skilltool("pack", str(skill)).stderr
 
 
+@pytest.mark.slow
 def test_pack_uses_the_configuration_of_lint(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
     long = "Fills in forms. Use when asked. " * 25
     make_skill(repo / "forms", f"---\nname: forms\ndescription: {long}\n---\n\nText.\n")

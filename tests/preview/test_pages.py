@@ -82,6 +82,7 @@ def test_exact_bytes_are_served(preview: Preview, project: Path) -> None:
     assert headers["content-type"] == "text/plain; charset=utf-8"
 
 
+@pytest.mark.slow
 def test_the_matrix_is_that_of_resolve(preview: Preview) -> None:
     rows = re.findall(r"<tr data-row.*?</tr>", preview.page("/"), re.DOTALL)
     row = next(each for each in rows if ".kodelet/skills/broken" in each)
@@ -113,6 +114,7 @@ def test_two_clients_are_compared_and_what_differs_is_marked(preview: Preview) -
     assert not any("# Forms" in line for line in differing)
 
 
+@pytest.mark.slow
 def test_files_say_who_names_them(preview: Preview) -> None:
     page = preview.page(preview.skills()[".claude/skills/pdf"])
     rows = dict(re.findall(r"<tr><td><a[^>]*>([^<]*)</a></td>.*?<td>(.*?)</td></tr>", page, re.DOTALL))
@@ -168,6 +170,7 @@ def test_requests_of_other_sites_are_refused(preview: Preview) -> None:
     assert preview.ask("/", Sec_Fetch_Site="cross-site", Sec_Fetch_Mode="navigate")[0] == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [

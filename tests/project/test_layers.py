@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "skilltool"
@@ -34,6 +35,7 @@ def part_of(module: Path) -> str:
     return module.parts[0].removesuffix(".py")
 
 
+@cache
 def imports(module: Path) -> set[str]:
     """Every `skilltool.x.y` that a file imports, wherever in it."""
     found: set[str] = set()

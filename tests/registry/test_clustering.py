@@ -153,6 +153,7 @@ def test_the_most_copied_version_is_the_canonical_member() -> None:
     assert cluster.startswith("b")
 
 
+@pytest.mark.slow
 def test_known_copies_are_found_and_nothing_else() -> None:
     """Recall and precision over pairs of skills: at least 0.98 each, among some thousand."""
     bodies = list(families(11, examples(3000)))

@@ -126,6 +126,7 @@ def lines(path: Path, *rows_of_table: dict[str, Any]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_table_an_archive_and_a_directory_of_the_same_skills_have_the_same_rows(
     library: Path, tmp_path: Path
 ) -> None:
@@ -205,6 +206,7 @@ def test_an_entry_that_is_not_fit_spoils_only_its_skill(tmp_path: Path) -> None:
     assert statuses(tmp_path / "out") == {"good": "checked", "bad": "unreadable"}
 
 
+@pytest.mark.slow
 def test_only_what_has_changed_is_checked_again(library: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     surveyed(out, library)
@@ -223,6 +225,7 @@ def test_only_what_has_changed_is_checked_again(library: Path, tmp_path: Path) -
     assert [run["carried"] for run in rows(out, "runs")] == [0, 5, 4]
 
 
+@pytest.mark.slow
 def test_rows_are_carried_over_from_the_tables_of_another_run(
     library: Path, tmp_path: Path, skilltool: Skilltool
 ) -> None:
@@ -260,6 +263,7 @@ class Dying(ProcessPoolExecutor):
         return super().submit(die_of_two, *arguments)
 
 
+@pytest.mark.slow
 def test_a_skill_that_ends_its_worker_hides_no_other(library: Path, tmp_path: Path) -> None:
     import multiprocessing
 
@@ -358,6 +362,7 @@ def test_workers_of_another_version_are_refused(library: Path) -> None:
         run_shard(Shard((), resolved(), (), "", version="0.0.0"))
 
 
+@pytest.mark.slow
 def test_the_command_prints_a_summary_and_writes_a_report(library: Path, tmp_path: Path) -> None:
     command = [
         sys.executable,

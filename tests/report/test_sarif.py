@@ -183,6 +183,7 @@ def test_nothing_of_a_skill_is_a_link_or_a_placeholder_in_a_message(text: str, w
     assert result["fixes"][0]["description"]["text"] == note["message"]["text"] == written
 
 
+@pytest.mark.slow
 def test_what_is_suppressed_stands_there_with_its_reason_and_counts_for_nothing(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

@@ -56,6 +56,7 @@ def lines_of(text: str, start: int, end: int, width: int | None, line: int = 1) 
     return shown, carets
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(300))
 @given(LINES.map("".join), st.data(), st.sampled_from(WIDTHS))
 def test_no_line_of_a_snippet_is_wider_than_the_terminal(text: str, data: st.DataObject, width: int) -> None:

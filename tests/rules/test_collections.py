@@ -140,6 +140,7 @@ def test_names_collide_in_case_and_underscores(tmp_path: Path, name: str, collid
     assert found(tmp_path, "case-collision") == (["2/SKILL.md"] if collides else [])
 
 
+@pytest.mark.slow
 def test_a_crowded_catalog_is_reported_once_per_root(tmp_path: Path) -> None:
     for top in ("one", "two"):
         for number in range(40):

@@ -189,6 +189,7 @@ def test_a_call_in_a_sentence_is_not_a_link(tmp_path: Path) -> None:
     assert [target for target, _ in found(directory, "broken-link")] == ["gone.md"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("more", "is_told"), [(1998, True), (1999, False)])
 def test_the_file_that_is_meant_is_looked_for_among_so_many_files(
     more: int, is_told: bool, tmp_path: Path

@@ -71,6 +71,7 @@ def lint(directory: Path, *rules: str) -> list:
     return list(check_skills(settings.resolve(Config(), options)).diagnostics)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "text"),
     [

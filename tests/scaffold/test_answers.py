@@ -180,6 +180,7 @@ def test_a_default_built_from_other_answers_is_validated_too(skilltool: Skilltoo
         scaffold.create_skill(scaffold.SkillRequest(found, {}, runtimes.get("kodelet"), repo))
 
 
+@pytest.mark.slow
 def test_on_a_terminal_given_answers_are_validated_before_anything_is_asked(repo: Path) -> None:
     with Terminal("new", "A B", cwd=repo) as terminal:
         assert "did you mean `a-b`?" in terminal.rest()

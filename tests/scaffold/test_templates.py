@@ -101,6 +101,7 @@ def test_every_command_that_is_advised_works_for_the_runtime(
     assert skilltool(*shlex.split(look)[1:], **home).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_new_skill_has_no_sentence_of_an_example(skilltool: Skilltool, repo: Path) -> None:
     said = "Merges PDF files. Use when asked to."
     skilltool("new", "merge-pdf", "--description", said, "--no-input")

@@ -95,6 +95,7 @@ def test_positions_count_in_the_negotiated_units(
     edit(session, abilities(encodings=offered))
 
 
+@pytest.mark.slow
 def test_settings_and_suppressions_apply_as_in_lint(
     edit: Edit, skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

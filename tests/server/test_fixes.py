@@ -70,6 +70,7 @@ def test_a_rename_is_proposed_only_to_editors_that_support_it(
     assert file.exists()
 
 
+@pytest.mark.slow
 def test_a_long_title_is_cut(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     field = f"{'long-' * 12}field: {'Use when: ' * 9}"
     file = make_skill(repo / "forms", f"---\nname: forms\n{DESCRIPTION}\n{field}\n---\n\n# x\n") / "SKILL.md"

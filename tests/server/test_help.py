@@ -57,6 +57,7 @@ def outside_of_fences(markdown: str) -> list[str]:
     return lines
 
 
+@pytest.mark.slow
 def test_hover_says_which_copy_a_model_sees(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     (repo / "skilltool.toml").write_text('runtimes = ["kodelet"]\n', "utf-8")
     text = "---\nname: forms\ndescription: Fills in forms. Use for a form.\n---\n\n# Forms\n\nRead.\n"

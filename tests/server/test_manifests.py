@@ -41,6 +41,7 @@ def test_a_manifest_is_checked_as_it_is_in_the_editor(edit: Edit, repo: Path, ma
     assert manifest.read_text("utf-8") == GOOD
 
 
+@pytest.mark.slow
 def test_a_marketplace_is_checked_against_the_plugins_around_it(
     edit: Edit, repo: Path, make_skill: MakeSkill
 ) -> None:

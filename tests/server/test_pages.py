@@ -43,6 +43,7 @@ def test_an_open_page_has_its_own_findings_for_the_text_in_the_editor(
     edit(session)
 
 
+@pytest.mark.slow
 def test_actions_fix_a_page_and_suppress_in_a_script(edit: Edit, repo: Path, make_skill: MakeSkill) -> None:
     directory = skill_with(repo, make_skill, page_md="[x](Page.md)\n", run_js=f"  {PIPE}", run_sh=PIPE)
     inside = directory / "references"

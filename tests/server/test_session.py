@@ -147,6 +147,7 @@ def test_the_end_of_the_session_ends_the_server(
     assert messages(run.stdout)
 
 
+@pytest.mark.slow
 def test_without_its_dependencies_the_command_says_how_to_install_them(repo: Path) -> None:
     program = "import sys; sys.modules['pygls'] = sys.modules['lsprotocol'] = None\n"
     program += "sys.argv = ['skilltool', 'server']\nfrom skilltool.cli import main\nmain()\n"

@@ -104,6 +104,7 @@ PATTERNS = st.builds(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("git"), reason="git is the judge")
 @settings(max_examples=examples(100))
 @given(

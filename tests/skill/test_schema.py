@@ -25,6 +25,7 @@ def subschemas(node: Any, path: str = "#") -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("name", schema.names())
 def test_a_schema_is_valid_and_says_what_each_property_means(name: str) -> None:

@@ -25,6 +25,7 @@ PARTS = st.text(st.sampled_from("abé*-[] "), min_size=1, max_size=3)
 PATHS = st.lists(PARTS, min_size=1, max_size=4).map("/".join)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("git"), reason="git is the judge")
 @settings(max_examples=examples(150))
 @given(

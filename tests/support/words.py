@@ -50,6 +50,8 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
 
 def refused(path: Path) -> Iterator[str]:
     """Yield `path:line: text` for each refused word of a file."""
+    if not REFUSED.search(path.read_text("utf-8")):  # the texts of a program are a part of it
+        return
     for number, text in texts(path):
         for found in REFUSED.finditer(text):
             yield f"{path.relative_to(ROOT)}:{number}: `{found[0]}` in: {text.strip()[:110]}"

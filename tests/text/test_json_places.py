@@ -48,6 +48,7 @@ def test_every_value_and_key_is_where_it_is_said_to_be(
             assert json.loads(text[key.start : key.end]) == path[-1]
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.text(alphabet='{}[]:,"\\ \n01-.eEntrufalsNI/#\ufeff', max_size=30))
 def test_what_json_refuses_is_refused_within_the_text_and_the_rest_is_read_alike(text: str) -> None:

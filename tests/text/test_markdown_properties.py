@@ -58,6 +58,7 @@ def test_any_text_has_a_reading_whose_spans_lie_in_it_and_begin_with_their_marks
         assert source(fence.opening).startswith(("```", "~~~"))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(1000))
 @given(TEXTS)
 def test_two_parsers_read_a_text_alike(text: str) -> None:
@@ -71,6 +72,7 @@ def test_a_known_difference_is_still_there(difference: Difference) -> None:
     assert judged(difference.example) != ours(difference.example)
 
 
+@pytest.mark.slow
 def test_two_parsers_read_the_pages_of_this_project_alike() -> None:
     pages = [
         path
