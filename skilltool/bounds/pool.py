@@ -329,7 +329,7 @@ def ready(processes: Sequence[Process], seconds: float) -> Sequence[Process]:
     from multiprocessing.connection import wait
 
     by_connection: dict[Any, Process] = {
-        each.connection: each for each in processes if isinstance(each, Spawned)
+        process.connection: process for process in processes if isinstance(process, Spawned)
     }
     return [by_connection[each] for each in wait(list(by_connection), max(seconds, 0.0))]
 

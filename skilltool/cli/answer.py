@@ -77,8 +77,8 @@ def answer(
     defects: list[str] = []
     text, status = in_other_process(work, question, asked, defects=defects)
     show(text)
-    for each in defects:
-        note(each)
+    for defect in defects:
+        note(defect)
     return 2 if defects else status
 
 
@@ -94,7 +94,7 @@ def _repeat(
             steps += [partial(show, work(notes.append))]
         except SkilltoolError as error:
             steps += [partial(note, str(error))]
-        draw(*steps, *(partial(write_error, each) for each in notes))
+        draw(*steps, *(partial(write_error, safe_text) for safe_text in notes))
 
     paths = list(watched_directories(question.runtimes, question.given))
     repeat(once, paths, lambda: watched_files(question.given, paths))

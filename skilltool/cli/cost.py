@@ -58,10 +58,10 @@ Tokens are an estimate: a quarter of the characters, rounded up.
 def _limit(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[float, str] | None:
     if value is None:
         return None
-    found = _LIMIT.fullmatch(value)
-    if found is None or len(value) > 20:
+    match = _LIMIT.fullmatch(value)
+    if match is None or len(value) > 20:
         raise click.BadParameter(f"{value}: expected a number of characters, 5000tok, or 90%")
-    return float(found[1]), found[2] or ""
+    return float(match[1]), match[2] or ""
 
 
 @click.command("cost", cls=Command, epilog=_EPILOG)
@@ -136,21 +136,21 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
 
     sessions, left_out = question.open_all(asked.skill)
     asked_sessions = sessions = _with_known_listing(sessions, question.is_named)
-    sessions, found = _measured(sessions)
-    status = 2 if len(found) < len(asked_sessions) else _status(found, asked)
+    sessions, costs = _measured(sessions)
+    status = 2 if len(costs) < len(asked_sessions) else _status(costs, asked)
     if asked.skill is not None:
-        found = list(_for_skill(sessions, found, asked.skill))
-        if not found:
+        costs = list(_for_skill(sessions, costs, asked.skill))
+        if not costs:
             explain_absences(sessions, asked.skill, question.given)
             return safe_lines([]), 1
     if asked.text:
         if asked.skill is None:
             inform_of_other_skills(question.given, sessions)
-        return _table(found, asked), status
-    shown = cost.data(found, [runtime.id for runtime in left_out])
+        return _table(costs, asked), status
+    shown = cost.data(costs, [runtime.id for runtime in left_out])
     shown["elsewhere"] = {} if asked.skill is not None else projects_near(question.given, sessions)
     if asked.before is not None:
-        shown["since"] = cost.changes_data(asked.before[0], _changes(asked, found))
+        shown["since"] = cost.changes_data(asked.before[0], _changes(asked, costs))
     return dumps(shown), status
 
 
@@ -172,12 +172,12 @@ def _measured(sessions: list[Session]) -> tuple[list[Session], list[ClientCost]]
             note(found)
         else:
             measured.append((session, found))
-    return [session for session, _ in measured], [found for _, found in measured]
+    return [session for session, _ in measured], [cost for _, cost in measured]
 
 
 def _with_known_listing(sessions: list[Session], is_named: bool) -> list[Session]:
     """Return the sessions of runtimes whose listing is known; raises `SkilltoolError` if there is none."""
-    unknown = [each.runtime.id for each in sessions if _is_listing_unknown(each.runtime)]
+    unknown = [session.runtime.id for session in sessions if _is_listing_unknown(session.runtime)]
     if unknown and len(unknown) == len(sessions):
         raise SkilltoolError(
             f"the listing format of {unknown[0]} is not known; choose another runtime with --runtime"
@@ -185,7 +185,7 @@ def _with_known_listing(sessions: list[Session], is_named: bool) -> list[Session
     if unknown and is_named:
         whose = "its" if len(unknown) == 1 else "their"
         inform(f"{', '.join(unknown)} skipped: {whose} listing format is not known")
-    return [each for each in sessions if each.runtime.id not in unknown]
+    return [session for session in sessions if session.runtime.id not in unknown]
 
 
 def _table(found: list[ClientCost], asked: _Asked) -> SafeText:
@@ -221,34 +221,38 @@ def _lines(found: list[ClientCost], asked: _Asked) -> Iterator[str]:
     return costs.summary(found, asked.built_in, asked.style)
 
 
-def _changes(asked: _Asked, found: list[ClientCost]) -> list[ClientChange]:
+def _changes(asked: _Asked, costs: list[ClientCost]) -> list[ClientChange]:
     from skilltool.explain import cost
 
-    return [] if asked.before is None else cost.changes(asked.before[1], found)
+    return [] if asked.before is None else cost.changes(asked.before[1], costs)
 
 
-def _for_skill(sessions: list[Session], found: list[ClientCost], name: str) -> Iterator[ClientCost]:
+def _for_skill(sessions: list[Session], costs: list[ClientCost], name: str) -> Iterator[ClientCost]:
     """Yield the costs of the clients that load this skill, a key or a path, with nothing but it."""
     from skilltool.explain.candidates import candidates
 
     measured: set[tuple[str, Path]] = set()
-    for session, cost in zip(sessions, found, strict=True):
-        loaded = [each.directory for each in candidates(session, name) if each.outcome.startswith("loads")]
+    for session, cost in zip(sessions, costs, strict=True):
+        loaded = [
+            candidate.directory
+            for candidate in candidates(session, name)
+            if candidate.outcome.startswith("loads")
+        ]
         by_key = tuple(skill for skill in cost.skills if skill.key == name)
         if skills := by_key or tuple(skill for skill in cost.skills if skill.directory in loaded):
-            skills = tuple(each for each in skills if (cost.runtime, each.directory) not in measured)
-            measured |= {(cost.runtime, each.directory) for each in skills}
+            skills = tuple(skill for skill in skills if (cost.runtime, skill.directory) not in measured)
+            measured |= {(cost.runtime, skill.directory) for skill in skills}
             yield cost._replace(skills=skills)
 
 
-def _status(found: list[ClientCost], asked: _Asked) -> int:
+def _status(costs: list[ClientCost], asked: _Asked) -> int:
     """Return 1 after a note for each client that is over the limit, else 0."""
     from skilltool.explain.cost import Limit
 
     if asked.fail_over is None:
         return 0
     limit = Limit(*asked.fail_over)
-    excesses = [excess for cost in found if (excess := limit.excess(cost, asked.built_in)) is not None]
+    excesses = [excess for cost in costs if (excess := limit.excess(cost, asked.built_in)) is not None]
     for excess in excesses:
         note(excess)
     return int(bool(excesses))
@@ -293,15 +297,15 @@ def _paths_to_extract(question: SessionQuestion, project: Path, repository: Path
     from skilltool.runtimes.home import user_home
 
     asked = asked_runtimes(question.runtimes, question.given)
-    found = [Path(os.path.abspath(entry.rpartition("=")[2])) for entry in question.given.roots]
+    paths = [Path(os.path.abspath(entry.rpartition("=")[2])) for entry in question.given.roots]
     above = up_to_repository(project)
     for path in places(asked, project, question.given.home or user_home()):
         for directory in above:
             if path.is_relative_to(directory):  # `.claude`, which has the settings, too
-                found.append(directory / path.relative_to(directory).parts[0])
+                paths.append(directory / path.relative_to(directory).parts[0])
                 break
-    found += _paths_in_no_place(question.given)
-    inside = (path.relative_to(repository) for path in found if path.is_relative_to(repository))
+    paths += _paths_in_no_place(question.given)
+    inside = (path.relative_to(repository) for path in paths if path.is_relative_to(repository))
     return sorted({path.as_posix() for path in inside})
 
 

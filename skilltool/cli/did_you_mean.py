@@ -163,7 +163,7 @@ def command(arguments: Sequence[str], known: Iterable[str]) -> list[str]:
         return [f"skilltool {rest[0]} --help"]
     if word not in meant and os.path.lexists(name):
         return [f"skilltool lint {quote(name)}"]
-    return [f"skilltool {each}" for each in _suggested(word, {each: each for each in names}, meant)]
+    return [f"skilltool {each}" for each in _suggested(word, {name: name for name in names}, meant)]
 
 
 def option(name: str, context: click.Context) -> list[str]:
@@ -173,10 +173,12 @@ def option(name: str, context: click.Context) -> list[str]:
     own = {opt.lstrip("-"): opt for each in _options(context) for opt in (*each.opts, *each.secondary_opts)}
     meant: dict[str, str] = {}
     for candidates, others in _OPTIONS:
-        if shown := next(filter(None, (_shown(context, each) for each in candidates)), None):
+        if shown := next(filter(None, (_shown(context, candidate) for candidate in candidates)), None):
             meant |= {other: shown for other in others.split() if other not in meant}
     for candidates, others in _OPTIONS:  # a word of which this command has nothing is none that is misspelt
-        names = (each.partition(" ")[0].lstrip("-") for each in candidates if each.startswith("-"))
+        names = (
+            candidate.partition(" ")[0].lstrip("-") for candidate in candidates if candidate.startswith("-")
+        )
         meant |= {other: "" for other in (*others.split(), *names) if other not in meant}
     if isinstance(here, click.Group):  # `skilltool --lint`, or an option of a command that was forgotten
         commands = here.list_commands(context)
@@ -228,7 +230,7 @@ def _edits(word: str, other: str) -> int | None:
 
 
 def _options(context: click.Context) -> list[click.Option]:
-    return [each for each in context.command.get_params(context) if isinstance(each, click.Option)]
+    return [param for param in context.command.get_params(context) if isinstance(param, click.Option)]
 
 
 def _shown(context: click.Context, candidate: str) -> str:
@@ -248,5 +250,5 @@ def _shown(context: click.Context, candidate: str) -> str:
 
 def _placeholders(context: click.Context) -> list[str]:
     """Return how the usage line names the arguments: `[PATHS]...` is PATHS."""
-    arguments = (each for each in context.command.params if isinstance(each, click.Argument))
-    return [each.make_metavar(context).removesuffix("...").strip("[]") for each in arguments]
+    arguments = (param for param in context.command.params if isinstance(param, click.Argument))
+    return [argument.make_metavar(context).removesuffix("...").strip("[]") for argument in arguments]

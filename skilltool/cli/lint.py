@@ -559,8 +559,8 @@ def _settings_as_toml(chosen: Settings) -> SafeText:
             lines += ["", f"[{name}]", *(f"{_toml(key)} = {_toml(value)}" for key, value in table.items())]
     where = "".join(map(_toml_character, str(chosen.config or "none")))
     audiences = planned_audiences(chosen)
-    names = {each.names for each in audiences.values()}
-    found = [f"# checked for {each}" for each in names if len(names) == 1]
+    names = {audience.names for audience in audiences.values()}
+    found = [f"# checked for {name}" for name in names if len(names) == 1]
     found += [f"# {line}" for line in audience_lines(audiences)]
     return safe_text("\n".join([f"# configuration: {where}", *found, *lines]) + "\n")
 

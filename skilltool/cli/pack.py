@@ -169,22 +169,26 @@ def _check(archive: Path, runtimes: tuple[str, ...], place: Upload | None, index
     from skilltool.pack.reading import InvalidArchiveError
 
     try:
-        with pack.unpacked(archive, at_root=place is not None) as found:
-            report = _lint(found.directory, Path(), runtimes)
-            name = found.directory.name
+        with pack.unpacked(archive, at_root=place is not None) as unpacked_skill:
+            report = _lint(unpacked_skill.directory, Path(), runtimes)
+            name = unpacked_skill.directory.name
             size = archive.stat().st_size
-            fit = place is None or _fits(place, found.directory, found.files, size, found.in_folder)
+            fit = place is None or _fits(
+                place, unpacked_skill.directory, unpacked_skill.files, size, unpacked_skill.in_folder
+            )
             if index is not None:
-                inside = packed(found.directory, found.files, size, found.in_folder)
-                fit = _is_as_indexed(index, archive, f"sha256:{found.sha256}", inside) and fit
+                inside = packed(
+                    unpacked_skill.directory, unpacked_skill.files, size, unpacked_skill.in_folder
+                )
+                fit = _is_as_indexed(index, archive, f"sha256:{unpacked_skill.sha256}", inside) and fit
     except InvalidArchiveError as error:
         note(str(error))
         return 1
-    where = f"{name}/SKILL.md" if found.in_folder else "SKILL.md"
-    diagnostics = [each._replace(path=where) for each in report.diagnostics]
+    where = f"{name}/SKILL.md" if unpacked_skill.in_folder else "SKILL.md"
+    diagnostics = [diagnostic._replace(path=where) for diagnostic in report.diagnostics]
     _print_findings(report._replace(diagnostics=diagnostics))
-    what = f"{name}, {_count(found.files)}, {found.size:,} bytes unpacked"
-    write_summary(_summary(archive, what, found.files, found.sha256))
+    what = f"{name}, {_count(unpacked_skill.files)}, {unpacked_skill.size:,} bytes unpacked"
+    write_summary(_summary(archive, what, unpacked_skill.files, unpacked_skill.sha256))
     return int(_has_error(report) or not fit)
 
 

@@ -126,8 +126,8 @@ def _export(source: CommandSource, file: Path, arguments: str) -> int:
         with progress.shown("writing") as bar:
             document = exported(project, lambda name: worker.page(name, arguments), bar)
     write_file(file, document.encode("utf-8", "replace"))
-    for each in project.problems:
-        note(each)
+    for problem in project.problems:
+        note(problem)
     skills = count_of(len(project.rows), "skill")
     inform(f"wrote {file}: {skills}, {round(len(document) / 1e3):,} kB")
     return 2 if project.problems else 0
@@ -140,7 +140,7 @@ def _serve(source: CommandSource, skill: Path | None, port: int | None, opens: b
         with progress.waiting("reading skills") as line:  # no thread draws it: a process can be forked
             project = worker.refresh(line)
         address = f"http://{serving.HOST}:{where.getsockname()[1]}"
-        first = next((each.id for each in project.rows if Path(each.directory) == skill), None)
+        first = next((row.id for row in project.rows if Path(row.directory) == skill), None)
         address = f"{address}/skill/{first}" if first else f"{address}/"
 
         def began() -> None:
@@ -169,12 +169,12 @@ def _serving() -> Any:
     return serving
 
 
-def _report(found: Project | str) -> None:
+def _report(project: Project | str) -> None:
     """Say on the terminal what was read after a change, or why it could not be."""
-    if isinstance(found, str):
-        note(found)
+    if isinstance(project, str):
+        note(project)
     else:
-        inform(f"read again at {time.strftime('%H:%M:%S')}: {_summary(found)}")
+        inform(f"read again at {time.strftime('%H:%M:%S')}: {_summary(project)}")
 
 
 def _summary(project: Project) -> str:

@@ -158,14 +158,14 @@ def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
     else:
         session, directory, _ = question.open_for(name)
     if asked.queries or asked.calls:
-        found = render.sequence(session, asked.calls, asked.queries, asked.part or "result")
+        rendered = render.sequence(session, asked.calls, asked.queries, asked.part or "result")
     else:
         key = render.key_of(session, name, directory) if name is not None else None
         part = asked.part or render.default_part(session.runtime)
-        found = [render.render(session, part, key, asked.arguments)]
+        rendered = [render.render(session, part, key, asked.arguments)]
     if isinstance(session.failure, InternalReason):
         raise SkilltoolError(session.failure)
-    last = found[-1]
+    last = rendered[-1]
     if reason := render.unknown(session, last):
         raise SkilltoolError(f"{reason}; what {session.runtime.id} would print is unknown")
     if render.lacks_skill(session, last):
@@ -176,7 +176,7 @@ def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
         note(remark)
     failed = last.failed or (last.text is None and last.skill is not None)
     if not asked.text:
-        return dumps(render.data(session, found)), int(failed)
+        return dumps(render.data(session, rendered)), int(failed)
     if last.text is not None or not failed:
         return last.text or "", int(failed)
     return None, 1
@@ -189,27 +189,27 @@ def _of_several(question: SessionQuestion, asked: _Asked) -> tuple[str | None, i
     from skilltool.report import sections
 
     sessions, _ = question.open_all(asked.name)
-    found = [compare.shown_in(each, asked.name, asked.part, asked.arguments) for each in sessions]
+    shown = [compare.shown_in(session, asked.name, asked.part, asked.arguments) for session in sessions]
     if asked.diff:
-        return _diff(question, found, str(asked.name))
-    status = 2 if defects(sessions) else int(not any(each.gives_text for each in found))
+        return _diff(question, shown, str(asked.name))
+    status = 2 if defects(sessions) else int(not any(each.gives_text for each in shown))
     if not asked.text:
-        return dumps(compare.data(found)), status
-    absent = [each.session for each in found if each.is_absent]
+        return dumps(compare.data(shown)), status
+    absent = [each.session for each in shown if each.is_absent]
     hint = command_to_see(absent, str(asked.name), question.given) if absent else None
-    if any(group.differing for group in compare.groups(found)):
+    if any(group.differing for group in compare.groups(shown)):
         inform(sections.LEGEND)
-    return sections.sections(found, hint), status
+    return sections.sections(shown, hint), status
 
 
 def _diff(question: SessionQuestion, found: list[Shown], name: str) -> tuple[str | None, int]:
     from skilltool.explain import compare
 
-    for each in found:
-        if each.is_absent:
-            explain_absence(each.session, name, question.given)
-        elif each.problem is not None:
-            note(each.problem)
+    for shown in found:
+        if shown.is_absent:
+            explain_absence(shown.session, name, question.given)
+        elif shown.problem is not None:
+            note(shown.problem)
     if len(found) < 2 or not all(each.gives_text for each in found):
         return None, 1
     text = compare.difference(*found)

@@ -206,16 +206,16 @@ def _of_several(
     return text
 
 
-def _table(sessions: Sequence[Session], found: list[Copy], asked: _Asked) -> SafeText:
+def _table(sessions: Sequence[Session], copies: list[Copy], asked: _Asked) -> SafeText:
     from skilltool.report import grid, resolved
 
     clients = list(dict.fromkeys(session.runtime.id for session in sessions))
-    if not found:
+    if not copies:
         if asked.name is None:
             note(f"no skills found for {listed(clients)}" if clients else NO_SKILLS)
         return safe_lines([])
     view = resolved.overview if asked.name is None else resolved.details
-    return grid.text(list(view(found, clients, asked.style)))
+    return grid.text(list(view(copies, clients, asked.style)))
 
 
 def _explained(sessions: Sequence[Session], name: str | None) -> Iterator[str]:
@@ -248,14 +248,14 @@ def _answer_about_installer(question: SessionQuestion, asked: _AskedOfInstaller)
     top = Path(asked.name)
     if not top.is_dir():
         raise PathError(f"{asked.name}: no such directory")
-    found, places = installed.installer_view(top), targets(asked.agents)
-    failed = not found.skills and "never" not in asked.fail_on
-    status = int(failed or (bool(found.passed) and "skipped" in asked.fail_on))
+    view, places = installed.installer_view(top), targets(asked.agents)
+    failed = not view.skills and "never" not in asked.fail_on
+    status = int(failed or (bool(view.passed) and "skipped" in asked.fail_on))
     if not asked.text:
-        return dumps({**installed.data(found), **installed.installer_data(found, places)}), status
+        return dumps({**installed.data(view), **installed.installer_data(view, places)}), status
     from skilltool.report import grid, resolved
 
-    return grid.text([*resolved.lines(found, asked.style), *resolved.targets(places, asked.style)]), status
+    return grid.text([*resolved.lines(view, asked.style), *resolved.targets(places, asked.style)]), status
 
 
 def _is_package(name: str) -> bool:
@@ -270,14 +270,14 @@ def _answer_about_package(question: SessionQuestion, asked: Any) -> tuple[SafeTe
     from skilltool.explain import installed
 
     manifest, runtime = _manifest_and_runtime(question, asked.name)
-    found = installed.view(manifest, runtime)
-    failed = found.is_empty and "never" not in asked.fail_on
-    status = int(failed or (bool(found.passed) and "skipped" in asked.fail_on))
+    view = installed.view(manifest, runtime)
+    failed = view.is_empty and "never" not in asked.fail_on
+    status = int(failed or (bool(view.passed) and "skipped" in asked.fail_on))
     if not asked.text:
-        return dumps(installed.data(found)), status
+        return dumps(installed.data(view)), status
     from skilltool.report import grid, resolved
 
-    return grid.text(list(resolved.lines(found, asked.style))), status
+    return grid.text(list(resolved.lines(view, asked.style))), status
 
 
 def _manifest_and_runtime(question: SessionQuestion, name: str) -> tuple[Manifest, Runtime]:
@@ -286,7 +286,7 @@ def _manifest_and_runtime(question: SessionQuestion, name: str) -> tuple[Manifes
     from skilltool.explain.installed import manifests_in
 
     manifests = manifests_in(Path(name))
-    has = ", ".join(f"{each.kind.file} ({each.kind.client})" for each in manifests)
+    has = ", ".join(f"{manifest.kind.file} ({manifest.kind.client})" for manifest in manifests)
     if question.runtimes:
         for runtime in question.runtimes:
             for manifest in manifests:

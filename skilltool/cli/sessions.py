@@ -140,11 +140,11 @@ class SessionQuestion(NamedTuple):
 
     def open_one(self, runtime: Runtime, name: str | None = None) -> Session:
         """Open a session of one runtime, and say so where the command line does not name it."""
-        found = sessions_of((runtime.id,), self.given, name)
+        opened_sessions = sessions_of((runtime.id,), self.given, name)
         configured = [] if self.runtimes else [f"for {runtime.id}, which is configured"]
-        for each in (*configured, *found.notes):
+        for each in (*configured, *opened_sessions.notes):
             inform(each)
-        return found.sessions[0]
+        return opened_sessions.sessions[0]
 
     def open_for(self, name: str | None) -> ChosenSession:
         """Open the session that answers for a skill, or for none, where no runtime is named; and say why."""
@@ -159,15 +159,15 @@ class SessionQuestion(NamedTuple):
         """
         from skilltool.explain.candidates import candidates
 
-        found = sessions_of(self.runtimes, self.given, name)
-        here = name is None or any(candidates(session, name) for session in found.sessions)
+        opened_sessions = sessions_of(self.runtimes, self.given, name)
+        here = name is None or any(candidates(session, name) for session in opened_sessions.sessions)
         if not here and not self.is_named:
             return [self.open_for(name).session], []
-        if rootless := [each.id for each in found.left_out if each.id in self.runtimes]:
+        if rootless := [runtime.id for runtime in opened_sessions.left_out if runtime.id in self.runtimes]:
             inform(f"{listed(rootless)} left out: no default skills directories; name some with --root DIR")
-        for each in found.notes if here else ():
-            inform(each)
-        return found.sessions, found.left_out
+        for note in opened_sessions.notes if here else ():
+            inform(note)
+        return opened_sessions.sessions, opened_sessions.left_out
 
 
 class SessionOptions(NamedTuple):
@@ -357,7 +357,9 @@ def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = No
     asked = chosen or [runtimes.get(each) for each in runtimes.BARE]
     _check_options(asked, given)
     natural = {
-        each.id: session_opener(given)(each, None) for each in asked if given.roots or not each.any_roots
+        runtime.id: session_opener(given)(runtime, None)
+        for runtime in asked
+        if given.roots or not runtime.any_roots
     }
     if not chosen:
         natural = {key: session for key, session in natural.items() if _has_own_directory(session)}
@@ -368,7 +370,7 @@ def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = No
         told = _standings_for(name, given, chosen, natural)
     found: list[Session] = []
     for runtime in asked:
-        sessions = [session_opener(given)(runtime, each) for each in told.get(runtime.id, ())]
+        sessions = [session_opener(given)(runtime, standing) for standing in told.get(runtime.id, ())]
         alone = natural.get(runtime.id)
         if alone is not None and not (sessions and (name is not None or _is_part_of(alone, sessions[0]))):
             found.append(alone)
@@ -376,14 +378,14 @@ def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = No
     if not found and len(chosen) == 1:
         found = [session_opener(given)(chosen[0], None)]  # which says what is missing
     seen = {session.runtime.id for session in found}
-    return OpenedSessions(found, [each for each in asked if each.id not in seen], _assumptions(told))
+    return OpenedSessions(found, [runtime for runtime in asked if runtime.id not in seen], _assumptions(told))
 
 
 def projects_near(
     given: SessionOptions, sessions: Iterable[Session], around: Surroundings | None = None
 ) -> dict[str, int]:
     """Return other projects of this repository with skills that no session has, and how many each has."""
-    seen = {each for session in sessions for each in session.directories}
+    seen = {directory for session in sessions for directory in session.directories}
     found = {} if given.roots else (around or surroundings(given)).projects(seen)
     return {_shown_path(path): number for path, number in found.items()}
 
@@ -405,8 +407,8 @@ def _unseen_skills(around: Surroundings, sessions: Iterable[Session]) -> list[st
     """Return the paths of the skills here to which no session comes, and that are in no client's place."""
     from skilltool.files.paths import written_as_path
 
-    seen = {each for session in sessions for each in session.directories}
-    return [written_as_path(each) for each in around.in_no_place() if each not in seen]
+    seen = {directory for session in sessions for directory in session.directories}
+    return [written_as_path(path) for path in around.in_no_place() if path not in seen]
 
 
 def is_path(name: str) -> bool:
@@ -429,7 +431,9 @@ def session_opener(given: SessionOptions) -> Open:
             session.runtime, session.failure = runtime, defect
         session.shown_from = Path(os.path.abspath(given.top))
         if told.roots:  # what else is in a directory that is told of is not meant for a skill
-            session.skipped = [each for each in session.skipped if (each.directory / FILE_NAME).exists()]
+            session.skipped = [
+                refused for refused in session.skipped if (refused.directory / FILE_NAME).exists()
+            ]
         return session
 
     return opens
@@ -443,8 +447,8 @@ def _has_own_directory(session: Session) -> bool:
 
 def _is_part_of(session: Session, told: Session) -> bool:
     """Return whether a session that is told of skills loses nothing that the other one has."""
-    kept = {each.directory for each in told.skills}
-    return all(each.directory in kept for each in session.skills)
+    kept = {skill.directory for skill in told.skills}
+    return all(skill.directory in kept for skill in session.skills)
 
 
 def _standings_here(
@@ -459,18 +463,18 @@ def _standings_here(
 
     around = surroundings(given)
     owned = [session for session in natural.values() if _has_own_directory(session)]
-    seen = [each for session in owned for each in session.directories]
-    if given.roots or not all(around.is_at_home(each) for each in seen):
+    seen = [directory for session in owned for directory in session.directories]
+    if given.roots or not all(around.is_at_home(path) for path in seen):
         return {}
     skills = around.in_no_place()
-    if packaged := [each for each in skills if not is_in_no_place(each)]:
-        skills = [each for each in packaged if not _is_left_out(each)]
+    if packaged := [skill for skill in skills if not is_in_no_place(skill)]:
+        skills = [path for path in packaged if not _is_left_out(path)]
     audience: dict[str, tuple[Runtime, list[Path]]] = {}
     for skill in skills:
         for runtime in who(skill):
             if not _comes_to(natural, runtime, skill):
                 audience.setdefault(runtime.id, (runtime, []))[1].append(skill)
-    return {name: standings_of(runtime, found) for name, (runtime, found) in audience.items()}
+    return {name: standings_of(runtime, paths) for name, (runtime, paths) in audience.items()}
 
 
 def _is_left_out(skill: Path) -> bool:
@@ -497,11 +501,11 @@ def _who_can_be_told(skill: Path, chosen: Sequence[Runtime]) -> list[Runtime]:
     from skilltool.explain.default_client import is_in_no_place
     from skilltool.packages.registration import standing_of
 
-    programs = [each for each in chosen if not each.ground]
+    programs = [runtime for runtime in chosen if not runtime.ground]
     if is_in_no_place(skill):
         return programs
-    standings = [(each, standing_of(each, skill)) for each in programs]
-    return [each for each, standing in standings if standing.project is not None or standing.plugin]
+    standings = [(program, standing_of(program, skill)) for program in programs]
+    return [runtime for runtime, standing in standings if standing.project is not None or standing.plugin]
 
 
 def _standings_for(
@@ -514,7 +518,9 @@ def _standings_for(
     told: dict[str, list[Standing]] = {}
     for skill in copies:
         tellable = (
-            [each for each in chosen if not each.ground] if is_path(name) else _who_can_be_told(skill, chosen)
+            [runtime for runtime in chosen if not runtime.ground]
+            if is_path(name)
+            else _who_can_be_told(skill, chosen)
         )
         for runtime in tellable:
             if not _comes_to(natural, runtime, skill):
@@ -566,7 +572,7 @@ def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
     copies = _directories_meant(name, around)
     if not copies:
         return _session_with_key(given, name, around)
-    answers = [default_client_of(each) for each in copies]
+    answers = [default_client_of(copy) for copy in copies]
     session, standing = open_for(session_opener(given), answers[0])
     return ChosenSession(session, copies[0], _reason(session, name, answers, standing))
 
@@ -581,7 +587,7 @@ def _directories_meant(name: str, around: Surroundings) -> list[Path]:
     if not plugin:
         return copies
     of_plugin = [
-        each for each in copies if standing_of(default_client_of(each).runtime, each).plugin == plugin
+        copy for copy in copies if standing_of(default_client_of(copy).runtime, copy).plugin == plugin
     ]
     return of_plugin or copies
 
@@ -617,8 +623,8 @@ def _reason(session: Session, name: str, answers: Sequence[DefaultClient], stand
     text = f"for {runtime}, which reads {_shown_path(copy)}"
     if standing != Standing():
         text = f"for {runtime}, {_assumption([standing])}"
-    others = [each for each in answers if each.directory != copy]
-    copies = [f"{_shown_path(each.directory)} ({each.unknown or each.runtime.id})" for each in others]
+    others = [answer for answer in answers if answer.directory != copy]
+    copies = [f"{_shown_path(other.directory)} ({other.unknown or other.runtime.id})" for other in others]
     text += f"; other copies: {listed(copies, _MOST_COPIES)}" if copies else ""
     return f"{text}; others with --runtime{_other_runtimes(first.others)}"
 
@@ -658,13 +664,13 @@ def _session_without_skill(given: SessionOptions) -> ChosenSession:
         return ChosenSession(
             session_opener(given)(first[0], None), None, f"for {first[0].id}, which is configured"
         )
-    sessions = [each for each in sessions_of((), given).sessions if gives_text(each.runtime)]
+    sessions = [session for session in sessions_of((), given).sessions if gives_text(session.runtime)]
     leading = leading_clients()
     sessions.sort(
         key=lambda each: leading.index(each.runtime.id) if each.runtime.id in leading else len(leading)
     )
     session = sessions[0] if sessions else session_opener(given)(runtimes.get(leading[0]), None)
-    others = [each.runtime.id for each in sessions[1:]]
+    others = [session.runtime.id for session in sessions[1:]]
     return ChosenSession(
         session, None, f"for {session.runtime.id}; others with --runtime{_other_runtimes(others)}"
     )

@@ -27,8 +27,8 @@ def split(text: str, close: re.Pattern[str] = WHOLE_LINE) -> Parts | None:
 
     White space after the opening fence may go on over blank lines, which are then no part of the frontmatter.
     """
-    found = _OPEN.match(text)
-    start = found.end() if found else 0
+    match = _OPEN.match(text)
+    start = match.end() if match else 0
     last = text.rfind("\n", 0, start)  # the line end before the frontmatter: the last one of the run
     if last < 0:
         return None

@@ -293,12 +293,12 @@ def _in_range(number: str) -> bool:
 
 
 def _is_date(text: str) -> bool:
-    found = _DATE.fullmatch(text)
-    if not found:
+    match = _DATE.fullmatch(text)
+    if not match:
         return False
     try:
-        year, month, day = map(int, found["date"].split("-"))
-        hour, minute, second = map(int, (found["time"] or "0:0:0").split(":"))
+        year, month, day = map(int, match["date"].split("-"))
+        hour, minute, second = map(int, (match["time"] or "0:0:0").split(":"))
         datetime(year or 4, month, day, hour, minute, second)
     except ValueError:
         return False

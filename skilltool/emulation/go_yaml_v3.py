@@ -45,7 +45,7 @@ class _Decoder:
     """Decodes one mapping into `found`; `problems` are errors after which yaml.v3 goes on decoding."""
 
     def __init__(self, text: str, bound: dict[int, Node], fields: tuple[str, ...], struct: str) -> None:
-        self._line_ends = [found.start() for found in re.finditer("\n", text)]
+        self._line_ends = [match.start() for match in re.finditer("\n", text)]
         self._targets = bound
         self._fields = fields
         self._struct = struct

@@ -51,8 +51,8 @@ class _Scan:
 
     def sign(self) -> str:
         """Return the next sign that is not white space, without taking it; empty at the end."""
-        found = _SPACE.match(self.text, self.at)
-        self.at = found.end() if found else self.at
+        match = _SPACE.match(self.text, self.at)
+        self.at = match.end() if match else self.at
         return self.text[self.at : self.at + 1]
 
     def value(self, depth: int) -> None:
@@ -107,9 +107,9 @@ class _Scan:
 
     def taken(self, pattern: re.Pattern[str]) -> str:
         """Take what a pattern matches, which may be nothing."""
-        found = pattern.match(self.text, self.at)
-        self.at = found.end() if found else self.at
-        return found[0] if found else ""
+        match = pattern.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+        return match[0] if match else ""
 
     def digits(self) -> None:
         if not self.taken(_DIGITS):

@@ -252,11 +252,11 @@ def _tagged_value(kind: str, text: str | None, version: int) -> Any:
 
 
 def _integer(text: str, version: int) -> Any:
-    found = (_OLD_INT if version == 3 else _INT).fullmatch(text)
-    if found is None:
+    match = (_OLD_INT if version == 3 else _INT).fullmatch(text)
+    if match is None:
         return _NOT_RESOLVED
     sign = -1 if text.startswith("-") else 1
-    groups = {name: value.replace("_", "") for name, value in found.groupdict().items() if value}
+    groups = {name: value.replace("_", "") for name, value in match.groupdict().items() if value}
     for name, base in (("binary", 2), ("octal", 8), ("hex", 16), ("decimal", 10)):
         if digits := groups.get(name):
             return sign * int(digits, base) if len(digits) <= _MAX_DIGITS else float("inf")

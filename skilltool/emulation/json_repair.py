@@ -68,13 +68,13 @@ class _Reader:
         return self._text[self._at : self._at + 1]
 
     def _blank(self) -> None:
-        found = _BLANK.match(self._text, self._at)
-        self._at = found.end() if found else self._at
+        match = _BLANK.match(self._text, self._at)
+        self._at = match.end() if match else self._at
 
     def _fence(self) -> None:
         self._blank()
-        if found := _FENCE.match(self._text, self._at):
-            self._at = found.end()
+        if match := _FENCE.match(self._text, self._at):
+            self._at = match.end()
         self._blank()
 
     def _skip(self, sign: str) -> bool:
@@ -95,9 +95,9 @@ class _Reader:
             return self._list(depth)
         if sign in _CLOSING and sign:
             return self._string()
-        if found := _NUMBER.match(self._text, self._at):
-            self._at = found.end()
-            return json.loads(found[0])
+        if match := _NUMBER.match(self._text, self._at):
+            self._at = match.end()
+            return json.loads(match[0])
         word = self._word()
         return _CONSTANTS.get(word, word)
 
@@ -130,11 +130,11 @@ class _Reader:
         return found
 
     def _word(self) -> str:
-        found = _WORD.match(self._text, self._at)
-        if found is None:
+        match = _WORD.match(self._text, self._at)
+        if match is None:
             raise ValueError(f"no value at {self._at}")
-        self._at = found.end()
-        return found[0].rstrip()
+        self._at = match.end()
+        return match[0].rstrip()
 
     def _string(self) -> str:
         closing = _CLOSING[self._peek()]

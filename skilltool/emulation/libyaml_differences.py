@@ -30,7 +30,7 @@ _COMMENT = "Comments must be separated from other tokens by white space characte
 
 def escaped(text: str, unusual: re.Pattern[str] = _UNUSUAL) -> str:
     """Return text with characters that libyaml refuses, or takes for line ends, replaced by private ones."""
-    return text if is_printable(text) else unusual.sub(lambda found: chr(PRIVATE + ord(found[0])), text)
+    return text if is_printable(text) else unusual.sub(lambda match: chr(PRIVATE + ord(match[0])), text)
 
 
 def escaped_in(text: str) -> list[str]:
@@ -69,7 +69,7 @@ def with_ascii_names(text: str) -> str:
 
 def original_name(name: str) -> str:
     """Return the name of an alias as it was before `with_ascii_names`."""
-    return re.sub(_REWRITTEN, lambda found: chr(int(found[1], 16)), name)
+    return re.sub(_REWRITTEN, lambda match: chr(int(match[1], 16)), name)
 
 
 def _as_one_escape(pair: re.Match[str]) -> str:

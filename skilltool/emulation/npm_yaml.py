@@ -66,10 +66,10 @@ def load(text: str) -> Any:
     Keys are in JavaScript's order. Raises `NotParsedError`, and `BoundError` for what exceeds skilltool's
     bounds.
     """
-    found = _answer(text)
-    if isinstance(found, NotParsedError):
-        raise found.with_traceback(None)
-    return found
+    error = _answer(text)
+    if isinstance(error, NotParsedError):
+        raise error.with_traceback(None)
+    return error
 
 
 @lru_cache(maxsize=4)
@@ -250,10 +250,10 @@ class _Reader:
 
     def _name(self, key: Node) -> str:
         """Return the property name for a key node; for an object, its source text."""
-        found = self.data(key)
-        if isinstance(key, Scalar) and isinstance(found, Foreign):
-            return node_bytes(key.text).decode("utf-8", "replace") if found.kind == "Buffer" else key.text
-        return _key(found)
+        foreign = self.data(key)
+        if isinstance(key, Scalar) and isinstance(foreign, Foreign):
+            return node_bytes(key.text).decode("utf-8", "replace") if foreign.kind == "Buffer" else key.text
+        return _key(foreign)
 
 
 def _key(value: Any) -> str:

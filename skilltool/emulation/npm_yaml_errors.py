@@ -100,17 +100,17 @@ class _Block(NamedTuple):
 def words(text: str) -> str | None:
     """Return the message of the first error, None if that is not known or there is none."""
     inside = units(text)
-    found = _Scan(inside).fault()
-    return None if found is None else _shown(inside, found).encode("utf-16", "surrogatepass").decode("utf-16")
+    fault = _Scan(inside).fault()
+    return None if fault is None else _shown(inside, fault).encode("utf-16", "surrogatepass").decode("utf-16")
 
 
-def _shown(text: str, found: _Fault) -> str:
+def _shown(text: str, fault: _Fault) -> str:
     """Return a message with the line and column, the line (in its middle part) and a mark below it."""
-    begin = text.rfind("\n", 0, found.start) + 1
-    number, at = text.count("\n", 0, begin) + 1, found.start - begin
-    stop = _line_end(text, max(begin, found.stop))  # it does not count the lines of a stray scalar
+    begin = text.rfind("\n", 0, fault.start) + 1
+    number, at = text.count("\n", 0, begin) + 1, fault.start - begin
+    stop = _line_end(text, max(begin, fault.stop))  # it does not count the lines of a stray scalar
     line = text[begin:stop].rstrip("\r\n")
-    head = f"{found.message} at line {number}, column {at + 1}"
+    head = f"{fault.message} at line {number}, column {at + 1}"
     if at >= _MIDDLE and len(line) > _WIDEST:
         cut = min(at - 39, len(line) - 79)
         line, at = f"\u2026{line[cut:]}", at - cut + 1
@@ -121,7 +121,7 @@ def _shown(text: str, found: _Fault) -> str:
         line = (f"{before[:79]}\u2026\n" if len(before) > _WIDEST else before) + line
     if not line.strip(" "):
         return head
-    marks = max(1, min(found.end - found.start, _WIDEST - at)) if found.end <= stop + 1 else 1
+    marks = max(1, min(fault.end - fault.start, _WIDEST - at)) if fault.end <= stop + 1 else 1
     return f"{head}:\n\n{line}\n{' ' * at}{'^' * marks}\n"
 
 
@@ -146,10 +146,10 @@ class _Scan:
             nothing = _NOTHING.match(self.text, at)
             if nothing:
                 self._passed(nothing)
-            found = None if nothing else self._line(at)
-            if isinstance(found, _Fault):
-                return found if found.message else None
-            at = nothing.end() if nothing else found or len(self.text)
+            fault = None if nothing else self._line(at)
+            if isinstance(fault, _Fault):
+                return fault if fault.message else None
+            at = nothing.end() if nothing else fault or len(self.text)
         return None if start is None else _Fault(_DIRECTIVE, first, first + 1)
 
     def _passed(self, line: re.Match[str]) -> None:
@@ -318,8 +318,8 @@ def _value_at(text: str, at: int, column: int) -> _Fault | _Value:
 
 def _name_end(text: str, at: int) -> int:
     """Return the end of an anchor, an alias or a tag."""
-    found = _NAME.match(text, at)
-    return found.end() if found else at
+    match = _NAME.match(text, at)
+    return match.end() if match else at
 
 
 def _after(text: str, at: int, column: int, nested: _Fault | None) -> _Fault | _Value:
@@ -369,14 +369,14 @@ def _escapes(text: str, start: int, end: int) -> _Fault | None:
     """Return the error for the first escape of a text in double quotes that YAML does not have."""
     if text[start] != '"':
         return None
-    for found in _ESCAPE.finditer(text, start + 1, end):
-        if found["one"] is not None:
-            if found["one"] not in _ESCAPES:
-                return _Fault(f"Invalid escape sequence {found[0]}", found.start(), found.start() + 1)
+    for match in _ESCAPE.finditer(text, start + 1, end):
+        if match["one"] is not None:
+            if match["one"] not in _ESCAPES:
+                return _Fault(f"Invalid escape sequence {match[0]}", match.start(), match.start() + 1)
             continue
-        digits = found["x"] or found["u"] or found["U"] or ""
-        if len(digits) != {"x": 2, "u": 4, "U": 8}[found[0][1]] or not _HEX.fullmatch(digits):
-            return _Fault(f"Invalid escape sequence {found[0]}", found.start(), found.start() + 1)
+        digits = match["x"] or match["u"] or match["U"] or ""
+        if len(digits) != {"x": 2, "u": 4, "U": 8}[match[0][1]] or not _HEX.fullmatch(digits):
+            return _Fault(f"Invalid escape sequence {match[0]}", match.start(), match.start() + 1)
     return None
 
 
@@ -385,21 +385,21 @@ def _flow(text: str, start: int, column: int) -> _Fault | _Value:
     kind, bracket = _KINDS[text[start]]
     message = f"Flow {kind} in block collection must be sufficiently indented and end with a {bracket}"
     depth = 0
-    for found in _IN_FLOW.finditer(text, start):
-        token = found[0]
+    for match in _IN_FLOW.finditer(text, start):
+        token = match[0]
         if token[0] == "\n":
-            sign = text[found.end() : found.end() + 1]
-            closes = sign in ("]", "}") and depth == 1 and len(found["spaces"]) == column
-            if sign not in ("", "\n", "\r", "#", "\t") and len(found["spaces"]) <= column and not closes:
-                known = ":" not in text[text.find("\n", start) : found.start()]
-                return _Fault(message if known else "", found.start() + 1, found.start() + 2)
+            sign = text[match.end() : match.end() + 1]
+            closes = sign in ("]", "}") and depth == 1 and len(match["spaces"]) == column
+            if sign not in ("", "\n", "\r", "#", "\t") and len(match["spaces"]) <= column and not closes:
+                known = ":" not in text[text.find("\n", start) : match.start()]
+                return _Fault(message if known else "", match.start() + 1, match.start() + 2)
         elif token in "[{":
             depth += 1
         elif token in "]}":
             depth -= 1
             if depth == 0:
                 return (
-                    _Fault("", start, start) if token != bracket else _after(text, found.end(), column, None)
+                    _Fault("", start, start) if token != bracket else _after(text, match.end(), column, None)
                 )
     known = ":" not in text[_line_end(text, start) :]
     return _Fault(message if known else "", len(text), len(text) + 1)
@@ -454,8 +454,8 @@ def _stray_bracket(text: str, at: int, column: int) -> _Fault | None:
 
 def _after_blanks(text: str, at: int) -> int:
     """Return the offset after the spaces and tabs at an offset."""
-    found = _BLANKS.match(text, at)
-    return found.end() if found else at
+    match = _BLANKS.match(text, at)
+    return match.end() if match else at
 
 
 def _line_end(text: str, at: int) -> int:
@@ -470,12 +470,12 @@ def plain_end(text: str, at: int, indent: int | None) -> _Plain:
     while True:
         stop = _line_end(text, at)
         line = text[at:stop]
-        found = _END.search(line)
-        content = (line[: found.start()] if found else line).rstrip(" \t\r")
+        match = _END.search(line)
+        content = (line[: match.start()] if match else line).rstrip(" \t\r")
         if content:
             end = at + len(content)
-        if found is not None:
-            return _Plain(end, lines, found[0] == ":")
+        if match is not None:
+            return _Plain(end, lines, match[0] == ":")
         while (blank := _BLANK_LINE.match(text, stop)) is not None and blank.end() > stop:
             stop = blank.end()
         spaces = _SPACES.match(text, stop + 1) if stop + 1 < len(text) else None

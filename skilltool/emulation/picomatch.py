@@ -20,7 +20,7 @@ _MOST_ALTERNATIVES = 1000
 def matches_path(globs: Sequence[str], path: str) -> bool:
     """Return whether a file matches: its path is relative to the project, with `/`."""
     raw = path.encode("utf-8", "surrogateescape")
-    return any(each.matches(raw, raw, False) for each in _compiled(tuple(globs)))
+    return any(pattern.matches(raw, raw, False) for pattern in _compiled(tuple(globs)))
 
 
 @lru_cache(maxsize=256)
@@ -28,10 +28,10 @@ def _compiled(globs: tuple[str, ...]) -> tuple[Pattern, ...]:
     """Compile each alternative; the leading slash binds it to the top, as the glob without one is."""
     lines = [
         f"/{part.removeprefix('./')}".encode("utf-8", "surrogateescape")
-        for each in globs
-        for part in expanded(each)
+        for glob in globs
+        for part in expanded(glob)
     ]
-    return tuple(found for line in lines if (found := compile_line(line)) is not None)
+    return tuple(pattern for line in lines if (pattern := compile_line(line)) is not None)
 
 
 def expanded(pattern: str) -> list[str]:

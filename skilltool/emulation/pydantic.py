@@ -61,8 +61,8 @@ def string(path: Path, value: Any) -> str | Problem:
 
 def text(path: Path, value: Any) -> Checked:
     """Check a `str`."""
-    found = string(path, value)
-    return (None, [found]) if isinstance(found, Problem) else (found, [])
+    problem = string(path, value)
+    return (None, [problem]) if isinstance(problem, Problem) else (problem, [])
 
 
 def bounded_text(least: int, most: int) -> Check:
@@ -121,8 +121,8 @@ def whole_number(path: Path, value: Any) -> Checked:
             else (None, [Problem(path, "int_from_float", words, value)])
         )
     if isinstance(value, str):
-        if found := re.fullmatch(_WHOLE_NUMBER, value.strip()):
-            return int(found[1]), []
+        if match := re.fullmatch(_WHOLE_NUMBER, value.strip()):
+            return int(match[1]), []
         words = "Input should be a valid integer, unable to parse string as an integer"
         return None, [Problem(path, "int_parsing", words, value)]
     return None, [Problem(path, "int_type", "Input should be a valid integer", value)]

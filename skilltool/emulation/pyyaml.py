@@ -111,10 +111,10 @@ class FastScanner(yaml.SafeLoader):
         spaces: list[str] = []
         start_mark = end_mark = self.get_mark()
         indent = self.indent + 1
-        while self.peek() != "#" and (found := words.match(self.buffer, self.pointer)) is not None:
+        while self.peek() != "#" and (match := words.match(self.buffer, self.pointer)) is not None:
             self.allow_simple_key = False
-            chunks += [*spaces, found[0]]
-            self.forward(len(found[0]))
+            chunks += [*spaces, match[0]]
+            self.forward(len(match[0]))
             end_mark = self.get_mark()
             spaces = self.scan_plain_spaces(indent, start_mark) or []
             if not spaces or self.peek() == "#" or (not self.flow_level and self.column < indent):
@@ -409,12 +409,12 @@ def is_common(text: str) -> bool:
             continue
         if block is not None and len(line) - len(line.lstrip(" ")) > block:
             continue
-        found = _COMMON_LINE.fullmatch(line)
-        if found is None:
+        match = _COMMON_LINE.fullmatch(line)
+        if match is None:
             return False
         block = None
-        if found["block"] is not None:
-            block = _column(found["indent"], ":" in line)
+        if match["block"] is not None:
+            block = _column(match["indent"], ":" in line)
             content = next(rest, "")
             if len(content) - len(content.lstrip(" ")) <= block:
                 return False

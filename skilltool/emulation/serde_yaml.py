@@ -262,8 +262,8 @@ def _key(node: Scalar) -> tuple[object, ...]:
 def _at(text: str, offset: int) -> str:
     """Return ` at line L column C` for an offset, nothing for the very start."""
     line, start = 0, 0
-    for found in _BREAK.finditer(text, 0, offset):
-        line, start = line + 1, found.end()
+    for match in _BREAK.finditer(text, 0, offset):
+        line, start = line + 1, match.end()
     return _position(line, offset - start)
 
 

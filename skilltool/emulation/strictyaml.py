@@ -89,7 +89,7 @@ def _mapping(node: Mapping, text: str) -> dict[str, Any]:
 def _merged(node: Node, data: Any) -> list[dict[str, Any]]:
     """Return the mappings that a `<<` key merges; raises `YamlError` for any other value."""
     mappings = data if isinstance(data, list) else [data]
-    if not all(isinstance(each, dict) for each in mappings):
+    if not all(isinstance(mapping, dict) for mapping in mappings):
         raise YamlError("expected a mapping or list of mappings for merging", node.span.start)
     return mappings
 
@@ -109,9 +109,9 @@ def _refuse_uneven_mappings(node: Mapping, text: str) -> None:
 def _refuse_tabs(text: str, document: Document) -> None:
     """Raise `YamlError` at the first tab outside quotes, block scalars and comments."""
     root = document.root
-    scalars = [each for each in leaves(root) if isinstance(each, Scalar) and each.style] if root else []
+    scalars = [leaf for leaf in leaves(root) if isinstance(leaf, Scalar) and leaf.style] if root else []
     at = 0
-    for start, end in [*(each.span for each in scalars), (len(text), len(text))]:
+    for start, end in [*(scalar.span for scalar in scalars), (len(text), len(text))]:
         for match in _TAB_OR_COMMENT.finditer(text, at, start):
             if match[0] == "\t":
                 raise YamlError("found character '\\t' that cannot start any token", match.start())

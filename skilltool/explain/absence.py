@@ -39,7 +39,7 @@ def _contents(session: Session, root: ResolvedRoot) -> str:
     keys = [skill.key for skill in session.skills if skill.role == root.role]
     more = f" and {len(keys) - _MOST_NAMES} more" if len(keys) > _MOST_NAMES else ""
     said = [f"loads {', '.join(keys[:_MOST_NAMES])}{more}" if keys else "loads nothing"]
-    skipped = sum(each.role == root.role for each in session.skipped)
+    skipped = sum(refused.role == root.role for refused in session.skipped)
     said += [f"skips {skipped}"] if skipped else []
     return "; ".join([*said, *([root.unscanned] if root.unscanned else [])])
 

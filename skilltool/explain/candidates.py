@@ -39,7 +39,7 @@ def candidates(session: Session, name: str) -> list[Candidate]:
     not loaded has the name that is in its file. All copies of a matching key are candidates.
     """
     loaded = [*session.skills, *(lost.skill for lost in session.shadowed)]
-    refused = [(each, _known_names(each)) for each in (*session.skipped, *_unscanned(session))]
+    refused = [(refused, _known_names(refused)) for refused in (*session.skipped, *_unscanned(session))]
     matching = [skill for skill in loaded if name in _names(skill)]
     dropped = [each for each, names in refused if name in names or name == each.directory.name]
     if not matching and not dropped:
@@ -51,7 +51,7 @@ def candidates(session: Session, name: str) -> list[Candidate]:
     dropped += [each for each, names in refused if names & rivals and each not in dropped]
     found = [_loaded(session, skill) for skill in session.skills if skill.key in keys]
     found += [_shadowed(lost) for lost in session.shadowed if lost.skill.key in keys]
-    found += [_refused(each) for each in dropped]
+    found += [_refused(refused) for refused in dropped]
     roles = [root.role for root in session.roots]
     return sorted(
         found, key=lambda c: (roles.index(c.role) if c.role in roles else len(roles), str(c.directory))
@@ -87,7 +87,7 @@ def _unscanned(session: Session) -> Iterator[Refused]:
     """Yield the skills in roots that the runtime does not scan, except those that its settings name."""
     known = {skill.directory for skill in session.skills}
     known |= {lost.skill.directory for lost in session.shadowed} | {
-        each.directory for each in session.skipped
+        refused.directory for refused in session.skipped
     }
     for root in session.roots:
         if not root.unscanned:

@@ -126,8 +126,8 @@ def difference(first: Shown, second: Shown) -> str:
     """Return the unified diff of two texts, empty if they are equal."""
     from difflib import unified_diff
 
-    names = [f"{each.session.runtime.id}/{each.rendered.part}" for each in (first, second)]
-    before, after = (_lines(each.rendered.text or "") for each in (first, second))
+    names = [f"{shown.session.runtime.id}/{shown.rendered.part}" for shown in (first, second)]
+    before, after = (_lines(shown.rendered.text or "") for shown in (first, second))
     return "".join(map(_whole, unified_diff(before, after, names[0], names[1])))
 
 
@@ -141,7 +141,7 @@ def _whole(line: str) -> str:
     return line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
-def data(found: Sequence[Shown]) -> dict[str, Any]:
+def data(shown: Sequence[Shown]) -> dict[str, Any]:
     """Return what `render --output-format json` prints for several runtimes."""
     return {
         "schema_version": 1,
@@ -151,7 +151,7 @@ def data(found: Sequence[Shown]) -> dict[str, Any]:
                 "directory": _directory(each),
                 "problem": each.problem,
             }
-            for each in found
+            for each in shown
         ],
     }
 

@@ -35,4 +35,4 @@ def contained(
 
 def defects(sessions: Iterable[Session]) -> list[str]:
     """Return the sentences about sessions in which something happened that nobody expected."""
-    return [each.failure for each in sessions if isinstance(each.failure, InternalReason)]
+    return [session.failure for session in sessions if isinstance(session.failure, InternalReason)]

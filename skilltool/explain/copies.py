@@ -79,7 +79,7 @@ def copies(sessions: Sequence[Session], name: str | None = None) -> list[Copy]:
 
 def _wanted(session: Session, name: str | None) -> set[str] | None:
     """Return the directories of the copies that a name could mean, None for all."""
-    return None if name is None else {str(each.directory) for each in candidates(session, name)}
+    return None if name is None else {str(candidate.directory) for candidate in candidates(session, name)}
 
 
 def _all(session: Session) -> list[tuple[str, Path, Seen]]:
@@ -171,9 +171,9 @@ def data(
                 "skill": copy.skill,
                 "directory": str(copy.directory),
                 "seen": [
-                    _seen_data(copy.seen[each.runtime.id])
-                    for each in sessions
-                    if each.runtime.id in copy.seen
+                    _seen_data(copy.seen[session.runtime.id])
+                    for session in sessions
+                    if session.runtime.id in copy.seen
                 ],
             }
             for copy in found

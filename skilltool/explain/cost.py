@@ -62,8 +62,8 @@ def shares_of(session: Session, stands_for: StandsFor = None) -> Shares:
     """Return the parts of the listing at the start of a session; `stands_for` as for `cost_of`."""
     runtime = session.runtime
     if runtime.shares is not None:
-        found, listed = runtime.shares(session), session.catalog() or ""
-        return found._replace(fixed=found.fixed + len(replaced(listed, stands_for)) - len(listed))
+        shares, listed = runtime.shares(session), session.catalog() or ""
+        return shares._replace(fixed=shares.fixed + len(replaced(listed, stands_for)) - len(listed))
     omitted = frozenset(runtime.budget(session)[1]) if runtime.budget else frozenset()
     listed = replaced(session.catalog(), stands_for)
     asked = {skill.key: _entry(session, skill, stands_for) for skill in session.skills}
@@ -204,7 +204,7 @@ def cost_of(
         for share in [shares.skills.get(skill.key)]
     )
     skills = tuple(
-        with_reading(session, each, shares.unit, stands_for) if reading else each for each in listed
+        with_reading(session, cost, shares.unit, stands_for) if reading else cost for cost in listed
     )
     cut = (*(key for key in omitted if key in shares.skills), *shares.shortened)
     kept = [key for key in shares.skills if key not in set(cut)]
@@ -252,7 +252,7 @@ def data(costs: Sequence[ClientCost], left_out: Sequence[str]) -> dict[str, Any]
         "schema_version": 1,
         "estimator": {"name": ESTIMATOR, "is_estimate": True},
         "left_out": list(left_out),
-        "runtimes": [_client_data(each) for each in costs],
+        "runtimes": [_client_data(cost) for cost in costs],
     }
 
 
@@ -274,7 +274,7 @@ def _client_data(cost: ClientCost) -> dict[str, Any]:
         "cut": list(cost.cut),
         "omitted": list(cost.omitted),
         "next_cut": cost.next_cut,
-        "skills": [_skill_data(each) for each in cost.skills],
+        "skills": [_skill_data(skill) for skill in cost.skills],
     }
 
 
@@ -372,10 +372,10 @@ class ClientChange(NamedTuple):
     @property
     def either(self) -> ClientCost:
         """The state after, else that before."""
-        found = self.after or self.before
-        if found is None:
+        cost = self.after or self.before
+        if cost is None:
             raise ValueError("a change has a state")
-        return found
+        return cost
 
     @property
     def newly_cut(self) -> list[str]:
@@ -413,13 +413,13 @@ def _by_key(cost: ClientCost | None) -> dict[str, SkillCost]:
 def changes(before: Sequence[ClientCost], after: Sequence[ClientCost]) -> list[ClientChange]:
     """Return one change per client that is in either state, in the order of the state after."""
     old = {cost.runtime: cost for cost in before}
-    found = [ClientChange(old.pop(cost.runtime, None), cost) for cost in after]
-    return [*found, *(ClientChange(cost, None) for cost in old.values())]
+    client_changes = [ClientChange(old.pop(cost.runtime, None), cost) for cost in after]
+    return [*client_changes, *(ClientChange(cost, None) for cost in old.values())]
 
 
-def changes_data(revision: str, found: Sequence[ClientChange]) -> dict[str, Any]:
+def changes_data(revision: str, client_changes: Sequence[ClientChange]) -> dict[str, Any]:
     """Return the part of `cost --output-format json` that compares with a revision."""
-    return {"revision": revision, "runtimes": [_changed_client_data(change) for change in found]}
+    return {"revision": revision, "runtimes": [_changed_client_data(change) for change in client_changes]}
 
 
 def _changed_client_data(change: ClientChange) -> dict[str, Any]:

@@ -41,15 +41,15 @@ class DefaultClient(NamedTuple):
 def default_client_of(directory: Path) -> DefaultClient:
     """Return who answers for the skill in `directory`, an absolute path."""
     place = of_place(directory.as_posix())
-    programs = [each for each in map(runtimes.get, place.runtimes) if gives_text(each)]
-    owners = [each for each in programs if each.id in place.owners]
-    leading = [each for each in map(runtimes.get, leading_clients()) if each in programs]
+    programs = [runtime for runtime in map(runtimes.get, place.runtimes) if gives_text(runtime)]
+    owners = [program for program in programs if program.id in place.owners]
+    leading = [runtime for runtime in map(runtimes.get, leading_clients()) if runtime in programs]
     unknown = _unknown_owner(place)
-    chosen = [*(each for each in leading if each in owners), *owners]
+    chosen = [*(runtime for runtime in leading if runtime in owners), *owners]
     if not chosen and not unknown:
         chosen = leading
     runtime = chosen[0] if chosen else runtimes.get(leading_clients()[0])
-    others = tuple(each.id for each in programs if each is not runtime)
+    others = tuple(program.id for program in programs if program is not runtime)
     return DefaultClient(runtime, directory, place.reason, others, unknown if not chosen else "")
 
 
@@ -59,7 +59,7 @@ def gives_text(runtime: Runtime) -> bool:
 
 
 def _unknown_owner(place: Audience) -> str:
-    programs = (each for each in place.clients if each not in place.owners)
+    programs = (client for client in place.clients if client not in place.owners)
     return next(programs, "")
 
 
@@ -81,4 +81,4 @@ def open_for(opened: Open, answering: DefaultClient) -> tuple[Session, Standing]
 def comes_to(session: Session, directory: Path) -> bool:
     """Return whether a client comes to a copy: it loads it, or says why it does not."""
     real = os.path.realpath(directory)
-    return any(each == directory or os.path.realpath(each) == real for each in session.directories)
+    return any(path == directory or os.path.realpath(path) == real for path in session.directories)

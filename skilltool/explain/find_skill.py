@@ -40,8 +40,8 @@ class Surroundings:
         for top in dict.fromkeys((self.project, self.levels[-1] if self._looks_up else self.project)):
             if user_home().is_relative_to(top) or self.home.is_relative_to(top):
                 break
-            if found := discover([top]).skills:
-                return found
+            if paths := discover([top]).skills:
+                return paths
         return ()
 
     def named(self, name: str) -> list[Path]:
@@ -53,17 +53,17 @@ class Surroundings:
         here = _skill_at(Path(name))
         if here is not None and ("/" in name or os.sep in name or name in (".", "..")):
             return [here]
-        by_directory = [each for each in self._in_places() if each.name == name]
-        found = by_directory or [each for each in self._in_places() if name_in_file(each) == name]
-        found += [here] if here is not None else []
-        if not any(self._distance(each)[0] == _HERE for each in found):
+        by_directory = [place for place in self._in_places() if place.name == name]
+        paths = by_directory or [place for place in self._in_places() if name_in_file(place) == name]
+        paths += [here] if here is not None else []
+        if not any(self._distance(path)[0] == _HERE for path in paths):
             last = name.rpartition(":")[2]  # of `plugin:skill`
-            found += [each for each in self.below if last in (each.name, name_in_file(each))]
-        return sorted(dict.fromkeys(found), key=self._distance)
+            paths += [path for path in self.below if last in (path.name, name_in_file(path))]
+        return sorted(dict.fromkeys(paths), key=self._distance)
 
     def names(self) -> list[str]:
         """Return the names of all skills that are near: those of their directories."""
-        return sorted({each.name for each in (*self._in_places(), *self.below)})
+        return sorted({path.name for path in (*self._in_places(), *self.below)})
 
     def nearest_names(self, name: str) -> list[str]:
         """Return up to three names of skills that are spelled like `name`, the best first."""
@@ -108,8 +108,8 @@ class Surroundings:
 def _project_of(skill: Path) -> Path | None:
     """Return the directory in whose skills directory of a client a skill is; None if it is in none."""
     text = f"{skill.parent.as_posix()}/"
-    for each in places():
-        before, found, _ = text.partition(f"/{each.path}/")
+    for place in places():
+        before, found, _ = text.partition(f"/{place.path}/")
         if found:
             return Path(before or "/")
     return None
@@ -120,7 +120,7 @@ def _skills_in(directory: Path) -> Iterator[Path]:
         names = sorted(os.listdir(directory))[:_MAX_ENTRIES]
     except OSError:
         return
-    yield from (found for name in names if (found := _skill_at(directory / name)) is not None)
+    yield from (path for name in names if (path := _skill_at(directory / name)) is not None)
 
 
 def _skill_at(path: Path) -> Path | None:

@@ -63,15 +63,15 @@ class View(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether nothing can be installed; not said where a plugin lies elsewhere, and may be."""
-        return not self.plugins and not any(each.why == _AWAY for each in self.passed)
+        return not self.plugins and not any(passed_over.why == _AWAY for passed_over in self.passed)
 
 
 def manifests_in(path: Path) -> tuple[Manifest, ...]:
     """Return the manifests at the top of a directory, marketplaces first, or the one that a file is."""
     named = path.absolute().as_posix()
     if path.is_file():
-        found = read_manifest(named)
-        return () if found is None or found.kind.is_lock else (found,)
+        manifest = read_manifest(named)
+        return () if manifest is None or manifest.kind.is_lock else (manifest,)
     files = sorted((each for each in kinds()), key=lambda kind: kind.entries is None)
     paths = (f"{named.rstrip('/')}/{kind.file}" for kind in files)
     read = (read_manifest(each) for each in paths if Path(each).is_file())
@@ -82,13 +82,13 @@ def view(manifest: Manifest, runtime: Runtime) -> View:
     """Return what a client installs of a package; the runtime is asked whether it loads each skill."""
     problems = _Problems(manifest)
     plugins = list(plugins_of(manifest))
-    refused = problems.of_whole([manifest.span(each.where).start for each in plugins if each.where])
+    refused = problems.of_whole([manifest.span(plugin.where).start for plugin in plugins if plugin.where])
     name = manifest.value("name")
     shown = name if isinstance(name, str) else manifest.top.rpartition("/")[2]
     found = View(runtime.id, display_path(manifest.path), shown, (), (), (), refused)
     if refused is not None:
         return found
-    offered = {offer.directory for each in plugins for offer in offers(each, manifest)}
+    offered = {offer.directory for plugin in plugins for offer in offers(plugin, manifest)}
     for plugin in plugins:
         found = _with_plugin(found, plugin, manifest, runtime, problems)
         others = [each.top for each in plugins if each.top and each.top != plugin.top]
@@ -136,24 +136,24 @@ class _Problems:
     def of_whole(self, entries: Sequence[int]) -> str | None:
         """Return why nothing of the package is installed: an error outside of all entries."""
         inside = [self._manifest.span((self._manifest.kind.entries or "",))] if entries else []
-        for each in self._found["invalid-manifest"]:
-            if not any(span.start < each.span.start < span.end for span in inside):
-                return self._said(each)
+        for finding in self._found["invalid-manifest"]:
+            if not any(span.start < finding.span.start < span.end for span in inside):
+                return self._said(finding)
         return None
 
     def of_plugin(self, plugin: Plugin) -> str | None:
         """Return why a plugin is not installed, from its entry or its own manifest."""
         if plugin.where:
             span = self._manifest.span(plugin.where)
-            listed = [self._manifest.span(each.where) for each in plugin.listed]
+            listed = [self._manifest.span(listed.where) for listed in plugin.listed]
             for rule in _OF_PLUGINS:
-                for each in self._found[rule]:
-                    is_of_path = rule == "path-escapes-plugin" and each.span in listed
-                    if span.start <= each.span.start < span.end and not is_of_path:
-                        return self._said(each)
+                for finding in self._found[rule]:
+                    is_of_path = rule == "path-escapes-plugin" and finding.span in listed
+                    if span.start <= finding.span.start < span.end and not is_of_path:
+                        return self._said(finding)
         own = plugin.own
-        for each in _errors("invalid-manifest", own) if own is not None else ():
-            return f"{display_path(own.path if own else '')}: {self._said(each)}"
+        for finding in _errors("invalid-manifest", own) if own is not None else ():
+            return f"{display_path(own.path if own else '')}: {self._said(finding)}"
         return None
 
     def of_paths(self, plugin: Plugin) -> Iterator[tuple[str, str]]:
@@ -173,8 +173,12 @@ class _Problems:
 
 
 def _errors(rule: str, manifest: Manifest) -> list[Finding]:
-    found = PACKAGE_RULES[rule].check_manifest(manifest)
-    worst = (each for each in found if (each.severity or PACKAGE_RULES[rule].SEVERITY) is Severity.ERROR)
+    findings = PACKAGE_RULES[rule].check_manifest(manifest)
+    worst = (
+        finding
+        for finding in findings
+        if (finding.severity or PACKAGE_RULES[rule].SEVERITY) is Severity.ERROR
+    )
     return list(worst)
 
 
@@ -182,7 +186,7 @@ def _left(plugin: Plugin, offered: set[str], others: Sequence[str]) -> Iterator[
     """Yield the skills in a plugin's directory that no plugin offers."""
     if plugin.top is None or not Path(plugin.top).is_dir():
         return
-    inner = [each for each in others if each.startswith(f"{plugin.top}/")]
+    inner = [other for other in others if other.startswith(f"{plugin.top}/")]
     for skill in discover([Path(plugin.top)]).skills:
         path = skill.as_posix()
         below = path == plugin.top or path.startswith(f"{plugin.top}/")
@@ -210,8 +214,8 @@ def data(found: View) -> dict[str, Any]:
         "runtime": found.runtime,
         "package": {"name": found.name, "manifest": found.manifest, "refused": found.refused},
         "plugins": [*found.plugins],
-        "skills": [each._asdict() for each in found.skills],
-        "passed_over": [each._asdict() for each in found.passed],
+        "skills": [skill._asdict() for skill in found.skills],
+        "passed_over": [passed_over._asdict() for passed_over in found.passed],
     }
 
 
@@ -225,18 +229,18 @@ def installer_view(top: Path) -> View:
     skills: dict[str, Installed] = {}
     passed: list[PassedOver] = []
     seen: set[str] = set()
-    for each in candidates(root):
-        seen.add(each.directory)
-        shown = display_path(each.directory)
-        name, why = _read(each.directory)
+    for candidate in candidates(root):
+        seen.add(candidate.directory)
+        shown = display_path(candidate.directory)
+        name, why = _read(candidate.directory)
         if name is None:
             passed.append(PassedOver(shown, "", why))
         elif name in skills:
             passed.append(PassedOver(shown, "", f"`{skills[name].directory}` has the same name"))
         else:
-            skills[name] = Installed(directory_name(name), "", shown, f"in {each.container}")
-    left = [each for each in discover([top]).skills if each.as_posix() not in seen]
-    passed += [PassedOver(display_path(each), "", _ELSEWHERE) for each in left]
+            skills[name] = Installed(directory_name(name), "", shown, f"in {candidate.container}")
+    left = [skill for skill in discover([top]).skills if skill.as_posix() not in seen]
+    passed += [PassedOver(display_path(path), "", _ELSEWHERE) for path in left]
     shown = display_path(root) or "."
     return View(NAME, shown, top.absolute().name, (), tuple(skills.values()), tuple(passed))
 
@@ -265,7 +269,7 @@ def _read(directory: str) -> tuple[str | None, str]:
 def installer_data(found: View, targets: tuple[Target, ...]) -> dict[str, Any]:
     """Return what is added to the JSON of a package: where each agent gets a skill."""
     rows = [
-        {"agent": each.agent, "path": each.path, "link": each.is_link, "needs": each.needs}
-        for each in targets
+        {"agent": target.agent, "path": target.path, "link": target.is_link, "needs": target.needs}
+        for target in targets
     ]
     return {"targets": rows}

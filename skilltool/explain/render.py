@@ -231,19 +231,19 @@ def sequence(
 
     A query is a text that the user types: what it injects, else what is sent for it.
     """
-    found = [called(session, raw, part, None) for raw in calls]
+    rendered = [called(session, raw, part, None) for raw in calls]
     if queries and session.runtime.context is None and session.runtime.user is not None:
-        return [*found, *(typed(session, query, None) for query in queries)]
+        return [*rendered, *(typed(session, query, None) for query in queries)]
     if queries and session.runtime.context is None:
         raise SkilltoolError(f"{session.runtime.id} injects nothing for a user message; remove --query")
     if queries and not _starts(session):
-        return [*found, _never_started(session, "context", None)]
-    return found + [Rendered("context", None, session.context(query)) for query in queries]
+        return [*rendered, _never_started(session, "context", None)]
+    return rendered + [Rendered("context", None, session.context(query)) for query in queries]
 
 
-def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
+def data(session: Session, rendered: Sequence[Rendered]) -> dict[str, object]:
     """Return what `render --output-format json` prints: the last text, and all texts of a sequence."""
-    last = found[-1]
+    last = rendered[-1]
     shown: dict[str, object] = {
         "schema_version": 1,
         "runtime": session.runtime.id,
@@ -254,10 +254,10 @@ def data(session: Session, found: Sequence[Rendered]) -> dict[str, object]:
     }
     if last.messages:
         shown["messages"] = list(last.messages)
-    if len(found) > 1:
+    if len(rendered) > 1:
         shown["steps"] = [
             {"part": each.part, "text": each.text, "failed": each.failed, "ended": each.ended}
-            for each in found
+            for each in rendered
         ]
     return shown
 

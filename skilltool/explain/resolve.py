@@ -151,9 +151,11 @@ def _listing(session: Session) -> str:
 
 def explain(session: Session, name: str) -> Iterator[str]:
     """Yield what becomes of each copy of `name`, and why, for people: the lines of `resolve NAME`."""
-    for number, found in enumerate(candidates(session, name), start=1):
-        where = f"{number}. {display_path(session, found.directory)} ({found.role}) {found.outcome}: "
-        first, *others = _hanging(found.why, 3)
+    for number, candidate in enumerate(candidates(session, name), start=1):
+        where = (
+            f"{number}. {display_path(session, candidate.directory)} ({candidate.role}) {candidate.outcome}: "
+        )
+        first, *others = _hanging(candidate.why, 3)
         yield from (where + first, *others)
 
 

@@ -51,7 +51,7 @@ def read(repository: Path, command: str, *arguments: str, given: bytes = b"") ->
     filter; `show`, `diff` and `status` can run programs. `given` is its standard input. Raises `GitError`.
     """
     filters = command == "cat-file" and any(
-        each.startswith("--") and each not in _BATCHES for each in arguments
+        argument.startswith("--") and argument not in _BATCHES for argument in arguments
     )
     if filters or command not in ("cat-file", "ls-files"):
         raise ValueError(f"git {command} may run programs")

@@ -21,11 +21,11 @@ def is_repository_root(directory: Path) -> bool:
 def up_to_repository(project: Path) -> list[Path]:
     """Return a directory and those above it up to the root of its repository; only itself without one."""
     top = Path(os.path.abspath(project))
-    found = [top]
+    paths = [top]
     for directory in (top, *top.parents):
-        found = [*found, directory] if directory != top else found
+        paths = [*paths, directory] if directory != top else paths
         if is_repository_root(directory):
-            return found
+            return paths
     return [top]
 
 
@@ -40,5 +40,5 @@ def escaped_directory(file: Path, named: Sequence[Path]) -> Path | None:
         absolute = {Path(os.path.abspath(path)) for path in named}
         enclosing = [directory for directory in file.parents if directory in absolute][:1]
     real = Path(os.path.realpath(file))
-    escaped = (each for each in enclosing if not real.is_relative_to(os.path.realpath(each)))
+    escaped = (path for path in enclosing if not real.is_relative_to(os.path.realpath(path)))
     return next(escaped, None)

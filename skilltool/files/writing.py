@@ -151,9 +151,9 @@ def _descriptor(path: Path) -> tuple[bool, int | None]:
     """Return whether a path is a file descriptor, and its number if it is one of this process."""
     path = path.absolute()
     for _ in range(_MAX_LINKS):
-        found = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))
-        if found and path.name.isdecimal():
-            return True, int(path.name) if found[1] in (None, str(os.getpid())) else None
+        match = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))
+        if match and path.name.isdecimal():
+            return True, int(path.name) if match[1] in (None, str(os.getpid())) else None
         if not path.is_symlink():
             break
         path = path.parent / path.readlink()
@@ -187,8 +187,8 @@ def stale_temporaries(directory: Path, rest: str) -> Iterator[Path]:
     """Yield temporary files and directories of ended processes; `rest` is a regex for the end of the name."""
     pattern = re.compile(rf"{re.escape(_PREFIX)}([0-9]{{1,10}})-{rest}")
     for path in directory.glob(f"{_PREFIX}*"):
-        found = pattern.fullmatch(path.name)
-        if found and not path.is_symlink() and not _is_running(int(found[1])):
+        match = pattern.fullmatch(path.name)
+        if match and not path.is_symlink() and not _is_running(int(match[1])):
             yield path
 
 

@@ -86,10 +86,10 @@ class Concealer:
 
     def __init__(self, sources: Iterable[Source]) -> None:
         """Take the files; nothing is done for those without secrets."""
-        found = [(source, each) for source in sources for each in secrets_of(source)]
-        self._values = "\0".join(source[each.span] for source, each in found)
+        found = [(source, secret) for source in sources for secret in secrets_of(source)]
+        self._values = "\0".join(source[secret.span] for source, secret in found)
         # The same in every secret of a kind: `github` of a prefix, `PRIVATE` of a line.
-        self._common = "\0".join({each.shown for _, each in found})
+        self._common = "\0".join({secret.shown for _, secret in found})
 
     def __bool__(self) -> bool:
         return bool(self._values)
@@ -98,8 +98,8 @@ class Concealer:
         """Return a text without the words that are part of a secret; the length stays."""
         return _PIECE.sub(self._piece, text) if self._values else text
 
-    def _piece(self, found: re.Match[str]) -> str:
-        piece = found[0]
+    def _piece(self, match: re.Match[str]) -> str:
+        piece = match[0]
         if len(self._values) > _MOST_COMPARED:
             is_part = len(piece) >= _LONG_PIECE
         else:
@@ -180,23 +180,23 @@ def _secrets(source: Source) -> tuple[Secret, ...]:
 def _tokens(text: str) -> Iterator[Secret]:
     formats = _formats()
     for at in _beginnings(text.encode("ascii", "replace").lower()):  # one byte for each character
-        found = formats.tokens.match(text, at)
-        if found is None:
+        match = formats.tokens.match(text, at)
+        if match is None:
             continue
-        row = formats.rows[int((found.lastgroup or "f0")[1:])]
-        prefix, value = row["prefix"], found[0].removeprefix(row["prefix"])
+        row = formats.rows[int((match.lastgroup or "f0")[1:])]
+        prefix, value = row["prefix"], match[0].removeprefix(row["prefix"])
         if not _stands_for_a_secret(value, mixed=row.get("mixed", False)):
-            begin, end = found.span()
+            begin, end = match.span()
             shown = f"{prefix}\u2026{value[-_SHOWN_AT_THE_END:]}"
             to_hide = Span(begin + len(prefix), end - _SHOWN_AT_THE_END)
             yield Secret(row["what"], shown, Span(begin, end), to_hide)
 
 
 def _private_keys(text: str) -> Iterator[Secret]:
-    for found in _formats().keys.finditer(text):
-        value = _LINE_NOISE.sub("", _KEY_FIELD.sub("", found["body"]))
+    for match in _formats().keys.finditer(text):
+        value = _LINE_NOISE.sub("", _KEY_FIELD.sub("", match["body"]))
         if _BASE64.fullmatch(value) and _entropy(value) >= _LEAST_ENTROPY_OF_KEY:
-            yield Secret("a private key", found[1], Span(*found.span()), Span(*found.span("body")))
+            yield Secret("a private key", match[1], Span(*match.span()), Span(*match.span("body")))
 
 
 def _stands_for_a_secret(value: str, *, mixed: bool) -> bool:

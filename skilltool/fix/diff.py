@@ -98,7 +98,7 @@ def unified_diff(entries: Iterable[Entry]) -> str:
 def _prefix() -> str:
     """Return the working directory relative to the root of its repository: empty, or ending with `/`."""
     here = Path.cwd()
-    top = next((each for each in (here, *here.parents) if is_repository_root(each)), here)
+    top = next((path for path in (here, *here.parents) if is_repository_root(path)), here)
     return "" if top == here else f"{here.relative_to(top).as_posix()}/"
 
 
@@ -126,6 +126,6 @@ def _name(path: str, side: str = "") -> str:
     return name if quoted == name else f'"{quoted}"'
 
 
-def _escape(found: re.Match[str]) -> str:
-    known = _ESCAPED.get(found[0])
-    return f"\\{known}" if known else "".join(f"\\{byte:03o}" for byte in os.fsencode(found[0]))
+def _escape(match: re.Match[str]) -> str:
+    known = _ESCAPED.get(match[0])
+    return f"\\{known}" if known else "".join(f"\\{byte:03o}" for byte in os.fsencode(match[0]))

@@ -217,24 +217,26 @@ class Claim(NamedTuple):
 
 def conflicting(claims: Sequence[Claim]) -> set[Path]:
     """Return the directories whose new names conflict; each of them keeps its old name."""
-    found: set[Path] = set()
-    unknown = {where for each in claims if not each.is_known for where in each.collections}
+    paths: set[Path] = set()
+    unknown = {where for claim in claims if not claim.is_known for where in claim.collections}
     while True:
         holders: dict[tuple[str, str | None], int] = {}
-        now = [each.before if each.directory in found else each.after for each in claims]
-        keys = [[(where, name) for where in each.collections] for each, name in zip(claims, now, strict=True)]
+        now = [claim.before if claim.directory in paths else claim.after for claim in claims]
+        keys = [
+            [(where, name) for where in claim.collections] for claim, name in zip(claims, now, strict=True)
+        ]
         for key in (key for several in keys for key in several):
             holders[key] = holders.get(key, 0) + 1
         more = {
-            each.directory
-            for each, own in zip(claims, keys, strict=True)
-            if each.is_new
-            and each.directory not in found
-            and (each.collections & unknown or any(holders[key] > 1 for key in own))
+            claim.directory
+            for claim, own in zip(claims, keys, strict=True)
+            if claim.is_new
+            and claim.directory not in paths
+            and (claim.collections & unknown or any(holders[key] > 1 for key in own))
         }
         if not more:
-            return found
-        found |= more
+            return paths
+        paths |= more
 
 
 def collections(directory: Path, targets: Sequence[str]) -> frozenset[str]:
@@ -266,8 +268,8 @@ def neighbours(
 
     `targets_of` returns the runtimes that a skill is checked for; `name_of` is as in `unchanged`.
     """
-    known: Collection[Path] = {each.directory for each in claims}
-    for parent in sorted({each.directory.parent for each in claims if each.is_new}):
+    known: Collection[Path] = {claim.directory for claim in claims}
+    for parent in sorted({claim.directory.parent for claim in claims if claim.is_new}):
         for directory in sorted(parent.iterdir()):
             if directory not in known and directory.is_dir() and _is_skill(directory):
                 yield unchanged(directory, targets_of(directory), name_of)

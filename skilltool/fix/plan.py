@@ -57,14 +57,14 @@ def plan(
     `progress` is called after each skill with how many of how many are done. Raises `PathError` if there
     are no skills, unless the settings allow that.
     """
-    found = find_skills(settings)
-    outcome = FixOutcome(skills=len(found.skills), unread=found.problems, hints=found.notes)
+    discovery = find_skills(settings)
+    outcome = FixOutcome(skills=len(discovery.skills), unread=discovery.problems, hints=discovery.notes)
     with pool or WorkerPool() as processes:
         work = _Work(settings, unsafe, processes, outcome)
-        for number, directory in enumerate(found.skills, 1):
+        for number, directory in enumerate(discovery.skills, 1):
             work.add(directory)
             if progress is not None:
-                progress(number, len(found.skills))
+                progress(number, len(discovery.skills))
         work.resolve_name_conflicts()
     edits = [edit for several in work.planned.values() for edit in several]
     outcome.edits = [edit for edit in edits if not edit.renames_directory]
@@ -186,7 +186,7 @@ class _Planner:
     def _edit_of_file(self, directory: Path, text: Text, candidates: Sequence[Candidate]) -> PlannedEdit:
         """Return the edit of a page or script, in which no runtime reads fields or a body."""
         before = text.source.text
-        chosen = non_overlapping(each for each in candidates if self._unsafe or each[1].safe)
+        chosen = non_overlapping(candidate for candidate in candidates if self._unsafe or candidate[1].safe)
         after = applied(before, (edit for _, fix in chosen for edit in fix.edits))
         counts = dict(Counter(rule for rule, _ in chosen))
         path = display_path(directory / text.file)

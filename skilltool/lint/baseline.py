@@ -41,7 +41,7 @@ def write(path: Path, diagnostics: Iterable[Diagnostic]) -> None:
 
     That a skill could not be checked is never accepted.
     """
-    diagnostics = [each for each in diagnostics if not given_up.is_given_up(each)]
+    diagnostics = [diagnostic for diagnostic in diagnostics if not given_up.is_given_up(diagnostic)]
     raw = dumps(diagnostics).encode()
     if len(raw) > _MAX_BYTES:
         raise OSError(errno.EFBIG, f"more findings than fit in {_MAX_BYTES // MEBIBYTE} MiB", str(path))

@@ -48,8 +48,8 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
         try:
             checked = pool.call(file.parent, _check_unsaved, raw, file, settings)
         except GivenUpError as error:
-            found = [given_up.diagnostic(file, error.reason, settings)]
-            return Report(found, 1, audience_of(settings, file.parent).runtimes)
+            diagnostics = [given_up.diagnostic(file, error.reason, settings)]
+            return Report(diagnostics, 1, audience_of(settings, file.parent).runtimes)
     return _report(checked, file, settings)
 
 
@@ -65,11 +65,11 @@ def _check_inner(raw: bytes, file: Path, directory: Path, settings: Settings) ->
         try:
             checked = pool.call(directory, _check_with_buffer, raw, file, directory, settings)
         except GivenUpError as error:
-            found = [given_up.diagnostic(file, error.reason, settings)]
-            return Report(found, 1, audience_of(settings, directory).runtimes)
+            diagnostics = [given_up.diagnostic(file, error.reason, settings)]
+            return Report(diagnostics, 1, audience_of(settings, directory).runtimes)
     checked = checked._replace(
-        diagnostics=tuple(each for each in checked.diagnostics if each.file == name),
-        comments=tuple(each for each in checked.comments if each.file == name),
+        diagnostics=tuple(diagnostic for diagnostic in checked.diagnostics if diagnostic.file == name),
+        comments=tuple(comment for comment in checked.comments if comment.file == name),
     )
     return _report(checked, file, settings)
 
@@ -78,8 +78,8 @@ def _report(checked: CheckedSkill, file: Path, settings: Settings) -> Report:
     report = without_baseline(report_of_one(checked, settings), settings)
     if checked.defect is None:
         return report
-    found = [*report.diagnostics, given_up.diagnostic(file, checked.defect, settings)]
-    return report._replace(diagnostics=sorted(found, key=lambda each: each.order))
+    diagnostics = [*report.diagnostics, given_up.diagnostic(file, checked.defect, settings)]
+    return report._replace(diagnostics=sorted(diagnostics, key=lambda diagnostic: diagnostic.order))
 
 
 def _check_with_buffer(raw: bytes, file: Path, directory: Path, settings: Settings) -> CheckedSkill:

@@ -44,7 +44,7 @@ class Together(NamedTuple):
 
 def prepare(directories: Sequence[Path], settings: Settings) -> None:
     """Import what `check_together` takes for the skills in these directories: most of its time goes there."""
-    for target in _all_runtimes((audience_of(settings, each) for each in directories), settings):
+    for target in _all_runtimes((audience_of(settings, directory) for directory in directories), settings):
         runtimes.get(target)
     for name in settings.rules:
         COLLECTION_RULES.get(name)
@@ -71,7 +71,9 @@ def check_together(records: Sequence[Record], settings: Settings) -> Together:
         if settings.matrix:
             cells.append(_matrix(records, target))
     whole = [name for name in rules if name not in defects]
-    diagnostics = tuple(each for name in whole for each in _agreed(name, found[name], audiences, settings))
+    diagnostics = tuple(
+        diagnostic for name in whole for diagnostic in _agreed(name, found[name], audiences, settings)
+    )
     return Together(diagnostics, _joined(cells), tuple(defects.values()))
 
 
@@ -96,7 +98,7 @@ def _all_runtimes(audiences: Iterable[Audience], settings: Settings) -> Iterable
     """Return the ids of the runtimes that any skill is checked for, each once."""
     if not depends_on_place(settings):
         return settings.runtimes
-    return dict.fromkeys(name for each in audiences for name in each.runtimes)
+    return dict.fromkeys(name for audience in audiences for name in audience.runtimes)
 
 
 def _seen_by(target: Runtime, audiences: Mapping[Record, Audience]) -> dict[Record, Record]:
@@ -150,8 +152,8 @@ def _agreed(
         audience = audiences.get(finding.record)
         of_file = severities if depends_on_place(settings) else settings.runtimes
         targets = map(runtimes.get, of_file if audience is None else audience.runtimes)
-        voters = [each for each in targets if votes is not None and votes(finding.record, each)]
-        if all(each.id in severities for each in voters):
+        voters = [target for target in targets if votes is not None and votes(finding.record, target)]
+        if all(voter.id in severities for voter in voters):
             yield _diagnostic(name, finding, severities)
 
 

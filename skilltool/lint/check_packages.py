@@ -30,7 +30,7 @@ def check_manifests(
     """
     rules = [name for name in settings.rules if name in PACKAGE_RULES]
     checked: list[str] = []
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     defects: dict[str, Diagnostic] = {}
     for path in paths:
         manifest = read_manifest(path)
@@ -39,13 +39,13 @@ def check_manifests(
         checked.append(display_path(path))
         for rule in rules:
             try:
-                found += _diagnostics(rule, manifest)
+                diagnostics += _diagnostics(rule, manifest)
             except (GivenUpError, MemoryError):
                 raise
             except Exception as error:
                 reason = InternalReason.of(error, f"rule `{rule}`")
                 defects.setdefault(path, given_up.diagnostic(Path(path), reason, settings))
-    return tuple(checked), tuple(found), tuple(defects.values())
+    return tuple(checked), tuple(diagnostics), tuple(defects.values())
 
 
 def _is_asked_for(kind: Kind, settings: Settings) -> bool:

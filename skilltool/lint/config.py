@@ -117,13 +117,13 @@ def _parsed(path: Path, raw: bytes, table: tuple[str, ...]) -> Config | None:
 
 def _syntax_error(path: Path, text: str, message: str) -> str:
     """Return tomllib's message as `path:line:column: invalid TOML: ...`."""
-    found = re.search(_POSITION, message)
+    match = re.search(_POSITION, message)
     line = column = ""
-    if found is not None:
+    if match is not None:
         *lines, last = text.rstrip("\n").split("\n")
-        line = found["line"] or str(len(lines) + 1)
-        column = found["column"] or str(len(last) + 1)
-        message = message[: found.start()]
+        line = match["line"] or str(len(lines) + 1)
+        column = match["column"] or str(len(last) + 1)
+        message = message[: match.start()]
     where = ":".join(part for part in (str(path), line, column) if part)
     return f"{where}: invalid TOML: {message[:1].lower()}{message[1:]}"
 

@@ -25,23 +25,25 @@ def find_skills(settings: Settings) -> Discovery:
     Where no path was named and none lies below the working directory, those above it: in the places where the
     clients of this directory look, else all of the repository. A note says so.
     """
-    found = _found_in(settings.paths, settings)
-    if settings.looks_up and not (found.skills or found.files or found.problems):
-        found = _found_above(settings) or found
-    if found.problems:
-        found = found._replace(problems=tuple(_with_nearest(each, settings) for each in found.problems))
-    if found.files:
-        found = found._replace(files=tuple(_manifests(found)))
+    discovery = _found_in(settings.paths, settings)
+    if settings.looks_up and not (discovery.skills or discovery.files or discovery.problems):
+        discovery = _found_above(settings) or discovery
+    if discovery.problems:
+        discovery = discovery._replace(
+            problems=tuple(_with_nearest(problem, settings) for problem in discovery.problems)
+        )
+    if discovery.files:
+        discovery = discovery._replace(files=tuple(_manifests(discovery)))
     if targets.depends_on_place(settings):
-        found = found._replace(skills=_at_real_places(found.skills))
+        discovery = discovery._replace(skills=_at_real_places(discovery.skills))
     if (
-        not found.skills
-        and not found.files
-        and not found.problems
+        not discovery.skills
+        and not discovery.files
+        and not discovery.problems
         and not (settings.allow_empty or settings.force_exclude)
     ):
         raise PathError(_nothing_in(settings.paths))
-    return found
+    return discovery
 
 
 def _found_in(paths: Sequence[Path], settings: Settings) -> Discovery:
@@ -60,11 +62,11 @@ def _found_above(settings: Settings) -> Discovery | None:
     levels = up_to_repository(Path())[1:]
     places = [place for level in levels for place in skills_directories(level) if place.is_dir()]
     for paths in (places, levels[-1:]):
-        found = _found_in(paths, settings)
-        if found.skills or found.files:
+        discovery = _found_in(paths, settings)
+        if discovery.skills or discovery.files:
             shown = ", ".join(os.path.relpath(path) for path in paths)
             note = f"no skills below this directory; checked those of its repository, in {shown}"
-            return found._replace(notes=(*found.notes, note))
+            return discovery._replace(notes=(*discovery.notes, note))
     return None
 
 
@@ -73,10 +75,10 @@ def checks_manifests(settings: Settings) -> bool:
     return any(name in PACKAGE_RULES for name in settings.rules)
 
 
-def _manifests(found: Discovery) -> Iterator[Path]:
+def _manifests(discovery: Discovery) -> Iterator[Path]:
     """Yield the manifests among the files found; those inside of a skill are its data, such as templates."""
-    skills = set(found.skills)
-    for file in found.files:
+    skills = set(discovery.skills)
+    for file in discovery.files:
         kind = kind_of(file.as_posix())
         if kind is not None:
             top = file.parents[kind.file.count("/")]
@@ -89,14 +91,14 @@ def planned_audiences(settings: Settings) -> dict[str, Audience]:
     """Return for whom each skill would be checked, by its path; empty if the user named the runtimes."""
     if not targets.depends_on_place(settings):
         return {}
-    found = find_skills(settings._replace(allow_empty=True))
-    return {display_path(each): audience_of(settings, each) for each in found.skills}
+    discovery = find_skills(settings._replace(allow_empty=True))
+    return {display_path(skill): audience_of(settings, skill) for skill in discovery.skills}
 
 
 def _at_real_places(skills: Sequence[Path]) -> tuple[Path, ...]:
     """Return the directories with links inside a repository followed, each once: they are the same skill."""
-    real = {targets.real_directory(os.fspath(each)) for each in skills}
-    return tuple(sorted(map(Path, real), key=lambda each: each.parts))
+    real = {targets.real_directory(os.fspath(skill)) for skill in skills}
+    return tuple(sorted(map(Path, real), key=lambda path: path.parts))
 
 
 def _with_nearest(problem: str, settings: Settings) -> str:
@@ -104,7 +106,7 @@ def _with_nearest(problem: str, settings: Settings) -> str:
     for path in settings.paths:
         if os.path.lexists(path) or not problem.startswith(f"{path}: "):
             continue
-        near = [each for each in discover([Path()]).skills if each.name == path.name]
+        near = [skill for skill in discover([Path()]).skills if skill.name == path.name]
         if near:
             return f"{problem}; did you mean `{display_path(near[0])}`?"
     return problem
@@ -122,6 +124,8 @@ def _nothing_in(paths: Sequence[Path]) -> str:
 def _at_home() -> str:
     """Return which skills directories the home directory has, as a part of a sentence; empty for none."""
     home = user_home_or_none()
-    there = [] if home is None else [each for each in skills_directories(home) if each.is_dir()]
-    names = [f"~/{each.relative_to(home).as_posix()}" for each in there if home is not None]
+    there = (
+        [] if home is None else [directory for directory in skills_directories(home) if directory.is_dir()]
+    )
+    names = [f"~/{path.relative_to(home).as_posix()}" for path in there if home is not None]
     return f"your home directory has {', '.join(names)} (`skilltool lint {names[0]}`); " if names else ""

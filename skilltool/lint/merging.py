@@ -36,7 +36,8 @@ def without_repetition(found: Sequence[Rated]) -> Sequence[Rated]:
     span = folded[0].finding.span
     kept = [each for each in rated if each not in folded]
     return [
-        each._replace(finding=each.finding._replace(span=span)) if each in refusals else each for each in kept
+        rated._replace(finding=rated.finding._replace(span=span)) if rated in refusals else rated
+        for rated in kept
     ]
 
 

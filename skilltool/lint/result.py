@@ -76,14 +76,16 @@ def summary(report: Report) -> str:
     if not report.skills and not report.manifests:
         return f"no skills checked{suffix}"
     checked = _checked(report)
-    groups = {each.names for each in report.audiences.values()}
+    groups = {audience.names for audience in report.audiences.values()}
     names = f" for {groups.pop()}" if len(groups) == 1 else ""
     if not report.diagnostics:
         return f"{checked} checked{names}, no findings{suffix}"
     counts = [count_of(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.number(s))]
-    skills = {each.directory for each in report.diagnostics if _is_in_skill(each)}
-    manifests = {each.path for each in report.diagnostics}.intersection(report.manifests)
-    others = {each.path for each in report.diagnostics if not _is_in_skill(each)} - manifests
+    skills = {diagnostic.directory for diagnostic in report.diagnostics if _is_in_skill(diagnostic)}
+    manifests = {diagnostic.path for diagnostic in report.diagnostics}.intersection(report.manifests)
+    others = {
+        diagnostic.path for diagnostic in report.diagnostics if not _is_in_skill(diagnostic)
+    } - manifests
     where = [f"{len(skills):,} of {count_of(report.skills, 'skill')}"] if skills else []
     where += [f"{len(manifests):,} of {count_of(len(report.manifests), 'manifest')}"] if manifests else []
     where += [count_of(len(others), "other file" if where else "file")] if others else []
@@ -147,7 +149,7 @@ def audiences_of(checked: Sequence[CheckedSkill], settings: Settings) -> dict[st
 
 def runtimes_of(audiences: Mapping[str, Audience], settings: Settings) -> tuple[str, ...]:
     """Return the ids of all runtimes that skills were checked for, each once."""
-    found = dict.fromkeys(name for each in audiences.values() for name in each.runtimes)
+    found = dict.fromkeys(name for audience in audiences.values() for name in audience.runtimes)
     return tuple(found) if depends_on_place(settings) else settings.runtimes
 
 
@@ -158,7 +160,7 @@ def without_baseline(report: Report, settings: Settings) -> Report:
     from skilltool.lint import baseline
 
     fresh, known = baseline.split(report.diagnostics, baseline.load(settings.baseline))
-    accepted = [Suppressed(each, "baseline", f"in {settings.baseline.name}") for each in known]
+    accepted = [Suppressed(diagnostic, "baseline", f"in {settings.baseline.name}") for diagnostic in known]
     return report._replace(diagnostics=fresh, suppressed=[*report.suppressed, *accepted])
 
 

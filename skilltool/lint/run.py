@@ -48,7 +48,7 @@ def check_each(directories: Sequence[Path], settings: Settings, pool: WorkerPool
     for directory in directories if ended else ():
         if reason := ended.get(os.path.realpath(directory)):
             yield Done(directory, reason, None)
-            directories = [each for each in directories if each != directory]
+            directories = [path for path in directories if path != directory]
     jobs = min(settings.jobs or min(_cores(), len(directories) // _WORTH_A_PROCESS), _MOST)
     left: Sequence[Path] = directories
     if directories and (can_fork() or jobs > 1):
@@ -108,16 +108,16 @@ def check_skills(
     skill's budget, if something else was done with the skills before. Raises `PathError` if there is nothing
     to check, unless the settings allow that.
     """
-    found = find_skills(settings)
+    discovery = find_skills(settings)
     run = _Run(settings, pool or WorkerPool())
     with run.pool:
-        for directory, outcome in _in_order(found.skills, settings, progress, run.pool):
+        for directory, outcome in _in_order(discovery.skills, settings, progress, run.pool):
             run.add(directory, outcome)
-        run.check_manifests(found.files)
-        report = run.report(len(found.skills))
-    problems = (*found.problems, *report.problems)
+        run.check_manifests(discovery.files)
+        report = run.report(len(discovery.skills))
+    problems = (*discovery.problems, *report.problems)
     return report._replace(
-        problems=problems, hints=(*found.notes, *report.hints), skills_ignored=found.ignored
+        problems=problems, hints=(*discovery.notes, *report.hints), skills_ignored=discovery.ignored
     )
 
 
@@ -131,7 +131,9 @@ def _in_order(
             if len(skills) >= _WORTH_PREPARING:
                 pool.prepare(prepare, skills, settings)
             kept = ((directory, store.get(directory)) for directory in skills)
-            done |= {directory: found for directory, found in kept if found is not None}
+            done |= {
+                directory: checked_skill for directory, checked_skill in kept if checked_skill is not None
+            }
         missing = [directory for directory in skills if directory not in done]
         for directory, outcome, row in check_each(missing, settings, pool):
             done[directory] = outcome
@@ -179,12 +181,12 @@ class _Run:
             return
         from skilltool.lint import check_packages
 
-        paths = [each.as_posix() for each in files]
+        paths = [file.as_posix() for file in files]
         seconds = self.pool.allowance.budget.seconds * (1 + len(paths) / 10)
         try:
             checked = self.pool.call_watched(seconds, check_packages.check_manifests, paths, self.settings)
             self.manifests, self.in_manifests, defects = checked
-            self.given_up |= {each.path: each for each in defects}
+            self.given_up |= {defect.path: defect for defect in defects}
         except GivenUpError as error:
             self.problems.append(check_packages.problem(error))
 
@@ -245,5 +247,5 @@ class _Run:
 
     def _give_up(self, record: Record, reason: str) -> None:
         """Note why a skill was given up; what was noted before stays."""
-        found = given_up.diagnostic(Path(record.path), reason, self.settings)
-        self.given_up.setdefault(record.path, found)
+        diagnostic = given_up.diagnostic(Path(record.path), reason, self.settings)
+        self.given_up.setdefault(record.path, diagnostic)

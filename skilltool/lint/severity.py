@@ -164,9 +164,9 @@ def of_reader(severity: Severity) -> Severity:
     return min(severity, Severity.INFO)
 
 
-def configured(found: Diagnostic, severities: Mapping[str, Severity]) -> Diagnostic:
+def configured(diagnostic: Diagnostic, severities: Mapping[str, Severity]) -> Diagnostic:
     """Return a finding with the severity that the user has configured for its rule, if any."""
-    return found._replace(severity=severities.get(found.rule, found.severity))
+    return diagnostic._replace(severity=severities.get(diagnostic.rule, diagnostic.severity))
 
 
 @lru_cache(maxsize=4)

@@ -83,9 +83,9 @@ class _Where(NamedTuple):
     path: str
     skill: str
 
-    def comment(self, found: re.Match[str], span: Span, *lines: int) -> IgnoreComment:
+    def comment(self, match: re.Match[str], span: Span, *lines: int) -> IgnoreComment:
         """Return the comment that was found, which covers `lines`, the first and the last; default: all."""
-        rules, reason = _rules_and_reason(found)
+        rules, reason = _rules_and_reason(match)
         first, last = lines or (1, None)
         location = locate(self.text.source, span)
         return IgnoreComment(self.path, self.skill, rules, reason, location, first, last, self.text.file)
@@ -94,12 +94,12 @@ class _Where(NamedTuple):
 def _in_frontmatter(skill: Skill, where: _Where) -> Iterator[IgnoreComment]:
     envelope = skill.frontmatter.envelope
     strings = Regions(node.span for _, node in skill.frontmatter.scalars)
-    for found in _LINE.finditer(skill.source.text, envelope.opening.end if envelope.opening else 0):
-        span = Span(*found.span("all"))
+    for match in _LINE.finditer(skill.source.text, envelope.opening.end if envelope.opening else 0):
+        span = Span(*match.span("all"))
         if span.end > envelope.body.start:
             break
         if span.start not in strings:
-            yield where.comment(found, span)
+            yield where.comment(match, span)
 
 
 def _in_lines(where: _Where) -> Iterator[IgnoreComment]:
@@ -109,20 +109,20 @@ def _in_lines(where: _Where) -> Iterator[IgnoreComment]:
     covered: dict[int, int] = {}
     for _, line in reversed(comments):
         covered[line] = covered.get(line + 1, line + 1)
-    for found, line in comments:
-        yield where.comment(found, Span(*found.span("all")), line, covered[line])
+    for match, line in comments:
+        yield where.comment(match, Span(*match.span("all")), line, covered[line])
 
 
 def _in_body(where: _Where) -> Iterator[IgnoreComment]:
     source = where.text.source
     blocks = _Blocks(where.text)
     for comment in where.text.markdown.comments:
-        found = _COMMENT.match(source[comment.span])
-        if found is None:
+        match = _COMMENT.match(source[comment.span])
+        if match is None:
             continue
         end = blocks.end(comment.span.end, _is_first(source, comment.span.start))
         first, last = source.position(comment.span.start).line, source.position(end).line
-        yield where.comment(found, comment.span, first, last)
+        yield where.comment(match, comment.span, first, last)
 
 
 def _is_first(source: Source, at: int) -> bool:
@@ -137,7 +137,7 @@ class _Blocks:
     def __init__(self, text: Text) -> None:
         self._text = text.source.text
         start = text.body_span.start
-        self._ends = [found.start() for found in _END_OF_BLOCK.finditer(self._text, start)]
+        self._ends = [match.start() for match in _END_OF_BLOCK.finditer(self._text, start)]
         self._fences = [fence.span for fence in text.markdown.fences]
 
     def end(self, start: int, alone: bool) -> int:
@@ -151,10 +151,10 @@ class _Blocks:
         return self._ends[after] if after < len(self._ends) else len(self._text)
 
 
-def _rules_and_reason(found: re.Match[str]) -> tuple[tuple[str, ...], str]:
+def _rules_and_reason(match: re.Match[str]) -> tuple[tuple[str, ...], str]:
     """Return the rules and the reason of a comment; both empty if it is malformed."""
-    rules = tuple(name.strip() for name in without_secrets(found["rules"] or "").split(",") if name.strip())
-    reason = without_secrets(found["reason"] or "")
+    rules = tuple(name.strip() for name in without_secrets(match["rules"] or "").split(",") if name.strip())
+    reason = without_secrets(match["reason"] or "")
     return rules, reason.strip(" \t\r\n:-").removesuffix("-->").removesuffix("*/").rstrip()
 
 
@@ -183,7 +183,7 @@ class PerFileIgnores(NamedTuple):
 @lru_cache(maxsize=4)
 def _entries_matching(ignores: PerFileIgnores, path: str) -> tuple[tuple[str, frozenset[str]], ...]:
     file = Path(path)
-    return tuple(each for each in ignores.entries if Patterns((each[0],), ignores.base).covers(file).drops)
+    return tuple(entry for entry in ignores.entries if Patterns((entry[0],), ignores.base).covers(file).drops)
 
 
 def apply_suppressions(
@@ -203,7 +203,7 @@ def apply_suppressions(
     def rated(found: Diagnostic) -> Diagnostic:
         return configured(found, severities)
 
-    hidden = [each._replace(diagnostic=rated(each.diagnostic)) for each in hidden]
+    hidden = [suppressed._replace(diagnostic=rated(suppressed.diagnostic)) for suppressed in hidden]
     return sorted(map(rated, kept), key=lambda diagnostic: diagnostic.order), hidden
 
 
@@ -237,9 +237,11 @@ def _covered(
         for rule in dict.fromkeys(comment.rules) if comment.reason else ():
             rules.setdefault((comment.path, rule), []).append(comment)
     found: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for number, each in enumerate(diagnostics if rules else ()):
-        if (each.path, each.rule) in rules:
-            found.setdefault((each.path, each.rule), []).append((each.location.start.line, number))
+    for number, diagnostic in enumerate(diagnostics if rules else ()):
+        if (diagnostic.path, diagnostic.rule) in rules:
+            found.setdefault((diagnostic.path, diagnostic.rule), []).append(
+                (diagnostic.location.start.line, number)
+            )
     first: dict[int, IgnoreComment] = {}
     used: set[tuple[IgnoreComment, str]] = set()
     for key, lines in found.items():
@@ -282,7 +284,7 @@ def unused_patterns(hidden: Sequence[Suppressed], settings: Settings) -> Iterato
     """
     if settings.config is None or RULE not in settings.rules:
         return
-    used = {each.reason for each in hidden if each.by == "per-file-ignores"}
+    used = {suppressed.reason for suppressed in hidden if suppressed.by == "per-file-ignores"}
     for pattern, names in settings.per_file_ignores:
         if _reason(pattern) not in used and not names.isdisjoint(settings.rules):
             yield _unused_pattern(pattern, settings.config, settings)

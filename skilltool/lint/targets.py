@@ -79,8 +79,8 @@ def cache_key(settings: Settings, directory: Path) -> list[str]:
     """Return what a cached result of one skill depends on besides the settings: for whom it was checked."""
     if not depends_on_place(settings):
         return []
-    found = audience_of(settings, directory)
-    return [*found.owners, "/", *found.readers, "/", *found.clients, str(found.is_place)]
+    audience = audience_of(settings, directory)
+    return [*audience.owners, "/", *audience.readers, "/", *audience.clients, str(audience.is_place)]
 
 
 @once_a_run()
@@ -98,7 +98,7 @@ def _with(by_place: Audience, named: Sequence[str], reason: str) -> Audience:
     others = tuple(name for name in named if name != AUTO)
     if AUTO not in named:
         return Audience(others, reason=reason, links=by_place.links)
-    readers = tuple(each for each in by_place.readers if each not in others)
+    readers = tuple(reader for reader in by_place.readers if reader not in others)
     owners = _unique((*by_place.owners, *others))
     return by_place._replace(owners=owners, readers=readers, is_place=COMMON not in others)
 
@@ -125,8 +125,8 @@ def real_directory(directory: str) -> str:
     real = cached_realpath(directory)
     if real == directory:
         return directory
-    enclosing = [each for each in Path(directory).parents if is_repository_root(each)]
-    inside = all(Path(real).is_relative_to(os.path.realpath(each)) for each in enclosing)
+    enclosing = [parent for parent in Path(directory).parents if is_repository_root(parent)]
+    inside = all(Path(real).is_relative_to(os.path.realpath(path)) for path in enclosing)
     return real if enclosing and inside else directory
 
 

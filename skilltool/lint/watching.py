@@ -190,8 +190,8 @@ def _start(directories: Iterable[Path], pause: int) -> Iterator[set[FileChange]]
     """Return a running stream of changes; None if a directory vanished in the meantime."""
     named: list[Path] = []
     others: list[Path] = []
-    for each in sorted(directories):
-        (named if _is_utf8(each) else others).append(each)
+    for directory in sorted(directories):
+        (named if _is_utf8(directory) else others).append(directory)
     stream = _start_named(named, pause) if named else _ticks()
     return _with_others(stream, others) if stream is not None and others else stream
 
@@ -217,7 +217,7 @@ def _ticks() -> Iterator[set[FileChange]]:
 
 def _with_others(stream: Iterator[set[FileChange]], directories: Sequence[Path]) -> Iterator[set[FileChange]]:
     """Return the changes of a stream, and those in directories that are looked at with each tick."""
-    return _noticed(stream, directories, {each: _entries(each) for each in directories})
+    return _noticed(stream, directories, {directory: _entries(directory) for directory in directories})
 
 
 def _noticed(
@@ -226,8 +226,10 @@ def _noticed(
     from watchfiles import Change
 
     for changes in stream:
-        now = {each: _entries(each) for each in directories}
-        differing = ((each, name) for each in directories for name, _ in now[each] ^ before[each])
+        now = {directory: _entries(directory) for directory in directories}
+        differing = (
+            (directory, name) for directory in directories for name, _ in now[directory] ^ before[directory]
+        )
         yield changes | {(Change.modified, str(directory / name)) for directory, name in differing}
         before = now
 

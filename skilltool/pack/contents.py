@@ -76,31 +76,31 @@ def collect(directory: Path, archive: Path | None = None) -> Contents:
     only in case, more than the limits, an excluded SKILL.md and a second one.
     """
     top = directory.resolve()
-    found = Contents(top.name)
+    contents = Contents(top.name)
     if is_excluded(top.name):
         raise SkilltoolError(f"{directory}: archives leave out `{top.name}`; rename the directory")
     exclusions = _Exclusions(top, archive)
-    for path in _walk(top, top, exclusions, found):
-        found.entries.append(_entry(top, path))
-        if len(found.entries) > MAX_FILES or found.size > MAX_BYTES:
+    for path in _walk(top, top, exclusions, contents):
+        contents.entries.append(_entry(top, path))
+        if len(contents.entries) > MAX_FILES or contents.size > MAX_BYTES:
             raise SkilltoolError(
                 f"{directory}: exceeds the {MAX_FILES:,} files or {MAX_MIB} that skilltool allows"
             )
-    found.entries.sort(key=lambda entry: entry.path.encode("utf-8", "surrogateescape"))
-    found.excluded.sort()
-    found.note = exclusions.note
+    contents.entries.sort(key=lambda entry: entry.path.encode("utf-8", "surrogateescape"))
+    contents.excluded.sort()
+    contents.note = exclusions.note
     names = EntryNames()
-    for entry in found.entries:
+    for entry in contents.entries:
         if problem := names.add(entry.path):
             raise SkilltoolError(f"{directory}: {problem}")
-    skills = [entry.path for entry in found.entries if entry.path.rpartition("/")[2] == FILE_NAME]
+    skills = [entry.path for entry in contents.entries if entry.path.rpartition("/")[2] == FILE_NAME]
     if FILE_NAME not in skills:
         raise SkilltoolError(f"{directory}: {FILE_NAME} is excluded, by .gitignore or as the output file")
     if len(skills) > 1:
         raise SkilltoolError(
             f"{directory}: contains a second skill, `{skills[1]}`; move it out of this directory"
         )
-    return found
+    return contents
 
 
 class _Exclusions:
@@ -137,7 +137,7 @@ class _Exclusions:
         return any(self.match(path, path.is_dir()) for path in reversed(above[: above.index(self._top)]))
 
 
-def _walk(top: Path, folder: Path, exclusions: _Exclusions, found: Contents) -> Iterator[Path]:
+def _walk(top: Path, folder: Path, exclusions: _Exclusions, contents: Contents) -> Iterator[Path]:
     try:
         with os.scandir(folder) as scanned:
             entries = sorted(scanned, key=lambda entry: os.fsencode(entry.name))
@@ -147,13 +147,13 @@ def _walk(top: Path, folder: Path, exclusions: _Exclusions, found: Contents) -> 
         path = Path(entry.path)
         is_folder = entry.is_dir(follow_symlinks=False)
         if exclusions.match(path, is_folder) or (path.is_symlink() and exclusions.match_target(path)):
-            found.excluded.append(path.relative_to(top).as_posix() + "/" * is_folder)
+            contents.excluded.append(path.relative_to(top).as_posix() + "/" * is_folder)
         elif is_folder:
             if len(path.relative_to(top).parts) >= MAX_DEPTH - 1:  # the archive adds a level
                 raise SkilltoolError(
                     f"{path}: nested deeper than the {MAX_DEPTH} levels that skilltool allows"
                 )
-            yield from _walk(top, path, exclusions, found)
+            yield from _walk(top, path, exclusions, contents)
         else:
             yield path
 

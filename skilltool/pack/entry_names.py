@@ -80,7 +80,7 @@ def name_problem(name: str) -> str | None:
 def _length_problem(name: str, parts: list[str]) -> str | None:
     for length, limit in (
         (len(name.encode()), MAX_PATH),
-        (max(len(each.encode()) for each in parts), MAX_NAME),
+        (max(len(part.encode()) for part in parts), MAX_NAME),
     ):
         if length > limit:
             return f"has {length:,} bytes where skilltool allows {limit:,}"
@@ -92,8 +92,8 @@ def _windows_problem(part: str) -> str | None:
 
     Source: https://learn.microsoft.com/windows/win32/fileio/naming-a-file.
     """
-    if found := re.search(r'[<>:"|?*]', part):
-        return f"contains `{found[0]}`, which Windows does not allow in a file name"
+    if match := re.search(r'[<>:"|?*]', part):
+        return f"contains `{match[0]}`, which Windows does not allow in a file name"
     if part.endswith((" ", ".")):
         return "contains a name that ends in a space or a dot, which Windows removes"
     if is_windows_device(part.partition(".")[0].rstrip()):

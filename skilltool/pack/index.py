@@ -83,7 +83,7 @@ def entries_of(top: Path) -> list[dict[str, Any]]:
     if (
         schema != _SCHEMA
         or not isinstance(skills, list)
-        or not all(isinstance(each, dict) for each in skills)
+        or not all(isinstance(skill, dict) for skill in skills)
     ):
         raise SkilltoolError(f"{path}: is not an index of version 0.2.0, whose `$schema` is {_SCHEMA}")
     found: list[dict[str, Any]] = skills

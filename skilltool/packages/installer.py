@@ -65,10 +65,10 @@ def candidates(top: str) -> Iterator[Candidate]:
         yield Candidate(top, "the repository itself")
         return
     seen: set[str] = set()
-    for each in _in_containers(top):
-        if each.directory not in seen:
-            seen.add(each.directory)
-            yield each
+    for container in _in_containers(top):
+        if container.directory not in seen:
+            seen.add(container.directory)
+            yield container
     if not seen:
         yield from (Candidate(each, "a search of the tree") for each in _in_tree(top, table()["depth"]))
 
@@ -103,13 +103,13 @@ def manifest_containers(top: str) -> Iterator[str]:
     """Yield the directories that manifests add: `skills` of each plugin, and the parents of listed paths."""
     for file in _MANIFESTS:
         kind = kind_called(file)
-        found = read_manifest(f"{top}/{file}") if os.path.isfile(f"{top}/{file}") else None
-        if kind is None or found is None:
+        manifest = read_manifest(f"{top}/{file}") if os.path.isfile(f"{top}/{file}") else None
+        if kind is None or manifest is None:
             continue
         if kind.entries is None:
-            yield from _of_plugin(top, top, found.data)
+            yield from _of_plugin(top, top, manifest.data)
             continue
-        for base, entry in _entries(top, found):
+        for base, entry in _entries(top, manifest):
             yield from _of_plugin(base, top, entry)
 
 
@@ -143,7 +143,7 @@ def _is_inside(path: str, top: str) -> bool:
 
 def _real_children(directory: str) -> list[str]:
     """Return the directories in a directory that are no links: the installer does not follow those."""
-    return [each for each in children(directory) if not os.path.islink(each)]
+    return [child for child in children(directory) if not os.path.islink(child)]
 
 
 def _has_skill(directory: str) -> bool:

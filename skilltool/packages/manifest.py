@@ -62,7 +62,7 @@ def places() -> tuple[Place, ...]:
 
 def skills_directories(top: FilePath) -> Iterator[FilePath]:
     """Yield where clients look for skills in a project or a home directory, whether it exists or not."""
-    yield from (top / each.path for each in places())
+    yield from (top / place.path for place in places())
 
 
 @cache
@@ -75,18 +75,18 @@ def kinds() -> tuple[Kind, ...]:
 @cache
 def kind_called(file: str) -> Kind | None:
     """Return the kind of manifest that is `file` below the top of a package."""
-    return next((each for each in kinds() if each.file == file), None)
+    return next((kind for kind in kinds() if kind.file == file), None)
 
 
 @cache
 def file_names() -> frozenset[str]:
     """Return the last names of all manifests, and of the lock."""
-    return frozenset(each.file.rpartition("/")[2] for each in (*kinds(), LOCK))
+    return frozenset(kind.file.rpartition("/")[2] for kind in (*kinds(), LOCK))
 
 
 def kind_of(path: str) -> Kind | None:
     """Return the kind of manifest that a file (with `/`) is by its path, or `LOCK`; None if it is neither."""
-    return next((each for each in (*kinds(), LOCK) if f"/{path}".endswith(f"/{each.file}")), None)
+    return next((kind for kind in (*kinds(), LOCK) if f"/{path}".endswith(f"/{kind.file}")), None)
 
 
 @cache
@@ -165,10 +165,10 @@ def _read(path: str, kind: Kind) -> Manifest | None:
     except OSError as error:
         problem = Problem(f"cannot be read: {error.strerror or error}", Span(0, 0))
         return None if kind.marker else Manifest(kind, path, Source(""), None, problem)
-    found = _parsed(source, path, kind)
-    if kind.marker and not str(found.data.get("$schema", "")).startswith(kind.marker):
+    manifest = _parsed(source, path, kind)
+    if kind.marker and not str(manifest.data.get("$schema", "")).startswith(kind.marker):
         return None
-    return found
+    return manifest
 
 
 def _parsed(source: Source, path: str, kind: Kind) -> Manifest:

@@ -37,7 +37,7 @@ class Owners(NamedTuple):
 @cache
 def _names() -> frozenset[str]:
     """Return the names at the top of a project that can make a place, a manifest or a repository."""
-    paths = [each.path for each in places()] + [each.file for each in kinds()]
+    paths = [place.path for place in places()] + [kind.file for kind in kinds()]
     return frozenset({".git", *(path.partition("/")[0] for path in paths)})
 
 
@@ -51,9 +51,9 @@ def owners_of(directory: str) -> Owners | None:
         place = _place_at(holder) if holder != holders[0] else None
         if place is not None:
             return Owners((place.client,), place.path, place.readers)
-        named = [each for each in _manifests_in(holder) if _covers(holder, each, holders)]
+        named = [kind for kind in _manifests_in(holder) if _covers(holder, kind, holders)]
         if named:
-            clients = tuple(dict.fromkeys(each.client for each in named))
+            clients = tuple(dict.fromkeys(kind.client for kind in named))
             return Owners(clients, named[0].file, is_package=True)
     return None
 
@@ -106,15 +106,15 @@ def _names_in(directory: str) -> frozenset[str]:
 
 @once_a_run()
 def _place_at(directory: str) -> Place | None:
-    return next((each for each in places() if directory.endswith(f"/{each.path}")), None)
+    return next((place for place in places() if directory.endswith(f"/{place.path}")), None)
 
 
 @once_a_run()
 def _manifests_in(directory: str) -> tuple[Kind, ...]:
     names = _names_in(directory)
-    near = (each for each in kinds() if each.file.partition("/")[0] in names)
+    near = (kind for kind in kinds() if kind.file.partition("/")[0] in names)
     # `Path.is_file` raises where that may not be asked.
-    return tuple(each for each in near if os.path.isfile(f"{directory}/{each.file}"))
+    return tuple(kind for kind in near if os.path.isfile(f"{directory}/{kind.file}"))
 
 
 def _covers(directory: str, kind: Kind, holders: tuple[str, ...]) -> bool:

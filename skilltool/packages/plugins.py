@@ -159,10 +159,10 @@ def offers(plugin: Plugin, manifest: Manifest) -> Iterator[Offer]:
     plugin's directory itself is, if it has neither.
     """
     seen: set[str] = set()
-    for each in _all(plugin, manifest):
-        if each.directory not in seen:
-            seen.add(each.directory)
-            yield each
+    for offer in _all(plugin, manifest):
+        if offer.directory not in seen:
+            seen.add(offer.directory)
+            yield offer
 
 
 def _all(plugin: Plugin, manifest: Manifest) -> Iterator[Offer]:
@@ -178,8 +178,8 @@ def _all(plugin: Plugin, manifest: Manifest) -> Iterator[Offer]:
                 yield Offer(directory, listed.where, f"listed as {listed.text}")
     if plugin.own is not None and plugin.own.path != manifest.path:
         for inner in plugins_of(plugin.own):
-            for each in _all(inner, plugin.own):
-                yield each._replace(where=None)
+            for offer in _all(inner, plugin.own):
+                yield offer._replace(where=None)
     elif not plugin.listed and not is_directory(folder) and _is_skill(plugin.top):
         yield Offer(plugin.top, None, "at the top of the plugin")
 
@@ -188,7 +188,7 @@ def skills_at(directory: str) -> tuple[str, ...]:
     """Return the skill that a directory is, else the skills directly in it, sorted; none if it is missing."""
     if _is_skill(directory):
         return (directory,)
-    return tuple(each for each in children(directory) if _is_skill(each))
+    return tuple(child for child in children(directory) if _is_skill(child))
 
 
 @once_a_run(1024)
@@ -224,4 +224,4 @@ def leads_out(directory: str, top: str) -> bool:
 def _around(top: str) -> str:
     """Return the real path of the repository that holds a directory; without one, that of the directory."""
     holders = (FilePath(top), *FilePath(top).parents)
-    return os.path.realpath(next((each for each in holders if is_repository_root(each)), top))
+    return os.path.realpath(next((holder for holder in holders if is_repository_root(holder)), top))

@@ -56,16 +56,16 @@ def standing_of(runtime: Runtime, directory: Path) -> Standing:
 
 def standings_of(runtime: Runtime, directories: Iterable[Path]) -> list[Standing]:
     """Return how a runtime comes to the skills in several directories, in as few sessions as possible."""
-    found: list[Standing] = []
+    standings: list[Standing] = []
     for directory in directories:
         standing = standing_of(runtime, directory)
-        for number, each in enumerate(found):
+        for number, each in enumerate(standings):
             if (both := each.joined(standing)) is not None:
-                found[number] = both
+                standings[number] = both
                 break
         else:
-            found.append(standing)
-    return found
+            standings.append(standing)
+    return standings
 
 
 def project_role(runtime: Runtime) -> str:
@@ -81,10 +81,10 @@ def _plugin_of(runtime: Runtime, directory: Path) -> Standing | None:
     if runtime.installed is None:
         return None
     client = runtime.id.partition("@")[0]
-    for manifest in _manifests_above(directory, [each for each in kinds() if each.client == client]):
+    for manifest in _manifests_above(directory, [kind for kind in kinds() if kind.client == client]):
         for plugin in plugins_of(manifest):
             if plugin.top is not None and _offers(plugin, manifest, directory):
-                listed = [each.text for each in plugin.listed if not each.escapes]
+                listed = [listed.text for listed in plugin.listed if not listed.escapes]
                 name = plugin.name or Path(plugin.top).name
                 settings = runtime.installed(name, Path(plugin.top), listed, plugin.is_whole)
                 return Standing(settings=settings, plugin=name)
@@ -95,7 +95,7 @@ def _manifests_above(directory: Path, wanted: list[Kind]) -> list[Manifest]:
     """Return the manifests at and above a directory, the nearest first; at the same place as in the table."""
     paths = (f"{top}/{kind.file}" for top in directories_up(directory.as_posix()) for kind in wanted)
     found = (read_manifest(path) for path in paths if Path(path).is_file())
-    return [each for each in found if each is not None]
+    return [manifest for manifest in found if manifest is not None]
 
 
 def _offers(plugin: Plugin, manifest: Manifest, directory: Path) -> bool:

@@ -179,8 +179,8 @@ class _Pages:
 
 def _shown(page: Page, first: str, second: str) -> list[Given]:
     """Return what is shown: of the client that is asked for, else of the first that loads the skill."""
-    by_runtime = {each.view.runtime: each for each in page.given}
-    loading = [name for name, each in by_runtime.items() if each.view.key is not None]
+    by_runtime = {given.view.runtime: given for given in page.given}
+    loading = [name for name, given in by_runtime.items() if given.view.key is not None]
     chosen = first if first in by_runtime else next(iter([*loading, *by_runtime]), "")
     return [by_runtime[name] for name in dict.fromkeys([chosen, second]) if name in by_runtime]
 

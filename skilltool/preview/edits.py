@@ -42,19 +42,19 @@ def edited(source: Source, state: State, paths: Iterable[Path]) -> State | None:
     except SkilltoolError:
         return None
     directory = Path(row.directory)
-    seeing = [each for each in state.opened if directory in each.session.directories]
-    moved = [each.session for each in seeing if not _read_again(source, each, directory)]
+    seeing = [opened for opened in state.opened if directory in opened.session.directories]
+    moved = [opened.session for opened in seeing if not _read_again(source, opened, directory)]
     if not moved:
         return recounted(state, row.id, report)
-    known = _Known(source, {_name_of(each): each.session for each in state.opened})
+    known = _Known(source, {_name_of(opened): opened.session for opened in state.opened})
     asked = state.asked
     found, opened = open_all(known, asked, settings)
-    return stated(source, asked, found, opened, report, state, {id(each) for each in moved})
+    return stated(source, asked, found, opened, report, state, {id(session) for session in moved})
 
 
 def is_same(one: State, other: State) -> bool:
     """Return whether pages show the same of two states."""
-    sessions = [[each.session for each in state.opened] for state in (one, other)]
+    sessions = [[opened.session for opened in state.opened] for state in (one, other)]
     return (one.project, one.findings) == (other.project, other.findings) and all(
         (a.skills, a.shadowed, a.skipped) == (b.skills, b.shadowed, b.skipped)
         for a, b in zip(*sessions, strict=True)
@@ -86,7 +86,7 @@ def _checked(state: State, row: Row, settings: Settings) -> Report | None:
         return before
     now = without_baseline(check_one(Path(row.directory), settings), settings).diagnostics
     kept = [each for each in before.diagnostics if each.rule in COLLECTION_RULES or not _is_in(each, row)]
-    return before._replace(diagnostics=sorted([*kept, *now], key=lambda each: each.order))
+    return before._replace(diagnostics=sorted([*kept, *now], key=lambda diagnostic: diagnostic.order))
 
 
 def _is_in(diagnostic: Diagnostic, row: Row) -> bool:
@@ -136,16 +136,16 @@ def _read_again(source: Source, opened: Opened, directory: Path) -> bool:
 
 def _outline(session: Session) -> object:
     """Return what the overview shows of the skills of a session, as far as their files decide it."""
-    loaded = [each._replace(body="", told={}, details=None) for each in session.skills]
-    lost = [(each.skill.directory, each.by.directory, each.why) for each in session.shadowed]
+    loaded = [skill._replace(body="", told={}, details=None) for skill in session.skills]
+    lost = [(shadowed.skill.directory, shadowed.by.directory, shadowed.why) for shadowed in session.shadowed]
     return loaded, lost, session.skipped, session.logs, session.failure, session.catalog()
 
 
 def _takes_body(session: Session, directory: Path) -> bool:
     """Give a session the new body of a skill, if nothing else in the skill has changed for it."""
-    olds = [each for each in session.skills if each.directory == directory]
-    others = [each for each in session.skills if each.directory != directory][:_OTHERS]
-    if len(olds) != 1 or not others or any(_loaded_as(each, session.runtime) != each for each in others):
+    olds = [skill for skill in session.skills if skill.directory == directory]
+    others = [skill for skill in session.skills if skill.directory != directory][:_OTHERS]
+    if len(olds) != 1 or not others or any(_loaded_as(other, session.runtime) != other for other in others):
         return False  # it keeps something else of a skill than `load` returns
     (old,) = olds
     now = _loaded_as(old, session.runtime)
@@ -179,9 +179,9 @@ def _replaced(value: Any, old: LoadedSkill, new: LoadedSkill) -> Any:
         parts = [_replaced(each, old, new) for each in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     if is_dataclass(value) and not isinstance(value, type):
-        for each in fields(value):
-            before = getattr(value, each.name)
+        for field in fields(value):
+            before = getattr(value, field.name)
             after = _replaced(before, old, new)
             if after is not before:
-                object.__setattr__(value, each.name, after)
+                object.__setattr__(value, field.name, after)
     return value

@@ -49,8 +49,8 @@ def _pages(
     for number, row in enumerate(project.rows, 1):
         page = page_of(row.id)
         if page is not None:
-            loading = [each for each in page.given if each.view.key is not None]
-            others = [each for each in page.given if each.view.key is None]
+            loading = [given for given in page.given if given.view.key is not None]
+            others = [given for given in page.given if given.view.key is None]
             content = html.skill_page(page, to, [*loading, *others])
             packed = b64encode(zlib.compress(content.encode("utf-8", "surrogatepass"), 9)).decode()
             # Data that no browser runs; what it holds needs no escape.

@@ -171,7 +171,7 @@ def overview_page(project: Project, addresses: Addresses, problem: str = "") -> 
         kind for row in project.rows for view in row.views.values() for kind, _ in view.words
     )
     legend = [(kind, MEANINGS[kind]) for kind in words if kind in MEANINGS]
-    bars = {each.id: bar(each.cost) for each in project.clients}
+    bars = {client.id: bar(client.cost) for client in project.clients}
     return _render(
         "overview.html",
         project=project,
@@ -230,7 +230,7 @@ def message_page(heading: str, text: str, addresses: Addresses) -> str:
 
 def bar(cost: ClientCost) -> Bar:
     """Return the bar of a listing: as long as what is asked, or as the budget if that is more."""
-    listed = [(each.key, each.listing.asked) for each in cost.skills if each.listing is not None]
+    listed = [(skill.key, skill.listing.asked) for skill in cost.skills if skill.listing is not None]
     others = max(cost.asked - sum(size for _, size in listed), 0)
     whole = max(cost.asked, cost.budget or 0 if cost.is_limited else 0, 1)
     starts = list(accumulate((size for _, size in listed), initial=others))
@@ -248,8 +248,8 @@ def _source(page: Page) -> Iterator[Line]:
         return
     source = Source(page.source)
     by_line: dict[int, list[Diagnostic]] = {}
-    for each in page.findings:
-        by_line.setdefault(each.location.start.line, []).append(each)
+    for finding in page.findings:
+        by_line.setdefault(finding.location.start.line, []).append(finding)
     for number in range(1, source.line_count + 1):
         text = source.text[source.line_start(number) : source.line_start(number + 1)].removesuffix("\n")
         yield Line(number, text, tuple(by_line.get(number, ())))

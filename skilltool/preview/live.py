@@ -106,10 +106,10 @@ class Live:
         """Tell every page what was read; return whether anything was."""
         before = self.project
         try:
-            found = await asyncio.to_thread(read)
-            if found is None:
+            project = await asyncio.to_thread(read)
+            if project is None:
                 return False
-            self.project, self.problem = found, ""
+            self.project, self.problem = project, ""
         except SkilltoolError as error:
             self.problem = str(error)
         self.version += 1

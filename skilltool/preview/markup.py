@@ -43,7 +43,7 @@ def message(text: str) -> Markup:
     if len(parts) % 2 == 0:
         return visible(text)
     shown = [
-        visible(each) if at % 2 == 0 else f"<code>{visible(each)}</code>" for at, each in enumerate(parts)
+        visible(part) if at % 2 == 0 else f"<code>{visible(part)}</code>" for at, part in enumerate(parts)
     ]
     return Markup("".join(map(str, shown)))
 

@@ -80,7 +80,7 @@ def _text_of(ask: object) -> str | None:
 
 def _ladder(session: Session, ids: Mapping[str, str]) -> Iterator[Rung]:
     for root in session.roots:
-        skills = tuple((each.key, ids[each.key]) for each in session.skills if each.role == root.role)
+        skills = tuple((skill.key, ids[skill.key]) for skill in session.skills if skill.role == root.role)
         state = root.problem or (f"{len(skills)} loaded" if root.exists else "does not exist")
         state = f"{state}; {root.unscanned}" if root.exists and root.unscanned else state
         yield Rung(root.role, display_path(session, root.path), state, root.exists, skills)
@@ -89,11 +89,11 @@ def _ladder(session: Session, ids: Mapping[str, str]) -> Iterator[Rung]:
 def _shadows(session: Session, ids: Mapping[str, str]) -> Iterator[Shadow]:
     losers: dict[Path, list[Loser]] = {}
     keys: dict[Path, str] = {}
-    for each in session.shadowed:
-        lost = each.skill.directory
-        keys[each.by.directory] = each.by.key
-        losers.setdefault(each.by.directory, []).append(
-            Loser(display_path(session, lost), ids.get(os.path.realpath(lost), ""), each.why)
+    for shadowed in session.shadowed:
+        lost = shadowed.skill.directory
+        keys[shadowed.by.directory] = shadowed.by.key
+        losers.setdefault(shadowed.by.directory, []).append(
+            Loser(display_path(session, lost), ids.get(os.path.realpath(lost), ""), shadowed.why)
         )
     for winner, beaten in losers.items():
         shown = display_path(session, winner)
@@ -145,11 +145,11 @@ def stated(
 
     What is known from `before` of a session that is not among `moved`, by identity, is taken from there.
     """
-    costs = {key: each for key, each in before.costs.items() if key not in moved} if before else {}
-    clients = {key: each for key, each in before.clients.items() if key not in moved} if before else {}
+    costs = {key: cost for key, cost in before.costs.items() if key not in moved} if before else {}
+    clients = {key: client for key, client in before.clients.items() if key not in moved} if before else {}
     by_directory = _by_directory(report)
     by_id = {identity(each.copy): each for each in found}
-    ids = {os.path.realpath(each.copy.directory): name for name, each in by_id.items()}
+    ids = {os.path.realpath(value.copy.directory): name for name, value in by_id.items()}
     defects: list[str] = []
     for each in opened:
         key = id(each.session)
@@ -161,19 +161,21 @@ def stated(
         except Exception as error:  # a defect of ours in one client must not hide the others
             defects.append(without_secrets(InternalReason.of(error, f"`{each.session.runtime.id}`")))
     opened = [each for each in opened if id(each.session) in clients]
-    rows = [_row(source, name, each, asked, by_directory, ids) for name, each in by_id.items()]
+    rows = [_row(source, name, value, asked, by_directory, ids) for name, value in by_id.items()]
     shown = [each for each in opened if costs[id(each.session)].skills or each.stand_in is None]
     project = Project(
         source.project.name or str(source.project),
-        tuple(each.id for each in asked),
+        tuple(runtime.id for runtime in asked),
         tuple(rows),
         tuple(clients[id(each.session)] for each in shown),
         summary(report) if report else "",
         tuple(dict.fromkeys((*(before.project.problems if before else problems or ()), *defects))),
-        tuple(each for each in report.diagnostics if each.path in report.manifests) if report else (),
+        tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.path in report.manifests)
+        if report
+        else (),
     )
     by_name = {
-        name: by_directory.get(os.path.realpath(each.copy.directory), ()) for name, each in by_id.items()
+        name: by_directory.get(os.path.realpath(value.copy.directory), ()) for name, value in by_id.items()
     }
     main = {each.session.runtime.id: each for each in opened if each.stand_in is None}
     return State(project, by_id, by_name, costs, clients, main, opened, asked, report)
@@ -181,12 +183,12 @@ def stated(
 
 def recounted(state: State, name: str, report: Report | None) -> State:
     """Return a state in which one row has other findings, and nothing else differs."""
-    found = _by_directory(report).get(os.path.realpath(state.found[name].copy.directory), ())
+    diagnostics = _by_directory(report).get(os.path.realpath(state.found[name].copy.directory), ())
     rows = tuple(
-        row._replace(findings=_counts(found)) if row.id == name else row for row in state.project.rows
+        row._replace(findings=_counts(diagnostics)) if row.id == name else row for row in state.project.rows
     )
     project = state.project._replace(rows=rows, summary=summary(report) if report else "")
-    return state._replace(project=project, findings={**state.findings, name: found}, report=report)
+    return state._replace(project=project, findings={**state.findings, name: diagnostics}, report=report)
 
 
 def identity(copy: Copy) -> str:
@@ -202,15 +204,19 @@ def checked(source: Source) -> Checked:
         report = check_skills(source.settings()._replace(allow_empty=True))
     except PathError as error:
         return None, (str(error),)
-    defects = (f"{each.path}: {each.message}" for each in report.diagnostics if each.rule == INTERNAL_ID)
+    defects = (
+        f"{diagnostic.path}: {diagnostic.message}"
+        for diagnostic in report.diagnostics
+        if diagnostic.rule == INTERNAL_ID
+    )
     return report, (*report.problems, *defects)
 
 
 def _by_directory(report: Report | None) -> dict[str, tuple[Diagnostic, ...]]:
     found: dict[str, list[Diagnostic]] = {}
-    for each in report.diagnostics if report else ():
-        found.setdefault(os.path.realpath(each.directory or "."), []).append(each)
-    return {directory: tuple(each) for directory, each in found.items()}
+    for diagnostic in report.diagnostics if report else ():
+        found.setdefault(os.path.realpath(diagnostic.directory or "."), []).append(diagnostic)
+    return {directory: tuple(diagnostics) for directory, diagnostics in found.items()}
 
 
 def _row(
@@ -222,7 +228,7 @@ def _row(
     ids: Mapping[str, str],
 ) -> Row:
     copy = found.copy
-    stand_in = next((each.stand_in for each in found.opened.values() if each.stand_in), None)
+    stand_in = next((opened.stand_in for opened in found.opened.values() if opened.stand_in), None)
     here = findings.get(os.path.realpath(copy.directory), ())
     return Row(
         name,
@@ -230,17 +236,18 @@ def _row(
         copy.shown,
         str(copy.directory),
         _description(found),
-        {each.id: view_of(copy, copy.seen.get(each.id), each.id, ids) for each in asked},
+        {runtime.id: view_of(copy, copy.seen.get(runtime.id), runtime.id, ids) for runtime in asked},
         _counts(here),
         copy.directory.is_relative_to(source.project),
         "" if stand_in is None else _shown(source, stand_in),
     )
 
 
-def _counts(found: Sequence[Diagnostic]) -> tuple[int, int, int]:
+def _counts(diagnostics: Sequence[Diagnostic]) -> tuple[int, int, int]:
     """Return how many errors, warnings and infos there are."""
     errors, warnings, infos = (
-        sum(each.severity is severity for each in found) for severity in sorted(Severity, reverse=True)
+        sum(diagnostic.severity is severity for diagnostic in diagnostics)
+        for severity in sorted(Severity, reverse=True)
     )
     return errors, warnings, infos
 

@@ -65,7 +65,7 @@ def page(
 
     `arguments` are given to each client that takes any; `compared` are the ids of two runtimes.
     """
-    row = next((each for each in state.project.rows if each.id == name), None)
+    row = next((row for row in state.project.rows if row.id == name), None)
     if row is None:
         return None
     shown: dict[str, Shown | None] = {}
@@ -126,7 +126,7 @@ def _answer(state: State, row: Row, view: View) -> _Answer | None:
     opened = opened or state.main.get(view.runtime)
     if opened is None:
         return None
-    namesakes = (each for each in opened.session.skills if row.name in (each.key, each.directory.name))
+    namesakes = (skill for skill in opened.session.skills if row.name in (skill.key, skill.directory.name))
     return _Answer(opened, next(namesakes, None))
 
 
@@ -209,7 +209,7 @@ def _size(path: Path | None) -> int | None:
 
 def exact(state: State, name: str, runtime: str, part: str, arguments: str) -> str | None:
     """Return one text as `render` gives it: `result`, `entry` or `tool`; None if there is none."""
-    row = next((each for each in state.project.rows if each.id == name), None)
+    row = next((row for row in state.project.rows if row.id == name), None)
     view = row.views.get(runtime) if row else None
     answer = _answer(state, row, view) if row and view else None
     if answer is None:

@@ -78,8 +78,8 @@ def _apart(value: Any, deep: bool = True) -> Any:
     if not deep or not is_dataclass(value) or isinstance(value, type):
         return value
     again = copy(value)
-    for each in fields(value):
-        object.__setattr__(again, each.name, _apart(getattr(value, each.name), False))
+    for field in fields(value):
+        object.__setattr__(again, field.name, _apart(getattr(value, field.name), False))
     return again
 
 
@@ -92,7 +92,7 @@ def chosen(source: Source, settings: Settings) -> list[Runtime]:
     named = source.runtimes()
     if not named:
         audiences = planned_audiences(settings).values()
-        ids = dict.fromkeys(name for each in audiences for name in each.runtimes)
+        ids = dict.fromkeys(name for audience in audiences for name in audience.runtimes)
         named = _programs(map(runtimes.get, ids))
     if not named:
         named = list(map(runtimes.get, runtimes.GROUPS["clients"] or runtimes.BARE))
@@ -101,14 +101,14 @@ def chosen(source: Source, settings: Settings) -> list[Runtime]:
 
 def _programs(found: Sequence[Runtime] | Iterator[Runtime]) -> list[Runtime]:
     """Return the runtimes that load skills: a common ground does not."""
-    return [each for each in found if not each.ground]
+    return [runtime for runtime in found if not runtime.ground]
 
 
 def open_all(
     source: Source, asked: Sequence[Runtime], settings: Settings
 ) -> tuple[list[Found], list[Opened]]:
     """Return the copies of skills, those of the project first, and all sessions that answer for one."""
-    main = [Opened(source.open(each, None)) for each in asked if not each.any_roots]
+    main = [Opened(source.open(runtime, None)) for runtime in asked if not runtime.any_roots]
     found = [
         Found(each, {opened.session.runtime.id: opened for opened in main if _sees(opened, each)})
         for each in copies([opened.session for opened in main])

@@ -97,16 +97,16 @@ class Worker:
             pool.allowance, pool.report = Allowance(), report
             seconds = pool.allowance.budget.of_many(self._skills)
             try:
-                found = pool.call_watched(seconds, _here, function, self._where, *arguments)
+                project = pool.call_watched(seconds, _here, function, self._where, *arguments)
             except OverBudgetError as error:
                 raise SkilltoolError(f"gave up: reading the skills {error.with_way_out}") from None
             except InternalError as error:
                 raise SkilltoolError(error.reason) from None
             except OSError as error:
                 raise SkilltoolError(f"{error.filename or self._where.here}: {error.strerror}") from None
-        if isinstance(found, Project):
-            self._skills = len(found.rows)
-        answer: Answer = found
+        if isinstance(project, Project):
+            self._skills = len(project.rows)
+        answer: Answer = project
         return answer
 
 

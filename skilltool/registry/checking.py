@@ -72,10 +72,13 @@ def survey_one(directory: Path, settings: Settings, ids: Sequence[str]) -> Surve
     checked = check_skill(skill, directory, settings)
     if checked.defect is not None:
         raise InternalError(checked.defect)
-    found = report_of_one(checked, settings).diagnostics
+    diagnostics = report_of_one(checked, settings).diagnostics
     verdicts = [row for name in ids for row in _verdicts(checked.record, runtimes.get(name))]
     return Surveyed(
-        _columns(skill, found), [finding_row(each) for each in found], verdicts, sketch_of(skill.body)
+        _columns(skill, diagnostics),
+        [finding_row(diagnostic) for diagnostic in diagnostics],
+        verdicts,
+        sketch_of(skill.body),
     )
 
 
@@ -95,7 +98,7 @@ def placeless(text: str) -> str:
     return _TEMPORARY.sub("", text) if WORKSPACE in text else text
 
 
-def _columns(skill: Skill, found: Sequence[Diagnostic]) -> dict[str, Any]:
+def _columns(skill: Skill, diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
     fields = {key: skill.frontmatter.text(key) for key in ("name", "description", "license")}
     fields = {key: text and without_secrets(text) for key, text in fields.items()}
     listed = len(fields["name"] or "") + len(fields["description"] or "")
@@ -108,13 +111,13 @@ def _columns(skill: Skill, found: Sequence[Diagnostic]) -> dict[str, Any]:
         "tokens_listing": tokens(listed),
         "tokens_body": tokens(len(skill.body)),
         "tokens_files": tokens(named),
-        **severities(found),
+        **severities(diagnostics),
     }
 
 
-def severities(found: Sequence[Diagnostic]) -> dict[str, Any]:
+def severities(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
     """Return the columns that count findings by severity."""
-    levels = [each.severity for each in found]
+    levels = [diagnostic.severity for diagnostic in diagnostics]
     counted = {"errors": Severity.ERROR, "warnings": Severity.WARNING, "infos": Severity.INFO}
     return {name: levels.count(severity) for name, severity in counted.items()}
 

@@ -111,14 +111,18 @@ class _Run:
         pending: list[Input] = []
         known: list[Match] = []
         size = 0
-        for each in self._inputs():
-            match = self._earlier.find(each) if isinstance(each, Submitted) and len(self._earlier) else None
+        for submitted in self._inputs():
+            match = (
+                self._earlier.find(submitted)
+                if isinstance(submitted, Submitted) and len(self._earlier)
+                else None
+            )
             if match is not None:
                 # Only what names the skill is kept, not its files.
                 known.append(match._replace(skill=match.skill._replace(files=(), folders=())))
             else:
-                pending.append(each)
-                size += each.size if isinstance(each, Submitted) else 0
+                pending.append(submitted)
+                size += submitted.size if isinstance(submitted, Submitted) else 0
             if len(pending) >= min(self._plan.shard, _FIRST * (self._next + 1)) or size >= _MOST:
                 yield self._shard(pending)
                 pending, size = [], 0
@@ -161,7 +165,7 @@ class _Run:
             self._clustering.add(skill_id, content, found)
         self.counts.skills += skills
         sources = self._plan.sources
-        self._progress(self.counts.skills, sum(each.fraction for each in sources) / len(sources))
+        self._progress(self.counts.skills, sum(source.fraction for source in sources) / len(sources))
 
     def complete(self, executor: str) -> None:
         """Write the clusters and the run, and make the tables those of the directory."""

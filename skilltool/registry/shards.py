@@ -54,7 +54,7 @@ class Shard(NamedTuple):
     @property
     def size(self) -> int:
         """The bytes of all skills."""
-        return sum(each.size for each in self.skills if isinstance(each, Submitted))
+        return sum(skill.size for skill in self.skills if isinstance(skill, Submitted))
 
 
 class Partition(NamedTuple):
@@ -71,7 +71,7 @@ def check_shard(shard: Shard) -> Partition:
             f"a worker has skilltool {__version__}, this is {shard.version}; install the same on both"
         )
     rows = _Rows(shard)
-    wanted = [each for each in shard.skills if isinstance(each, Submitted)]
+    wanted = [skill for skill in shard.skills if isinstance(skill, Submitted)]
     for each in shard.skills:
         if isinstance(each, Unread):
             rows.give_up(each, each.status, each.why)
@@ -97,8 +97,8 @@ def check_shard(shard: Shard) -> Partition:
 def died(shard: Shard, why: str) -> Partition:
     """Return the partition of a shard whose worker ends whenever it is checked."""
     rows = _Rows(shard)
-    for each in shard.skills:
-        rows.give_up(each, "died", why)
+    for skill in shard.skills:
+        rows.give_up(skill, "died", why)
     return rows.partition()
 
 
@@ -183,13 +183,13 @@ class _Rows:
     def give_up(self, skill: Input, status: str, why: str, known: Sequence[Diagnostic] = ()) -> None:
         """Add the row of a skill that was not checked; over a bound it has the finding that lint has, too."""
         content = skill.content if isinstance(skill, Submitted) else None
-        found = list(known)
+        diagnostics = list(known)
         if status == "over-bound":
             file = Path(skill.directory or "skill", FILE_NAME)
-            found.append(given_up.diagnostic(file, why, self._shard.settings))
-        found.sort(key=lambda each: each.order)
-        self._skill(skill, status, why, content, severities(found) if found else {})
-        self._findings(skill, [finding_row(each) for each in found])
+            diagnostics.append(given_up.diagnostic(file, why, self._shard.settings))
+        diagnostics.sort(key=lambda diagnostic: diagnostic.order)
+        self._skill(skill, status, why, content, severities(diagnostics) if diagnostics else {})
+        self._findings(skill, [finding_row(each) for each in diagnostics])
 
     def _findings(self, skill: Input, found: Sequence[dict[str, Any]]) -> None:
         for row in found:

@@ -241,8 +241,8 @@ class Earlier:
             name: [tables.arrow_schema(name).empty_table()] for name in tables.OF_SKILLS
         }
         for part, chosen in _groups(matches):
-            for name, found in self._chosen(part, chosen).items():
-                gathered[name].append(found)
+            for name, value in self._chosen(part, chosen).items():
+                gathered[name].append(value)
         whole = {name: pa.concat_tables(found) for name, found in gathered.items()}
         sketches = whole["sketches"]
         columns = [sketches.column(name).to_pylist() for name in sketches.column_names]

@@ -11,11 +11,11 @@ def audience_entries(report: Report) -> list[dict[str, object]]:
     return [
         {
             "path": path,
-            "owners": list(each.owners),
-            "readers": list(each.readers),
-            "reason": each.reason,
-            "clients": list(each.clients),
-            "links": [display_path(link) for link in each.links],
+            "owners": list(audience.owners),
+            "readers": list(audience.readers),
+            "reason": audience.reason,
+            "clients": list(audience.clients),
+            "links": [display_path(link) for link in audience.links],
         }
-        for path, each in sorted(report.audiences.items())
+        for path, audience in sorted(report.audiences.items())
     ]

@@ -34,32 +34,32 @@ _TOKENS = tuple(Column(f"{part} tokens", numbers=True) for part in ("listing", "
 _LENGTHS = tuple(Column(part, numbers=True) for part in ("listing", "body", "files"))
 
 
-def summary(found: Sequence[ClientCost], built_in: bool, style: Style) -> Iterator[str]:
+def summary(costs: Sequence[ClientCost], built_in: bool, style: Style) -> Iterator[str]:
     """Yield a table with a row for each client, and below it what is truncated.
 
     `built_in` skills are counted if that is true, else their share of the budget stands beside.
     """
-    if not found:
+    if not costs:
         return
-    rows = [_client(cost, built_in) for cost in found]
+    rows = [_client(cost, built_in) for cost in costs]
     used = [number for number in range(len(_CLIENTS)) if any(cell_width(row[number]) for row in rows)]
     columns = [_CLIENTS[number] for number in used]
     yield from _table(columns, [[row[number] for number in used] for row in rows], style)
     yield ""
-    for cost in found:
+    for cost in costs:
         yield from _losses(cost, (Word(cost.runtime, BOLD), Word(": ")), 0, style)
-    if not any(cost.cut for cost in found) and any(cost.budget is not None for cost in found):
+    if not any(cost.cut for cost in costs) and any(cost.budget is not None for cost in costs):
         yield from hanging(cell("no description is truncated for lack of room", GREEN), (), 0, style)
     yield from hanging(cell(ESTIMATED + HINT, DIM), (), 0, style)
 
 
-def details(found: Sequence[ClientCost], style: Style) -> Iterator[str]:
+def details(costs: Sequence[ClientCost], style: Style) -> Iterator[str]:
     """Yield a headline and a table of skills for each client."""
-    for cost in found:
+    for cost in costs:
         yield from headline(cost, style)
         yield from _skills(cost, style)
         yield ""
-    if found:
+    if costs:
         yield from hanging(cell(ESTIMATED, DIM), (), 0, style)
 
 
@@ -178,13 +178,13 @@ def _state(cost: ClientCost, skill: SkillCost) -> Cell:
 _MARKS = {"+": GREEN, "-": RED, "~": YELLOW}
 
 
-def lines(found: Sequence[ClientChange], built_in: bool, style: Style) -> Iterator[str]:
+def lines(client_changes: Sequence[ClientChange], built_in: bool, style: Style) -> Iterator[str]:
     """Yield a line for each client that changed, below it one for each such skill, and one for the others.
 
     The skills that a client itself has are counted only if `built_in`.
     """
-    unchanged = [change for change in found if not change.is_any]
-    for change in found:
+    unchanged = [change for change in client_changes if not change.is_any]
+    for change in client_changes:
         if not change.is_any:
             continue
         yield from hanging(_changed_client(change, built_in), (), 0, style)

@@ -31,7 +31,7 @@ def audience_lines(audiences: Mapping[str, Audience]) -> Iterator[str]:
 
     `audiences` has the path of each skill. The last line names the clients whose rules are not known.
     """
-    groups = Counter(each.names for each in audiences.values()).most_common()
+    groups = Counter(audience.names for audience in audiences.values()).most_common()
     if len(groups) > 1:
         yield "checked for:"
         rows = [(count_of(count, "skill"), names) for names, count in groups[:_MOST]]
@@ -39,7 +39,7 @@ def audience_lines(audiences: Mapping[str, Audience]) -> Iterator[str]:
         yield from (f"  {count:>{width}}  {names}" for count, names in rows)
         if len(groups) > _MOST:
             yield f"  and {count_of(sum(count for _, count in groups[_MOST:]), 'skill')} for others"
-    unknown = sorted({client for each in audiences.values() for client in each.clients})
+    unknown = sorted({client for audience in audiences.values() for client in audience.clients})
     if unknown:
         names = ", ".join(f"`{name}`" for name in unknown)
         yield f"no profile yet for {names}: `agentskills` stands in where no other client owns the place"
@@ -98,7 +98,7 @@ def _fixable(report: Report, style: Style) -> Iterator[str]:
 def _hint(report: Report) -> Iterator[str]:
     """Yield the command that explains a finding: one of the worst, of those the first."""
     if report.diagnostics:
-        worst = next(each for each in report.diagnostics if each.severity is report.worst)
+        worst = next(diagnostic for diagnostic in report.diagnostics if diagnostic.severity is report.worst)
         yield f"for more on a finding, run `skilltool rule {worst.rule}`"
 
 
@@ -158,11 +158,11 @@ def snippet(excerpt: Excerpt, width: int) -> Snippet:
     """
     parts = clusters(_marked_characters(excerpt))
     first, stop = _span(parts, excerpt)
-    begin, end = _window([each.width for each in parts], first, stop, width)
+    begin, end = _window([part.width for part in parts], first, stop, width)
     start = ELLIPSIS if begin else ""
-    before = start + "".join(each.text for each in parts[begin:first])
-    marked = "".join(each.text for each in parts[first : min(stop, end)])
-    after = "".join(each.text for each in parts[stop:end]) + (ELLIPSIS if end < len(parts) else "")
+    before = start + "".join(part.text for part in parts[begin:first])
+    marked = "".join(part.text for part in parts[first : min(stop, end)])
+    after = "".join(part.text for part in parts[stop:end]) + (ELLIPSIS if end < len(parts) else "")
     indent = display_width(before)
     carets = max(display_width(before + marked) - indent, 1)
     return Snippet((before + marked + after).rstrip(), indent, carets)
@@ -177,7 +177,7 @@ def _marked_characters(excerpt: Excerpt) -> list[str]:
 
 def _span(parts: list[Cluster], excerpt: Excerpt) -> tuple[int, int]:
     """Return the clusters that the finding touches, at least one, as a range."""
-    stops = list(accumulate([each.length for each in parts]))
+    stops = list(accumulate([part.length for part in parts]))
     last = max(excerpt.end, excerpt.start + 1)
     return bisect_right(stops, excerpt.start), bisect_left(stops, last) + 1
 

@@ -16,8 +16,10 @@ from skilltool.text.printable import printable
 
 def render(report: Report, style: Style = PLAIN) -> str:
     """Return the report as text, its snippets cut to the width of `style`."""
-    audiences = {directory_of(path, ""): each for path, each in report.audiences.items()}
-    paragraphs = ["\n".join(_block(each, report, audiences, style)) for each in report.diagnostics]
+    audiences = {directory_of(path, ""): audience for path, audience in report.audiences.items()}
+    paragraphs = [
+        "\n".join(_block(diagnostic, report, audiences, style)) for diagnostic in report.diagnostics
+    ]
     if report.matrix:
         from skilltool.report.matrix import legend, table
 
@@ -63,4 +65,4 @@ def _audience(diagnostic: Diagnostic, report: Report, audiences: Mapping[str, Au
     if diagnostic.runtimes and len(report.runtimes if audience is None else audience.runtimes) > 1:
         yield f"for: {', '.join(diagnostic.runtimes)}"
     if audience is not None and audience.links:
-        yield f"linked from: {', '.join(printable(display_path(each)) for each in audience.links)}"
+        yield f"linked from: {', '.join(printable(display_path(link)) for link in audience.links)}"

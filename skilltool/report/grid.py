@@ -72,14 +72,14 @@ def head(text: str, width: int) -> str:
     """Return printable text in at most `width` cells: its beginning and an ellipsis where it is longer."""
     if display_width(text) <= width:
         return text
-    return _kept([each.text for each in clusters(text)], width) + ELLIPSIS
+    return _kept([cluster.text for cluster in clusters(text)], width) + ELLIPSIS
 
 
 def tail(text: str, width: int) -> str:
     """Return printable text in at most `width` cells: an ellipsis and its end where it is longer."""
     if display_width(text) <= width:
         return text
-    texts = [each.text for each in clusters(text)]
+    texts = [cluster.text for cluster in clusters(text)]
     kept = _kept(texts[::-1], width)
     return ELLIPSIS + text[len(text) - len(kept) :]
 
@@ -161,8 +161,8 @@ def _lines(
     columns: Sequence[Column], row: Sequence[Cell], widths: Sequence[int], style: Style
 ) -> Iterator[str]:
     stacks = [
-        list(wrapped(_shortened(each, column, width), width))
-        for column, each, width in zip(columns, row, widths, strict=True)
+        list(wrapped(_shortened(words, column, width), width))
+        for column, words, width in zip(columns, row, widths, strict=True)
     ]
     for number in range(max(map(len, stacks))):
         parts = []
@@ -242,9 +242,9 @@ def _pieces(cell: Cell) -> Iterator[Word]:
 def _chunks(piece: str, width: int) -> Iterator[str]:
     """Yield a long word in parts that fit."""
     part, used = "", 0
-    for each in clusters(printable_characters(piece)):
-        if used + each.width > width and part:
+    for cluster in clusters(printable_characters(piece)):
+        if used + cluster.width > width and part:
             yield part
             part, used = "", 0
-        part, used = part + each.text, used + each.width
+        part, used = part + cluster.text, used + cluster.width
     yield part

@@ -16,7 +16,7 @@ from skilltool.text.printable import printable
 def render(report: Report, style: Style = PLAIN) -> str:
     """Return the report as text; `line:column` is aligned at the colon within a file."""
     files = groupby(report.diagnostics, key=lambda diagnostic: diagnostic.path)
-    groups = ["\n".join(_file(path, list(found), style)) for path, found in files]
+    groups = ["\n".join(_file(path, list(diagnostics), style)) for path, diagnostics in files]
     paragraphs = [*groups, *closing(report, style)]
     return "\n\n".join(paragraphs) + "\n" if paragraphs else ""
 

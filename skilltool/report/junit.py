@@ -20,7 +20,10 @@ from skilltool.text.printable import printable
 
 def render(report: Report) -> str:
     """Return the report as XML, with visible escapes for characters that XML cannot hold."""
-    suites = [_suite(path, list(found)) for path, found in groupby(report.diagnostics, key=lambda d: d.path)]
+    suites = [
+        _suite(path, list(diagnostics))
+        for path, diagnostics in groupby(report.diagnostics, key=lambda d: d.path)
+    ]
     failures, errors = _failures(report.diagnostics), len(report.problems)
     if errors or not suites:
         suites.append(_own_suite(report))
@@ -29,9 +32,9 @@ def render(report: Report) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}{"".join(suites)}</testsuites>\n'
 
 
-def _suite(path: str, found: list[Diagnostic]) -> str:
-    cases = "".join(map(_case, found))
-    counts = f'tests="{len(found)}" failures="{_failures(found)}" errors="0"'
+def _suite(path: str, diagnostics: list[Diagnostic]) -> str:
+    cases = "".join(map(_case, diagnostics))
+    counts = f'tests="{len(diagnostics)}" failures="{_failures(diagnostics)}" errors="0"'
     return f"  <testsuite name={_attribute(path)} {counts}>\n{cases}  </testsuite>\n"
 
 
@@ -59,8 +62,8 @@ def _case(diagnostic: Diagnostic) -> str:
     return f"    <testcase {case}>\n      {result}\n    </testcase>\n"
 
 
-def _failures(found: Iterable[Diagnostic]) -> int:
-    return sum(diagnostic.severity is not Severity.INFO for diagnostic in found)
+def _failures(diagnostics: Iterable[Diagnostic]) -> int:
+    return sum(diagnostic.severity is not Severity.INFO for diagnostic in diagnostics)
 
 
 def _attribute(text: str) -> str:

@@ -201,20 +201,25 @@ def _state(seen: Seen | None, copy: Copy) -> Cell:
     return found
 
 
-def lines(found: View, style: Style) -> Iterator[str]:
+def lines(view: View, style: Style) -> Iterator[str]:
     """Yield what is installed, a skill per row, then what is passed over, and why."""
-    head = f"{found.name} ({found.manifest}) for {found.runtime}"
-    has_plugins = any(each.plugin for each in [*found.skills]) or any(each.plugin for each in found.passed)
-    if found.refused is not None:
+    head = f"{view.name} ({view.manifest}) for {view.runtime}"
+    has_plugins = any(installed.plugin for installed in [*view.skills]) or any(
+        passed_over.plugin for passed_over in view.passed
+    )
+    if view.refused is not None:
         yield from hanging(cell(f"{head}: nothing is installed"), (), 0, style)
-        yield from hanging(cell(found.refused), (), 2, style)
+        yield from hanging(cell(view.refused), (), 2, style)
         return
-    counts = count_of(len(found.skills), "skill")
-    counts = f"{count_of(len(found.plugins), 'plugin')}, {counts}" if has_plugins else counts
+    counts = count_of(len(view.skills), "skill")
+    counts = f"{count_of(len(view.plugins), 'plugin')}, {counts}" if has_plugins else counts
     yield from hanging(cell(f"{head}: {counts}"), (), 0, style)
-    skills = [[cell(each.key, BOLD), cell(each.directory), cell(each.found, DIM)] for each in found.skills]
+    skills = [[cell(skill.key, BOLD), cell(skill.directory), cell(skill.found, DIM)] for skill in view.skills]
     yield from _table(("key", "skill", "found"), skills, style)
-    passed = [[cell(each.what, BOLD), cell(each.plugin), cell(each.why)] for each in found.passed]
+    passed = [
+        [cell(passed_over.what, BOLD), cell(passed_over.plugin), cell(passed_over.why)]
+        for passed_over in view.passed
+    ]
     if has_plugins:
         yield from _table(("passed over", "plugin", "why"), passed, style)
     else:
@@ -223,7 +228,7 @@ def lines(found: View, style: Style) -> Iterator[str]:
 
 def targets(places: Sequence[Target], style: Style) -> Iterator[str]:
     """Yield where an installer puts a skill for each agent."""
-    rows = [[cell(each.agent, BOLD), cell(each.path), cell(_kind(each), DIM)] for each in places]
+    rows = [[cell(place.agent, BOLD), cell(place.path), cell(_kind(place), DIM)] for place in places]
     yield from _table(("agent", "skill", "as"), rows, style)
 
 

@@ -72,7 +72,7 @@ def notes(report: Report) -> Sequence[str]:
 def _results(report: Report) -> list[_Result]:
     """Return the findings, then the suppressed ones; the worst `MOST_RESULTS` if there are more."""
     found: list[_Result] = [(diagnostic, None) for diagnostic in report.diagnostics]
-    hidden = sorted(report.suppressed, key=lambda each: each.diagnostic.order)
+    hidden = sorted(report.suppressed, key=lambda suppressed: suppressed.diagnostic.order)
     found += [(each.diagnostic, each) for each in hidden]
     if len(found) > MOST_RESULTS:
         found.sort(key=lambda result: (result[1] is not None, -result[0].severity))

@@ -13,15 +13,15 @@ from skilltool.text.printable import printable
 LEGEND = "`*` marks lines that no other text has"
 
 
-def sections(found: Sequence[Shown], hint: str | None) -> str:
+def sections(shown: Sequence[Shown], hint: str | None) -> str:
     """Return one section for each text, and one for the runtimes that give none, with the reasons.
 
     `hint` is the command that shows the text for the first runtime that does not look where the skill is.
     Texts are as the runtimes give them.
     """
-    texts = groups(found)
+    texts = groups(shown)
     lines = [line for group in texts for line in _section(group, len(texts) > 1)]
-    missing = [each for each in found if not each.gives_text]
+    missing = [each for each in shown if not each.gives_text]
     if missing:
         lines += [*([""] if lines else []), "==> no text"]
         lines += [line for each in missing if not each.looks_elsewhere for line in _reason(each)]
@@ -32,7 +32,7 @@ def sections(found: Sequence[Shown], hint: str | None) -> str:
 
 
 def _section(group: Group, is_one_of_several: bool) -> Iterator[str]:
-    parts = " or ".join(dict.fromkeys(each.rendered.part for each in group.shown))
+    parts = " or ".join(dict.fromkeys(shown.rendered.part for shown in group.shown))
     same = "the same " if len(group.shown) > 1 else ""
     differ = ""
     if is_one_of_several:

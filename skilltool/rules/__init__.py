@@ -192,8 +192,8 @@ def traits_of(name: str) -> Traits:
     """Return what the rule with the id `name` says of itself for the engine."""
     from skilltool.rules.base import Traits
 
-    found: Traits = getattr(_module(name), "TRAITS", Traits())
-    return found
+    traits: Traits = getattr(_module(name), "TRAITS", Traits())
+    return traits
 
 
 def severity_of(name: str, target: Runtime) -> Severity:

@@ -26,8 +26,8 @@ def root_of(parent: str, target: Runtime) -> str:
 
 @lru_cache(maxsize=1024)
 def _holder_of(parent: str) -> str | None:
-    found = _ROOT.fullmatch(parent)  # asked for each skill by each of twenty runtimes
-    return found["holder"] if found else None
+    match = _ROOT.fullmatch(parent)  # asked for each skill by each of twenty runtimes
+    return match["holder"] if match else None
 
 
 class Record(NamedTuple):
@@ -62,7 +62,9 @@ class Record(NamedTuple):
     def project(self, target: Runtime) -> str | None:
         """Return the project directory whose root, by the patterns of `target`, contains the skill; None if none does."""
         root = self.root(target)
-        pattern = next((each for each in target.project_roots if root.endswith(f"/{each}")), None)
+        pattern = next(
+            (project_root for project_root in target.project_roots if root.endswith(f"/{project_root}")), None
+        )
         return None if pattern is None else root.removesuffix(f"/{pattern}") or "/"
 
 

@@ -71,12 +71,12 @@ def read_nodes(yaml_text: str) -> Value:
     if is_common(yaml_text):
         with suppress(Exception):  # PyYAML refuses it, too, and says why
             return _of_common(compose(yaml_text).root, depth=2)
-    found = composed(yaml_text)
-    if isinstance(found, BoundError):
-        raise BoundError(found.problem, found.start)
-    if isinstance(found, Exception):
-        raise PyYamlError(found)
-    return _of_node(found, depth=2)
+    error = composed(yaml_text)
+    if isinstance(error, BoundError):
+        raise BoundError(error.problem, error.start)
+    if isinstance(error, Exception):
+        raise PyYamlError(error)
+    return _of_node(error, depth=2)
 
 
 def _of_common(node: Node | None, depth: int) -> Value:
@@ -145,11 +145,11 @@ class Manifest(NamedTuple):
 
 def parse(raw: bytes, directory: str | None) -> values.Manifest:
     """Return the fields of a SKILL.md, and its whole text as the body; raises `Refusal`."""
-    found = read(raw, Path(directory or "") / FILE_NAME, directory)
-    warnings = {"warnings": list(found.warnings)} if found.warnings else {}
-    fields = found.fields
+    manifest = read(raw, Path(directory or "") / FILE_NAME, directory)
+    warnings = {"warnings": list(manifest.warnings)} if manifest.warnings else {}
+    fields = manifest.fields
     return values.Manifest(
-        fields.get("name"), fields.get("description"), found.content, {**fields, **warnings}
+        fields.get("name"), fields.get("description"), manifest.content, {**fields, **warnings}
     )
 
 
@@ -398,7 +398,7 @@ def _in_root(session: Session, root: Path, role: str) -> Iterator[_Found]:
     try:
         children(root)
     except OSError as error:
-        unlistable = next(each for each in session.roots if each.role == role)
+        unlistable = next(resolved_root for resolved_root in session.roots if resolved_root.role == role)
         session.skipped.append(unlistable_root(unlistable, error))
         return
     yield from _below(root, role, 0)
@@ -452,7 +452,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
             return Refused(
                 directory, _linked_file(directory), f"{FILE_NAME} is a link, which is not followed"
             )
-        found = read(read_bytes(file), file, directory.name)
+        manifest = read(read_bytes(file), file, directory.name)
     except OSError as error:
         why = f"{FILE_NAME} cannot be read: {error.strerror}"
         return Refused(directory, f"Failed to read SKILL.md at '{file}'", why)
@@ -461,14 +461,14 @@ def load(directory: Path) -> LoadedSkill | Refused:
         why = _ENDS if ends else refusal.why
         return Refused(directory, refusal.message, why, "", refusal.kind, refusal.library, ends_loading=ends)
     return LoadedSkill(
-        found.name,
-        found.name,
-        found.description,
+        manifest.name,
+        manifest.name,
+        manifest.description,
         directory,
-        found.content,
+        manifest.content,
         "",
         str(directory),
-        details=Details(found),
+        details=Details(manifest),
     )
 
 
@@ -551,7 +551,7 @@ def catalog(session: Session) -> str | None:
 
 def _elements(session: Session) -> str:
     lines = []
-    for skill in sorted(session.skills, key=lambda each: each.name):
+    for skill in sorted(session.skills, key=lambda loaded: loaded.name):
         name, description = escape(skill.name), escape(skill.description)
         lines += ["  <skill>", f"    <name>{name}</name>", f"    <description>{description}</description>"]
         lines.append("  </skill>")

@@ -192,9 +192,9 @@ def _plugins(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill | Ref
 def _configured(plugins: Any) -> Iterator[_Plugin]:
     for plugin in plugins if isinstance(plugins, list) else ():
         if isinstance(plugin, dict):
-            found = _LAST_PART.search(str(plugin.get("url", "")))
+            match = _LAST_PART.search(str(plugin.get("url", "")))
             named = plugin.get("name")
-            fallback = found[1] if found else "unknown-skill"
+            fallback = match[1] if match else "unknown-skill"
             yield _Plugin(fallback if named is None else str(named), plugin.get("enabled") is not False)
 
 

@@ -260,11 +260,11 @@ class Session:
     @property
     def directories(self) -> list[Path]:
         """The directories of all copies that it came to: loaded, shadowed or skipped."""
-        found = [each.directory for each in self.skills]
+        paths = [skill.directory for skill in self.skills]
         return [
-            *found,
-            *(each.skill.directory for each in self.shadowed),
-            *(each.directory for each in self.skipped),
+            *paths,
+            *(shadowed.skill.directory for shadowed in self.shadowed),
+            *(refused.directory for refused in self.skipped),
         ]
 
     def find(self, key: str) -> LoadedSkill | None:

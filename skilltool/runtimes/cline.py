@@ -59,9 +59,9 @@ def read(raw: bytes, directory: str) -> Manifest:
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
     text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
-    found = _FRONTMATTER.match(text)
-    fields = _fields(found["yaml"]) if found else {}
-    body = trim(text[found.end() :] if found else text)
+    match = _FRONTMATTER.match(text)
+    fields = _fields(match["yaml"]) if match else {}
+    body = trim(text[match.end() :] if match else text)
     if not body:
         raise Refusal("Missing instructions body in skill file.", "the body is empty")
     name = _text(fields, "name") or trim(directory)
@@ -70,7 +70,7 @@ def read(raw: bytes, directory: str) -> Manifest:
     disabled = _boolean(fields, "disabled")
     if disabled is None:
         disabled = _boolean(fields, "enabled") is False
-    return Manifest(name, _text(fields, "description"), body, disabled, found is not None)
+    return Manifest(name, _text(fields, "description"), body, disabled, match is not None)
 
 
 def _fields(yaml: str) -> dict[str, Any]:
@@ -101,9 +101,11 @@ def _boolean(fields: dict[str, Any], field: str) -> bool | None:
 
 def parse(raw: bytes, directory: str | None) -> values.Manifest:
     """Return name, description and body of a SKILL.md, and `disabled` if it is; raises `Refusal`."""
-    found = read(raw, directory or "")
-    own = {"disabled": True} if found.disabled else {}
-    return values.Manifest(found.name, found.description, found.body, own, fields_lost=not found.has_fields)
+    manifest = read(raw, directory or "")
+    own = {"disabled": True} if manifest.disabled else {}
+    return values.Manifest(
+        manifest.name, manifest.description, manifest.body, own, fields_lost=not manifest.has_fields
+    )
 
 
 _ALL = "cline"
@@ -137,8 +139,8 @@ def scan(session: Session) -> None:
 
 def every(session: Session) -> list[LoadedSkill]:
     """Return all skills of a session, also those that are not offered."""
-    found: list[LoadedSkill] = session.memory[_ALL]
-    return found
+    loaded: list[LoadedSkill] = session.memory[_ALL]
+    return loaded
 
 
 def id_of(skill: LoadedSkill) -> str:
@@ -193,11 +195,13 @@ def load(directory: Path) -> LoadedSkill | Refused:
             missing = not is_here(file)
             why = f"it has no {FILE_NAME}" if missing else f"{FILE_NAME} cannot be read: {raw.strerror}"
             return Refused(directory, None, f"{why} {SILENTLY}")
-        found = read(raw, directory.name)
+        manifest = read(raw, directory.name)
     except Refusal as refusal:
         return refusal.refused(directory)
-    text = found.description or ""
-    return LoadedSkill(found.name, found.name, text, directory, found.body, "", str(directory), details=found)
+    text = manifest.description or ""
+    return LoadedSkill(
+        manifest.name, manifest.name, text, directory, manifest.body, "", str(directory), details=manifest
+    )
 
 
 _ABOUT = (529, "98640e8e271e3fe356a820afbcb721ee3c61454e635d398401d83f5f080bf279")
@@ -264,12 +268,12 @@ def user(session: Session, text: str) -> Sent:
     """Return what is sent for a typed text."""
     if session.level != "class":
         return _sent(text)
-    found = _COMMAND.match(text)
-    name = command_name(found["name"]) if found else ""
+    match = _COMMAND.match(text)
+    name = command_name(match["name"]) if match else ""
     skill = dict(commands(session)).get(name) if name else None
-    if found is None or skill is None:
+    if match is None or skill is None:
         return _sent(text)
-    return _sent(skill.body + text[found.end() :], skill.body)
+    return _sent(skill.body + text[match.end() :], skill.body)
 
 
 def commands(session: Session) -> list[tuple[str, LoadedSkill]]:
@@ -320,10 +324,10 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
         return _error(given)
     if issues := _issues(given):
         return _error("\n".join(issues))
-    found = _found(session, given["skill"])
-    if isinstance(found, str):
-        return Result(found, True, found)
-    return Result(shortened(text_of(found, given.get("args"))), display=found.name)
+    loaded = _found(session, given["skill"])
+    if isinstance(loaded, str):
+        return Result(loaded, True, loaded)
+    return Result(shortened(text_of(loaded, given.get("args"))), display=loaded.name)
 
 
 def _parsed(text: str) -> Mapping[str, Any] | str:

@@ -83,10 +83,10 @@ def catalog(session: Session) -> str | None:
     if not listed:
         return None
     entries = "".join(
-        f"<skill>\n<name>{each.name}</name>\n"
-        + (f"<description>{each.description}</description>\n" if each.description else "")
-        + f"<file>{each.display_path}</file>\n</skill>\n"
-        for each in listed
+        f"<skill>\n<name>{loaded.name}</name>\n"
+        + (f"<description>{loaded.description}</description>\n" if loaded.description else "")
+        + f"<file>{loaded.display_path}</file>\n</skill>\n"
+        for loaded in listed
     )
     return f"{_HEAD}{entries}</skills>"
 

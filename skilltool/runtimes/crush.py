@@ -181,7 +181,7 @@ def scan(session: Session) -> None:
 
 def _of_work_tree(session: Session) -> list[ResolvedRoot]:
     """Return the project's roots at the top of its repository, if that is above the working directory."""
-    above = (each for each in session.project.parents if is_repository_root(each))
+    above = (parent for parent in session.project.parents if is_repository_root(parent))
     top = None if is_repository_root(session.project) else next(above, None)
     if top is None or (top == user_home() and not is_directory_here(session.home)):
         return []

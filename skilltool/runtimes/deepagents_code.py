@@ -54,17 +54,17 @@ def sources(session: Session) -> list[Source]:
     """
     top = _top(session)
     session.roots = tuple(_moved(session, root, top) for root in session.roots)
-    named = (each for each in session.roots if each.unscanned is None)
+    named = (root for root in session.roots if root.unscanned is None)
     return [
-        Source(str(each.path), _LABELS[each.role], each.role)
-        for each in named
-        if each.role != _USER_CLAUDE or each.exists
+        Source(str(resolved_root.path), _LABELS[resolved_root.role], resolved_root.role)
+        for resolved_root in named
+        if resolved_root.role != _USER_CLAUDE or resolved_root.exists
     ]
 
 
 def _top(session: Session) -> Path | None:
-    found = repository_root(Path(os.path.realpath(session.project)))
-    return found if found is not None or session.settings["needs_git"] else session.project
+    path = repository_root(Path(os.path.realpath(session.project)))
+    return path if path is not None or session.settings["needs_git"] else session.project
 
 
 def _moved(session: Session, root: ResolvedRoot, top: Path | None) -> ResolvedRoot:
@@ -84,12 +84,12 @@ def repository_root(directory: Path) -> Path | None:
 
     A file `.git` counts if it leads to a directory, and ends the search if it does not.
     """
-    for each in (directory, *directory.parents):
-        entry = each / ".git"
+    for path in (directory, *directory.parents):
+        entry = path / ".git"
         if is_directory_here(entry):
-            return each
+            return path
         if is_file_here(entry):
-            return each if _leads_to_directory(entry) else None
+            return path if _leads_to_directory(entry) else None
     return None
 
 

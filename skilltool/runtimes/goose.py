@@ -154,7 +154,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     if slash and (skill := session.find(parent)) is not None:
         return _file(skill, name, path.replace("\\", "/"))
     low = name.lower()
-    near = [each.key for each in session.skills if low in each.key.lower() or each.key.lower() in low]
+    near = [skill.key for skill in session.skills if low in skill.key.lower() or skill.key.lower() in low]
     hint = f" Did you mean: {', '.join(near[:_MOST_SUGGESTED])}?" if near else ""
     return Result(f"Skill '{name}' not found.{hint}", is_error=True)
 
@@ -179,7 +179,7 @@ def _loaded(skill: LoadedSkill, args: str | None) -> str:
         return text
     top = skill.display_path
     name = skill.name
-    rows = "".join(f'- {each} → {top}/{each} (load_skill(name: "{name}/{each}"))\n' for each in files)
+    rows = "".join(f'- {file} → {top}/{file} (load_skill(name: "{name}/{file}"))\n' for file in files)
     return (
         f"{text}\n## Supporting Files\n\nSkill directory: {top}\n\nRelative paths in this skill resolve "
         "from the skill directory. The shell tool runs in the session working directory, so use the resolved "

@@ -167,7 +167,7 @@ def _is_directory(path: Path, follow_links: bool) -> bool:
         return stat.S_ISDIR(status.st_mode)
     except PermissionError:
         with suppress(OSError), os.scandir(path.parent) as entries:
-            return any(each.name == path.name and each.is_dir(follow_symlinks=False) for each in entries)
+            return any(entry.name == path.name and entry.is_dir(follow_symlinks=False) for entry in entries)
     except (OSError, ValueError):
         pass
     return False
@@ -182,7 +182,7 @@ def files_below(
     Linked directories are not entered. A file may be a link, even a broken one, and a directory of that name
     counts, too. Directories below `top` that cannot be listed are skipped, and returned with the error.
     """
-    found: list[Path] = []
+    paths: list[Path] = []
     unlistable: list[tuple[Path, OSError]] = []
     waiting = [os.fspath(top)]
     while waiting:  # a loop: a tree may be deeper than Python's recursion limit
@@ -191,13 +191,13 @@ def files_below(
             with os.scandir(directory) as entries:
                 for entry in entries:
                     if entry.name == name or (any_case and entry.name.lower() == name.lower()):
-                        found.append(Path(entry.path))
+                        paths.append(Path(entry.path))
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
         except OSError as error:
             if directory != os.fspath(top):
                 unlistable.append((Path(directory), error))
-    return sorted(found), sorted(unlistable, key=lambda each: each[0])
+    return sorted(paths), sorted(unlistable, key=lambda each: each[0])
 
 
 def first_wins(session: Session, winner: LoadedSkill, loser: LoadedSkill) -> Shadowed:
@@ -236,10 +236,10 @@ _MOST_ENTRIES = 20_000
 class TooManyError(Exception):
     """A root has more below it than skilltool reads; `found` are the directories up to there."""
 
-    def __init__(self, found: list[Path]) -> None:
+    def __init__(self, paths: list[Path]) -> None:
         """Keep what was found."""
         super().__init__(f"{NOT_READ}: with its links, the root has more than {_MOST_ENTRIES:,} entries")
-        self.found = found
+        self.found = paths
 
 
 def directly_in(root: Path) -> list[Path]:
@@ -254,7 +254,7 @@ def anywhere_in(root: Path, passed_over: frozenset[str] = frozenset()) -> list[P
     once, after the directory it is in, in the byte order of names; directories with a name of `passed_over`
     are not entered. Raises `TooManyError` beyond 20,000 entries.
     """
-    found: list[Path] = []
+    paths: list[Path] = []
     visited: set[tuple[int, int] | str] = set()
     entries = 0
     waiting = [root]
@@ -264,7 +264,7 @@ def anywhere_in(root: Path, passed_over: frozenset[str] = frozenset()) -> list[P
         if real in visited:
             continue
         if entries > _MOST_ENTRIES:
-            raise TooManyError(found)
+            raise TooManyError(paths)
         visited.add(real)
         try:
             listed = names(directory)
@@ -274,10 +274,10 @@ def anywhere_in(root: Path, passed_over: frozenset[str] = frozenset()) -> list[P
             continue
         entries += len(listed)
         if FILE_NAME.lower() in map(str.lower, listed) and not is_directory_here(directory / FILE_NAME):
-            found.append(directory)
+            paths.append(directory)
         below = [directory / name for name in listed if name not in passed_over]
         waiting += reversed([path for path in below if is_directory_here(path)])
-    return found
+    return paths
 
 
 def skills_in_roots(session: Session, load: Loader, find: Finder) -> Iterator[LoadedSkill]:

@@ -248,15 +248,15 @@ def _skip(session: Session, refused: Refused, file: Path, logs_skipped: bool) ->
 
 
 def _add(
-    session: Session, found: LoadedSkill, file: Path, winners: dict[str, LoadedSkill], logs_skipped: bool
+    session: Session, loaded: LoadedSkill, file: Path, winners: dict[str, LoadedSkill], logs_skipped: bool
 ) -> None:
     base = display_path(session, file.parent)
     skill = LoadedSkill(
-        found.key,
-        found.name,
-        found.description,
-        found.directory,
-        found.body,
+        loaded.key,
+        loaded.name,
+        loaded.description,
+        loaded.directory,
+        loaded.body,
         "project",
         base,
         {"base_dir": base},
@@ -420,9 +420,9 @@ class Edition:
 
     def _find(self, session: Session, name: str) -> LoadedSkill | None:
         """Look a name up, after a refresh if the setting `refresh` is on, else with one after a miss."""
-        found = None if session.settings["refresh"] else session.find(name)
-        if found is not None:
-            return found
+        loaded = None if session.settings["refresh"] else session.find(name)
+        if loaded is not None:
+            return loaded
         self.refresh(session)
         return session.find(name)
 
@@ -538,7 +538,7 @@ def fitting_lines(session: Session) -> tuple[list[str], tuple[str, ...]]:
         line = f"- {skill.name}: {skill.description}"
         remaining -= len(line) + 1
         if remaining < 0:
-            return lines, tuple(each.key for each in session.skills[number:])
+            return lines, tuple(skill.key for skill in session.skills[number:])
         lines.append(line)
     return lines, ()
 

@@ -149,13 +149,13 @@ def _is_missing(file: Path) -> bool:
     return False
 
 
-def _add(session: Session, found: LoadedSkill) -> None:
+def _add(session: Session, loaded: LoadedSkill) -> None:
     """Add a skill; it replaces a built-in one with its key, at the same position."""
     keys = [skill.key for skill in session.skills]
-    if found.key in keys:
-        session.skills[keys.index(found.key)] = found
+    if loaded.key in keys:
+        session.skills[keys.index(loaded.key)] = loaded
     else:
-        session.skills.append(found)
+        session.skills.append(loaded)
 
 
 _WRAP = 'call tool "Skill" error: error calling tool Skill: '
@@ -259,15 +259,15 @@ def answer_2026_04(session: Session, name: str) -> Result:
     if skill.role == "builtin":
         return Result(_BUILTIN_ANSWER)
     try:
-        found = read(skill.directory)
+        manifest = read(skill.directory)
     except OSError as error:
         reason = go_error(error, skill.directory / FILE_NAME)
         message = f"read skill file {go_quoted(str(skill.directory))} error: {reason}"
         return _unreadable(quoted, str(skill.directory), message)
     except Refusal as refusal:
         return _unreadable(quoted, str(skill.directory), refusal.message or refusal.why, refusal.library)
-    content = {"content": found.body} if found.body else {}
-    return Result(dumps({**content, "description": found.description, "name": found.name}))
+    content = {"content": manifest.body} if manifest.body else {}
+    return Result(dumps({**content, "description": manifest.description, "name": manifest.name}))
 
 
 def _unreadable(quoted: str, directory: str, reason: str, library: str | None = None) -> Result:

@@ -67,15 +67,17 @@ class Manifest(NamedTuple):
 
 def parse(raw: bytes, directory: str | None) -> values.Manifest:
     """Return name, description and body of a SKILL.md, and what is special; raises `Refusal`."""
-    found = read(raw, Path(directory or "skill") / FILE_NAME)
-    return values.Manifest(found.name, found.description, found.body, specials(found))
+    manifest = read(raw, Path(directory or "skill") / FILE_NAME)
+    return values.Manifest(manifest.name, manifest.description, manifest.body, specials(manifest))
 
 
-def specials(found: Manifest) -> dict[str, Any]:
+def specials(manifest: Manifest) -> dict[str, Any]:
     """Return what is unlike most skills: fields that are ignored, and who may not call it."""
-    special: dict[str, Any] = {"ignored_behavioral_fields": list(found.ignored)} if found.ignored else {}
-    special |= {} if found.for_model else {"model_invocable": False}
-    return special | ({} if found.for_people else {"user_invocable": False})
+    special: dict[str, Any] = (
+        {"ignored_behavioral_fields": list(manifest.ignored)} if manifest.ignored else {}
+    )
+    special |= {} if manifest.for_model else {"model_invocable": False}
+    return special | ({} if manifest.for_people else {"user_invocable": False})
 
 
 def read(raw: bytes, file: Path) -> Manifest:
@@ -315,7 +317,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
     try:
         if not _is_file(file):
             return without_skill_file(directory)
-        found = read(read_bytes(file), file)
+        manifest = read(read_bytes(file), file)
     except LoadingEnded as error:
         return (error.refused or _ending(directory, str(error), _ERROR))._replace(directory=directory)
     except OSError as error:
@@ -324,7 +326,14 @@ def load(directory: Path) -> LoadedSkill | Refused:
         message = None if refusal.message is None else f"Skipping {file}: {refusal.message}"
         return Refused(directory, message, refusal.why, "", refusal.kind, refusal.library)
     return LoadedSkill(
-        found.name, found.name, found.description, directory, found.body, "", str(directory), details=found
+        manifest.name,
+        manifest.name,
+        manifest.description,
+        directory,
+        manifest.body,
+        "",
+        str(directory),
+        details=manifest,
     )
 
 
@@ -438,7 +447,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool_name: str | 
 
 
 def _loaded(session: Session, name: str) -> Result:
-    skill = next((each for each in offered(session) if each.key == name), None)
+    skill = next((loaded for loaded in offered(session) if loaded.key == name), None)
     if skill is None:
         return _error(f"No capability found with id {name!r}.")
     loaded: set[str] = session.memory.setdefault(_LOADED, set())

@@ -118,10 +118,12 @@ def scan(session: Session) -> None:
         if known is None or ranks[skill.role] >= ranks[known.role]:
             winners[skill.key] = skill
     session.shadowed += [
-        _lost(session, each, winners[each.key]) for each in copies if winners[each.key] is not each
+        _lost(session, copy, winners[copy.key]) for copy in copies if winners[copy.key] is not copy
     ]
     session.skills += winners.values()
-    session.logs += [Log("ERROR", "roo-code", each.message) for each in session.skipped if each.message]
+    session.logs += [
+        Log("ERROR", "roo-code", refused.message) for refused in session.skipped if refused.message
+    ]
 
 
 def _lost(session: Session, loser: LoadedSkill, winner: LoadedSkill) -> Shadowed:
@@ -139,10 +141,10 @@ def catalog(session: Session) -> str | None:
     if not session.skills:
         return None
     entries = "\n".join(
-        f"  <skill>\n    <name>{each.name.translate(_ESCAPES)}</name>\n"
-        f"    <description>{each.description.translate(_ESCAPES)}</description>\n"
-        f"    <location>{each.display_path.translate(_ESCAPES)}</location>\n  </skill>"
-        for each in session.skills
+        f"  <skill>\n    <name>{skill.name.translate(_ESCAPES)}</name>\n"
+        f"    <description>{skill.description.translate(_ESCAPES)}</description>\n"
+        f"    <location>{skill.display_path.translate(_ESCAPES)}</location>\n  </skill>"
+        for skill in session.skills
     )
     return f"====\n\nAVAILABLE SKILLS\n\n<available_skills>\n{entries}\n</available_skills>"
 
@@ -169,7 +171,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     name, args = str(given.get("skill") or ""), given.get("args")
     skill = session.find(name)
     if skill is None:
-        known = ", ".join(each.key for each in session.skills) or "(none)"
+        known = ", ".join(skill.key for skill in session.skills) or "(none)"
         return Result(f"Skill '{name}' not found. Available skills: {known}", is_error=True)
     source = "project" if skill.role.startswith("project") else "global"
     provided = f"\nProvided arguments: {args}" if args else ""

@@ -70,13 +70,13 @@ def default_runtime(configured: Sequence[str], project: Path) -> Runtime:
     named = [runtimes.get(name) for name in configured if name in runtimes.IDS]
     if named:
         return next((runtime for runtime in named if runtime.roots), named[0])
-    here = (each.client for each in places() if (project / each.path).is_dir())
+    here = (place.client for place in places() if (project / place.path).is_dir())
     return runtimes.get(next((client for client in here if client in runtimes.IDS), "portable"))
 
 
 def _usual(runtime: Runtime, roots: Sequence[Root], project: Path) -> Root:
     """Return the root that is the runtime's own, if possible one that exists; the first one if none is."""
-    mine = {each.path for each in places() if each.client == runtime.id.partition("@")[0]}
+    mine = {place.path for place in places() if place.client == runtime.id.partition("@")[0]}
     own = [root for root in roots if _below(root) in mine]
     there = (root for root in own if root.scope == "project" and (project / _below(root)).is_dir())
     return next(there, next(iter([*own, *roots])))
@@ -249,13 +249,13 @@ def _lint(rendered: Path, target: Path, runtime: Runtime) -> tuple[Report, set[s
     What is left to write is not in the report: return the ids of the rules that find it beside it.
     """
     settings = resolve(Config(), {"runtimes": [runtime.id], "extend-select": list(_PLACEHOLDER_RULES)})
-    directory, found, left = target.as_posix(), [], set()
-    for each in _checked(rendered, settings).diagnostics:
-        if each.rule in _PLACEHOLDER_RULES:
-            left.add(each.rule)
+    directory, diagnostics, left = target.as_posix(), [], set()
+    for diagnostic in _checked(rendered, settings).diagnostics:
+        if diagnostic.rule in _PLACEHOLDER_RULES:
+            left.add(diagnostic.rule)
         else:
-            found.append(each._replace(path=f"{directory}/{each.file or FILE_NAME}"))
-    return Report(sorted(found, key=lambda each: each.order), 1, (runtime.id,)), left
+            diagnostics.append(diagnostic._replace(path=f"{directory}/{diagnostic.file or FILE_NAME}"))
+    return Report(sorted(diagnostics, key=lambda each: each.order), 1, (runtime.id,)), left
 
 
 def _checked(rendered: Path, settings: Settings) -> CheckedSkill:

@@ -46,10 +46,10 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
             value: Any = _render(template, request["variables"], Path(request["output"]), trust)
         else:
             resolved = _resolved(template, request["answers"], trust)
-            variables = {key: each for key, each in resolved.items() if not key.startswith(_OPTIONS)}
+            variables = {key: value for key, value in resolved.items() if not key.startswith(_OPTIONS)}
             options = {
-                key.removeprefix(_OPTIONS): list(map(str, each))
-                for key, each in resolved.items()
+                key.removeprefix(_OPTIONS): list(map(str, value))
+                for key, value in resolved.items()
                 if key.startswith(_OPTIONS)
             }
             value = options if request["call"] == "options" else variables

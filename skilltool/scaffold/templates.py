@@ -188,8 +188,8 @@ def _allows(runtime: Runtime, field: str) -> str:
 def _limits(runtime: Runtime, field: str) -> dict[str, int]:
     """Return the limits of a field in characters, by the id of the runtime that sets each."""
     schemas = {runtime.id: schema.load(runtime.schema), "portable": schema.load("skill")}
-    properties = {owner: found.get("properties", {}).get(field, {}) for owner, found in schemas.items()}
-    return {owner: found["maxLength"] for owner, found in properties.items() if "maxLength" in found}
+    properties = {owner: value.get("properties", {}).get(field, {}) for owner, value in schemas.items()}
+    return {owner: value["maxLength"] for owner, value in properties.items() if "maxLength" in value}
 
 
 DEFAULT = "basic"
@@ -326,13 +326,13 @@ def _check_files(name: str, directory: Path) -> None:
                 raise SkilltoolError(
                     f"template {name}: `{entry.relative_to(directory)}` is not a file or directory"
                 )
-        folders[:] = [each for each in folders if each != ".git"]
+        folders[:] = [folder for folder in folders if folder != ".git"]
         count += len(files) + len(folders)
         if len(Path(folder).relative_to(directory).parts) >= _MAX_DEPTH:
             raise SkilltoolError(
                 f"template {name}: nested deeper than the {_MAX_DEPTH} levels that skilltool allows"
             )
-        size += sum(Path(folder, each).lstat().st_size for each in files)
+        size += sum(Path(folder, file).lstat().st_size for file in files)
         if count > _MAX_FILES or size > _MAX_BYTES:
             raise SkilltoolError(
                 f"template {name}: exceeds the {_MAX_FILES:,} files or 10 MiB that skilltool allows"

@@ -128,10 +128,14 @@ class Analysis:
     def planned_fixes(self) -> Sequence[PlannedEdit]:
         """The edits of the document by `skilltool lint --fix FILE` if it were saved now; cached."""
         edits = plan(self.settings).edits if self.on_disk else ()
-        return [each for each in edits if each.inner == self.file]
+        return [edit for edit in edits if edit.inner == self.file]
 
     @property
     def diagnostics(self) -> Sequence[Diagnostic]:
         """The findings in the document that are not suppressed, or that its skill was given up."""
-        found = self.report.diagnostics
-        return [each for each in found if each.file == self.file or given_up.is_given_up(each)]
+        diagnostics = self.report.diagnostics
+        return [
+            diagnostic
+            for diagnostic in diagnostics
+            if diagnostic.file == self.file or given_up.is_given_up(diagnostic)
+        ]

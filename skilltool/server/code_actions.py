@@ -197,11 +197,15 @@ def code_actions(
     found: list[lsp.CodeAction] = []
     if _is_requested(lsp.CodeActionKind.QuickFix, only):
         in_range = (
-            each for each in analysis.diagnostics if _overlap(lsp_diagnostic(analysis, each).range, where)
+            diagnostic
+            for diagnostic in analysis.diagnostics
+            if _overlap(lsp_diagnostic(analysis, diagnostic).range, where)
         )
         diagnostics = list(islice(in_range, _max_findings(analysis)))
         for make in (_fix_actions, _ignore_actions):  # fixes come before suppressions
-            found += [action for each in diagnostics for action in make(analysis, each, capabilities)]
+            found += [
+                action for diagnostic in diagnostics for action in make(analysis, diagnostic, capabilities)
+            ]
     if _is_requested(FIX_ALL, only):
         found += _fix_all_actions(analysis, capabilities)
     return found
@@ -271,7 +275,7 @@ def _ignore_actions(
 
 def _fix_all_actions(analysis: Analysis, capabilities: EditCapabilities) -> Iterator[lsp.CodeAction]:
     """Yield what `skilltool lint --fix` would do to the file, if it would change anything."""
-    if not any(each.fix is not None and each.fix.safe for each in analysis.diagnostics):
+    if not any(diagnostic.fix is not None and diagnostic.fix.safe for diagnostic in analysis.diagnostics):
         return
     for planned in analysis.planned_fixes:
         rename = _feasible_rename(analysis, planned.rename) if capabilities.renames else None

@@ -20,7 +20,7 @@ _SEVERITIES = {
 
 def lsp_diagnostics(analysis: Analysis) -> list[lsp.Diagnostic]:
     """Convert all findings of a document, in the order of the text."""
-    return [lsp_diagnostic(analysis, each) for each in analysis.diagnostics]
+    return [lsp_diagnostic(analysis, diagnostic) for diagnostic in analysis.diagnostics]
 
 
 def published(analysis: Analysis) -> tuple[list[lsp.Diagnostic], tuple[str, ...]]:

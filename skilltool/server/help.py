@@ -79,25 +79,25 @@ def cursor_at(source: Source, envelope: Envelope, offset: int) -> Cursor | None:
     if offset == block.end and envelope.closing is not None:
         return None
     here = source.line_span(offset)
-    found = _LINE.match(source[here])
+    match = _LINE.match(source[here])
     first, last = source.position(block.start).line, source.position(block.end).line
     lines = [source[source.line_span(source.line_start(number))] for number in range(first, last + 1)]
     at = source.position(offset).line - first
-    parents = _parents(lines, at, len(found["indent"])) if found else None
-    if found is None or parents is None:
+    parents = _parents(lines, at, len(match["indent"])) if match else None
+    if match is None or parents is None:
         return None
-    in_value = found["colon"] is not None and offset >= here.start + found.end("colon")
+    in_value = match["colon"] is not None and offset >= here.start + match.end("colon")
     group = "value" if in_value else "key"
-    start, end = found.span(group) if found[group] is not None else (len(found["indent"]),) * 2
+    start, end = match.span(group) if match[group] is not None else (len(match["indent"]),) * 2
     if offset < here.start + start:
         return None
     return Cursor(
-        path=(*parents, found["key"] or ""),
+        path=(*parents, match["key"] or ""),
         in_value=in_value,
         span=Span(here.start + start, here.start + end),
-        has_colon=found["colon"] is not None,
-        has_blank=bool(found["blank"]),
-        siblings=_siblings(lines, at, len(found["indent"])),
+        has_colon=match["colon"] is not None,
+        has_blank=bool(match["blank"]),
+        siblings=_siblings(lines, at, len(match["indent"])),
     )
 
 

@@ -87,7 +87,7 @@ def _view(analysis: Analysis, record: Record, runtime: Runtime) -> ModelView:
 def _loaded(runtime: Runtime, collection: Collection, cell: Cell) -> ModelView:
     """Return the view of a loaded skill: its key, and its part of the listing."""
     session = collection.session
-    skill = next(each for each in session.skills if each.key == cell.key)
+    skill = next(skill for skill in session.skills if skill.key == cell.key)
     lines = [f"key: {skill.key}"]
     if runtime.catalog is None:
         return ModelView(runtime.id, "loaded", tuple(lines))
@@ -101,10 +101,16 @@ def _why_not_loaded(analysis: Analysis, session: Session, cell: Cell) -> tuple[s
     """Return the state of a skill that is not loaded, and the reasons, in the runtime's words or in ours."""
     here = os.path.realpath(analysis.document.path.parent)
     if cell.state == "shadowed":
-        reasons = [each.why for each in session.shadowed if os.path.realpath(each.skill.directory) == here]
+        reasons = [
+            shadowed.why
+            for shadowed in session.shadowed
+            if os.path.realpath(shadowed.skill.directory) == here
+        ]
         return "shadowed by another copy", tuple(reasons)
     if cell.state in {"refused", "unread"}:
-        skipped = [each for each in session.skipped if os.path.realpath(each.directory) == here]
-        reasons = [text for each in skipped for text in dict.fromkeys((each.message, each.why)) if text]
+        skipped = [refused for refused in session.skipped if os.path.realpath(refused.directory) == here]
+        reasons = [
+            text for refused in skipped for text in dict.fromkeys((refused.message, refused.why)) if text
+        ]
         return cell.state, (*reasons, *([session.failure] if session.failure else []))
     return "not found, it does not search this directory", ()

@@ -88,9 +88,9 @@ class Skill:
         """The other text files of the skill, each read once; none for a text without a directory."""
         if not self._directory.is_absolute():
             return NO_TEXTS
-        found = read_texts(self._directory, self.tree, self.file_name, self.size)
-        self.dependencies.files |= found.considered
-        return found
+        texts = read_texts(self._directory, self.tree, self.file_name, self.size)
+        self.dependencies.files |= texts.considered
+        return texts
 
     @property
     def texts(self) -> tuple[Text, ...]:

@@ -98,24 +98,24 @@ def _failures(data: Mapping[str, Plain], schema: Mapping[str, Any]) -> list[_Fai
 
     That is so for what lies inside lists and mappings, and for keywords that no field of one value has.
     """
-    found: list[_Failure] = []
+    failures: list[_Failure] = []
     fields = schema.get("properties", {})
     known = tuple(fields)
     for keyword, limit in schema.items():
         if keyword == "required":
-            found += [_Failure(keyword, key, limit, known) for key in limit if key not in data]
+            failures += [_Failure(keyword, key, limit, known) for key in limit if key not in data]
         elif keyword == "additionalProperties" and limit is False:
-            found += [_Failure(keyword, key, limit, known) for key in data if key not in fields]
+            failures += [_Failure(keyword, key, limit, known) for key in data if key not in fields]
         elif keyword == "properties":
             for key in filter(data.__contains__, fields):
                 failed = _failed_keywords(data[key], fields[key])
                 if failed is None:
                     return None
                 below = tuple(fields[key].get("properties", ()))
-                found += [_Failure(each, key, fields[key][each], below) for each in failed]
+                failures += [_Failure(each, key, fields[key][each], below) for each in failed]
         elif keyword not in _OF_WHOLE:
             return None
-    return found
+    return failures
 
 
 def _failed_keywords(value: Plain, field: Mapping[str, Any]) -> list[str] | None:

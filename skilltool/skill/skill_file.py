@@ -93,7 +93,7 @@ def read_if(wanted: Callable[[bytes], bool], path: str, first: int, most: int) -
 
 def _repository(directory: Path) -> Path | None:
     """Return the root of the repository around a directory, which links of a skill may not leave, or None."""
-    return next((each for each in (directory, *directory.parents) if is_repository_root(each)), None)
+    return next((path for path in (directory, *directory.parents) if is_repository_root(path)), None)
 
 
 def _kind(path: Path) -> str:

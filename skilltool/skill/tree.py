@@ -103,14 +103,14 @@ def _link(top: Path, path: str) -> Link:
     return Link(path, target, escapes=not Path(real).is_relative_to(top), dangles=dangles)
 
 
-def is_copied_repository(directory: Path, found: Tree) -> bool:
+def is_copied_repository(directory: Path, tree: Tree) -> bool:
     """Return whether a directory is a copy of a repository without its `.git`, such as an unpacked archive.
 
     False for a skill in a collection (`skills/NAME`, `skills/AUTHOR/NAME`), which may have a README and a
     license of its own.
     """
-    names = {name.lower().partition(".")[0] for name in found.files if "/" not in name}
-    typical = "license" in names or ".gitignore" in found.files or ".github" in found.directories
+    names = {name.lower().partition(".")[0] for name in tree.files if "/" not in name}
+    typical = "license" in names or ".gitignore" in tree.files or ".github" in tree.directories
     return (
         "readme" in names
         and typical
@@ -225,7 +225,7 @@ class Surroundings:
     @cached_property
     def package(self) -> Path:
         """The directory of the outermost skill around this one; its own directory if there is none."""
-        outer = (each for each in reversed(self._parents) if self._is_skill(each))
+        outer = (parent for parent in reversed(self._parents) if self._is_skill(parent))
         return next(outer, self._directory)
 
     def is_in_sibling(self, path: Path) -> bool:
@@ -244,8 +244,8 @@ class Surroundings:
     @property
     def _root(self) -> Path | None:
         """The nearest `skills` above the package, else its parent; None outside the project."""
-        above = [each for each in self.package.parents if each in self._parents]
-        return next((each for each in above if each.name == _ROOT_NAME), above[0] if above else None)
+        above = [parent for parent in self.package.parents if parent in self._parents]
+        return next((path for path in above if path.name == _ROOT_NAME), above[0] if above else None)
 
     def _is_skill(self, directory: Path) -> bool:
         return self.exists(directory / FILE_NAME)
@@ -256,5 +256,5 @@ class Surroundings:
         if self._is_repository:
             return ()
         parents = list(self._directory.parents)
-        roots = (number for number, each in enumerate(parents, start=1) if self.exists(each / ".git"))
+        roots = (number for number, parent in enumerate(parents, start=1) if self.exists(parent / ".git"))
         return tuple(parents[: next(roots, _MAX_PARENTS)])

@@ -156,8 +156,8 @@ def _error(text: str, at: int) -> JsonError:
 
 
 def _skip(text: str, at: int) -> int:
-    found = _BLANK.match(text, at)
-    return found.end() if found else at
+    match = _BLANK.match(text, at)
+    return match.end() if match else at
 
 
 def _located(text: str) -> tuple[_Node, tuple[Repeated, ...]]:

@@ -254,7 +254,7 @@ def text_before_lost_ends(text: str, base: int, fences: Iterable[Fence]) -> Iter
     Such a fence is not closed before another one opens, or it follows right after the end of a block and has
     more characters than it needs. The text starts where the last block with as many characters ends.
     """
-    lost = {each.fence.opening.start for each in open_fences(text, base, fences)}
+    lost = {fence.fence.opening.start for fence in open_fences(text, base, fences)}
     ends: dict[str, int] = {}  # of the last block with each opening
     previous: Fence | None = None
     for fence in fences:
@@ -398,8 +398,8 @@ class _Reader:
         if destination and self._text.endswith(f"]({destination}", 0, last):  # as most are written
             return Span(start, last)
         at = self._text.index("](", self._end_inside(link)) + len("](")
-        found = _TARGET.match(self._text, at, last)
-        return Span(*found.span("target")) if found and found["target"] else None
+        match = _TARGET.match(self._text, at, last)
+        return Span(*match.span("target")) if match and match["target"] else None
 
     def _add_fence(self, written: str, where: Range) -> None:
         text = self._text

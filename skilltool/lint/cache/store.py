@@ -61,8 +61,11 @@ def loads(text: str, directory: Path) -> CheckedSkill:
         skill, name, location, keywords = record
         return CheckedSkill(
             Record(path, absolute.replace(os.sep, "/"), skill, name, _location(location), tuple(keywords)),
-            tuple(_diagnostic(_path(absolute, file_name, each[-1]), *each) for each in diagnostics),
-            tuple(_comment(_path(absolute, file_name, each[-1]), *each) for each in comments),
+            tuple(
+                _diagnostic(_path(absolute, file_name, diagnostic[-1]), *diagnostic)
+                for diagnostic in diagnostics
+            ),
+            tuple(_comment(_path(absolute, file_name, comment[-1]), *comment) for comment in comments),
         )
     except (TypeError, IndexError, AttributeError) as error:
         raise ValueError(str(error)) from None

@@ -131,8 +131,8 @@ def _skills(tables: Path) -> tuple[Counter[str], tuple[Source, ...], int]:
         unchecked.update(_values(batch["source"].filter(pc.invert(checked))))
         unlicensed += pc.sum(pc.and_(checked, pc.equal(pc.fill_null(batch["licence"], ""), ""))).as_py() or 0
     shown = nlargest(_LARGEST, skills.items(), key=lambda item: (item[1], item[0]))
-    found = tuple(Source(name, number, errors[name], unchecked[name]) for name, number in shown)
-    return worst, found, unlicensed
+    sources = tuple(Source(name, number, errors[name], unchecked[name]) for name, number in shown)
+    return worst, sources, unlicensed
 
 
 def _values(column: pa.ChunkedArray) -> dict[str, int]:
@@ -183,7 +183,7 @@ def _clusters(tables: Path) -> Iterator[Clusters]:
             top = pc.select_k_unstable(rows, _LARGEST, [("size", "descending"), ("cluster", "ascending")])
             some = [Cluster(each["cluster"], each["size"]) for each in rows.take(top).to_pylist()]
             largest[kind] = nsmallest(
-                _LARGEST, largest[kind] + some, key=lambda each: (-each.size, each.canonical)
+                _LARGEST, largest[kind] + some, key=lambda cluster: (-cluster.size, cluster.canonical)
             )
     for kind in KINDS:
         yield Clusters(kind, dict(sorted(sizes[kind].items())), tuple(largest[kind]))

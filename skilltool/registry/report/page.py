@@ -119,9 +119,9 @@ def by_size(kinds: Sequence[Clusters]) -> tuple[SizeClass, ...]:
         SizeClass(
             *_range(power),
             tuple(
-                bar(each.kind, {each.kind: counts[each.kind]}, [each.kind], most)
-                for each in kinds
-                if each.kind in counts
+                bar(kind.kind, {kind.kind: counts[kind.kind]}, [kind.kind], most)
+                for kind in kinds
+                if kind.kind in counts
             ),
         )
         for power, counts in sorted(skills.items())
@@ -230,7 +230,7 @@ def _verdicts(found: Figures) -> list[Bar]:
 
 
 def _loaded(bar: Bar) -> int:
-    return sum(each.number for each in bar.segments if each.kind in {"loaded", "cut"})
+    return sum(segment.number for segment in bar.segments if segment.kind in {"loaded", "cut"})
 
 
 def _rules(found: Figures) -> list[Rule]:
@@ -244,7 +244,10 @@ def _rules(found: Figures) -> list[Rule]:
 
 
 def _histograms(found: Figures) -> list[tuple[str, str, Histogram]]:
-    drawn = [(*_DISTRIBUTIONS[each.column], histogram(each)) for each in found.distributions]
+    drawn = [
+        (*_DISTRIBUTIONS[distribution.column], histogram(distribution))
+        for distribution in found.distributions
+    ]
     return [(title, unit, plot) for title, unit, plot in drawn if plot is not None]
 
 

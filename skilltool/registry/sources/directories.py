@@ -71,11 +71,11 @@ class Directory(Source):
 
     def inputs(self) -> Iterator[Input]:
         """Yield each skill in the order of paths."""
-        found = discover([self._top])
-        self.problems += found.problems
-        for number, directory in enumerate(found.skills, start=1):
+        discovery = discover([self._top])
+        self.problems += discovery.problems
+        for number, directory in enumerate(discovery.skills, start=1):
             yield self._input(directory)
-            self.fraction = number / len(found.skills)
+            self.fraction = number / len(discovery.skills)
 
     def _input(self, directory: Path) -> Input:
         inside = directory.relative_to(self._top).as_posix() if directory.is_relative_to(self._top) else "."

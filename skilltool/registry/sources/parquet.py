@@ -69,7 +69,7 @@ def _checked(path: Path) -> int:
 def _rows_per_batch(file: Any) -> int:
     """Return how many rows have about `_BATCH` bytes, as the file says."""
     groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
-    rows, size = sum(each.num_rows for each in groups), sum(each.total_byte_size for each in groups)
+    rows, size = sum(group.num_rows for group in groups), sum(group.total_byte_size for group in groups)
     return max(1, min(_MOST_ROWS, int(_BATCH * rows // max(size, 1))))
 
 

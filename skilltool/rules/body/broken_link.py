@@ -101,22 +101,22 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     message = (
         f"{'image' if link.image else 'link'} {backticked(link.target)} points to a file that does not exist"
     )
-    found = Finding(message, link.target_span, file=text.file)
+    finding = Finding(message, link.target_span, file=text.file)
     from_top = local_target(link.target, skill.name) if text.directory else None
     if from_top is not None and not from_top.escapes and skill.holds(from_top.path):
         remedy = f"write `{relative(text, from_top.path)}`: a link starts at the directory of its page"
         edit = fix(text, link, from_top.path, safe=False)
-        return found._replace(help=remedy, severity=Severity.INFO, fix=edit)
+        return finding._replace(help=remedy, severity=Severity.INFO, fix=edit)
     meant = repair(skill, resolved.path)
     if meant is not None:
         edit = fix(text, link, meant.path, safe=meant.by_case)
-        return found._replace(help=f"did you mean {backticked(relative(text, meant.path))}?", fix=edit)
+        return finding._replace(help=f"did you mean {backticked(relative(text, meant.path))}?", fix=edit)
     if leads is Destination.NOWHERE:
-        return found._replace(help="correct the path or remove the link")
+        return finding._replace(help="correct the path or remove the link")
     if _is_in_project(skill, from_top.path if from_top and not from_top.escapes else resolved.path):
         remedy = "start a link to a file outside the skill with `../`, or name the file in a code span"
-        return found._replace(help=remedy, severity=Severity.INFO)
-    return found._replace(help="correct the path or add the file")
+        return finding._replace(help=remedy, severity=Severity.INFO)
+    return finding._replace(help="correct the path or add the file")
 
 
 def _with_blanks(skill: Skill) -> Iterator[Finding]:

@@ -216,6 +216,6 @@ def _ignored_regions(skill: Skill) -> Regions:
     body = skill.markdown
     fences = (fence.span for fence in body.fences if fence.info.partition(" ")[0].lower() not in _SHELLS)
     links = (link.span for link in body.links)
-    definitions = (Span(*found.span()) for found in _DEFINITION.finditer(skill.source.text))
+    definitions = (Span(*match.span()) for match in _DEFINITION.finditer(skill.source.text))
     nested = (block.span for block in intended_code_blocks(skill.text) if block.nested)
     return Regions((*fences, *links, *definitions, *nested, *(comment.span for comment in body.comments)))

@@ -68,13 +68,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if reading is None or _DECLARED & reading.fields.keys():
         return
     prices = [
-        each
-        for each in reading.positions
-        if each.number < _MOST_WORDS and is_price(skill.source.text, *each.at)
+        position
+        for position in reading.positions
+        if position.number < _MOST_WORDS and is_price(skill.source.text, *position.at)
     ]
     code = code_regions(skill.text) if prices else ()
-    if found := [each for each in prices if each.at[0] not in code]:
-        yield _finding(skill, min(found, key=lambda price: price.number))
+    if positions := [position for position in prices if position.at[0] not in code]:
+        yield _finding(skill, min(positions, key=lambda price: price.number))
 
 
 def _finding(skill: Skill, price: Position) -> Finding:

@@ -96,8 +96,8 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
     if not target.project_roots:
         return
     gathered = collections(records, target)
-    projects = [each for each in gathered if _is_project(each)]
-    found = {path for each in projects for path in _found_directories(each)}
+    projects = [collection for collection in gathered if _is_project(collection)]
+    found = {path for project in projects for path in _found_directories(project)}
     for collection in gathered:
         of_project = collection in projects
         for record in collection.records:
@@ -148,7 +148,7 @@ def _single_files(collection: Collection, target: Runtime) -> Iterator[Record]:
     loaded = {str(skill.file) for skill in collection.session.skills}
     for root in collection.session.roots:
         top = root.path.as_posix()
-        beside = next((each for each in collection.records if each.root(target) == top), None)
+        beside = next((record for record in collection.records if record.root(target) == top), None)
         for path in _markdown_files(root.path) if beside else ():
             if str(path) in loaded:
                 continue
@@ -163,7 +163,7 @@ def _markdown_files(root: Path) -> list[Path]:
     try:
         with os.scandir(root) as scanned:
             entries = [entry for entry in scanned if entry.name.lower().endswith(".md")]
-        regular = [each for each in entries if each.is_file(follow_symlinks=False)]
+        regular = [entry for entry in entries if entry.is_file(follow_symlinks=False)]
         return sorted(Path(each.path) for each in regular if each.stat().st_size <= MAX_BYTES)
     except OSError:
         return []

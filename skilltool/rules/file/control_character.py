@@ -50,8 +50,8 @@ TRAITS = Traits(loses_text=True)
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding at the first such character, with the number of further ones."""
-    found = [problem for problem in skill.frontmatter.problems if problem.kind == "control-character"]
-    if found:
-        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        message = f"frontmatter contains control character U+{ord(found[0].text):04X}{more}"
-        yield Finding(message, found[0].span, help="delete it")
+    problems = [problem for problem in skill.frontmatter.problems if problem.kind == "control-character"]
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        message = f"frontmatter contains control character U+{ord(problems[0].text):04X}{more}"
+        yield Finding(message, problems[0].span, help="delete it")

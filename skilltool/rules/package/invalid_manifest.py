@@ -112,7 +112,7 @@ def _of_source(plugin: Plugin, manifest: Manifest) -> Iterator[Finding]:
         yield Finding(message, span, f"write `./{plugin.source}`", severity, clause=clause)
     elif plugin.top is not None and is_marked(plugin.source, manifest) and not is_directory(plugin.top):
         holder, _, last = plugin.top.rpartition("/")
-        names = {each.rpartition("/")[2]: each for each in children(holder)}
+        names = {child.rpartition("/")[2]: child for child in children(holder)}
         alike = nearest(last, names)
         advice = (
             f"write `{relative(names[alike], manifest.top)}`" if alike else "correct the path, or remove it"

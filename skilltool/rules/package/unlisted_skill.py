@@ -103,13 +103,13 @@ _SHOWN = 5
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     """Yield each directory from which lists name most skills and leave out some."""
-    plugins = [each for each in plugins_of(manifest) if each.top is not None]
+    plugins = [plugin for plugin in plugins_of(manifest) if plugin.top is not None]
     if not any(plugin.listed for plugin in plugins):
         return
     offered = {offer.directory for plugin in plugins for offer in offers(plugin, manifest)}
     most: dict[str, tuple[int, Plugin]] = {}
     for plugin in plugins:
-        parents = Counter(_parent(each.directory) for each in plugin.listed if not each.escapes)
+        parents = Counter(_parent(listed.directory) for listed in plugin.listed if not listed.escapes)
         for parent, number in parents.items():
             if number > most.get(parent, (0, plugin))[0]:
                 most[parent] = (number, plugin)

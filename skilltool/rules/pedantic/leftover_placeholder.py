@@ -87,8 +87,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for text in texts_with(skill, has_placeholders):
         if not is_sample(text.file):
             code = code_regions(text)
-            found = list(_in_body(text, code))
-            yield from found if not text.file or len(found) == 1 else ()
+            findings = list(_in_body(text, code))
+            yield from findings if not text.file or len(findings) == 1 else ()
 
 
 def _in_body(text: Text, code: Regions) -> Iterator[Finding]:

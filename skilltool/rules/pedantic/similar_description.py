@@ -99,7 +99,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         beside.setdefault(record.parent, []).append(record)
     for members in beside.values():
         if len(members) > 1:
-            described = [each for each in map(_described, members) if each is not None]
+            described = [described for described in map(_described, members) if described is not None]
             for number, earlier in similar([each.words for each in described]):
                 yield from _finding(described[number], described[earlier])
 

@@ -99,7 +99,7 @@ def _invalid(skill: Skill, reading: TextMap) -> Finding:
 def _cause(skill: Skill, reading: TextMap) -> Cause:
     """Return what is wrong: in our words where our parser stops at the same line, else in the runtime's."""
     source = skill.source
-    problem = next((each for each in skill.frontmatter.problems if each.kind == "invalid"), None)
+    problem = next((problem for problem in skill.frontmatter.problems if problem.kind == "invalid"), None)
     ours = None if problem is None else explain_error(source, problem, skill.frontmatter.envelope.block)
     if reading.fault is None:
         return ours or Cause(f"invalid YAML: {reading.problem}", skill.frontmatter.opening, _HELP)

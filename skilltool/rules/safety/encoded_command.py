@@ -123,8 +123,8 @@ def _base64(line: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _powershell(line: str) -> Iterator[tuple[int, int, str]]:
-    if (found := _POWERSHELL.search(line)) and (decoded := _text(found[1])):
-        yield found.start(1), found.end(1), decoded
+    if (match := _POWERSHELL.search(line)) and (decoded := _text(match[1])):
+        yield match.start(1), match.end(1), decoded
 
 
 def _text(literal: str) -> str | None:

@@ -79,7 +79,9 @@ def _of_hook(skill: Skill, event: str, scalar: Scalar) -> Finding:
     """Return the finding for the command of a hook; what downloads and runs is an error: nobody sees it happen."""
     message = f"hook {backticked(event)} runs {backticked(scalar.text)}"
     start, end = scalar.span
-    loaded = next((each for each in downloads(skill.text) if start <= each.span.start < end), None)
+    loaded = next(
+        (download for download in downloads(skill.text) if start <= download.span.start < end), None
+    )
     if loaded is None:
         return Finding(message, scalar.span, help=_REMEDY)
     message = f"hook {backticked(event)} downloads {backticked(loaded.url)} and runs it"

@@ -74,12 +74,14 @@ def downloads(document: Text) -> tuple[Download, ...]:
     pipes = list(_PIPED.finditer(text)) if loaded else []
     loaders = dict.fromkeys(loader for _url, loader in loaded)
     ends = [0, *(loader.end() for loader in loaders)]
-    substituted = {each for each, end in zip(loaders, ends, strict=False) if _is_substituted(text, each, end)}
+    substituted = {
+        loader for loader, end in zip(loaders, ends, strict=False) if _is_substituted(text, loader, end)
+    }
     return tuple(
-        found
+        download
         for url, loader in loaded
         if (loader in substituted or _is_piped(text, url.end(), pipes))
-        and (found := _download(url)) is not None
+        and (download := _download(url)) is not None
     )
 
 
@@ -89,8 +91,8 @@ def _loaded(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
     for url in _URL.finditer(text):
         start = max(searched, url.start() - _MAX_COMMAND - _MAX_LOADER)
         searched = url.start()
-        found = list(_LOADER.finditer(text, start, searched))
-        loader = found[-1] if found else loader
+        matches = list(_LOADER.finditer(text, start, searched))
+        loader = matches[-1] if matches else loader
         if loader is not None and _is_one_command(text, loader.end(), searched):
             yield url, loader
 
@@ -105,7 +107,7 @@ def _is_substituted(text: str, loader: re.Match[str], since: int) -> bool:
     if not text[max(start - _MAX_BLANKS, 0) : start].rstrip().endswith(("(", "`", ".")):
         return False
     before = max(start - _MAX_COMMAND, since)
-    return any(found.end() == end for found in _SUBSTITUTED.finditer(text, before, end))
+    return any(match.end() == end for match in _SUBSTITUTED.finditer(text, before, end))
 
 
 def _is_piped(text: str, at: int, pipes: list[re.Match[str]]) -> bool:

@@ -120,7 +120,7 @@ def cutting(skill: Skill, description: Written, names: tuple[str, ...]) -> tuple
     if not description.cut:
         return ()
     words = description.value.split()
-    return tuple(each for each in names if _description(skill, each) == words)
+    return tuple(name for name in names if _description(skill, name) == words)
 
 
 def _is_note(value: str, comment: str) -> bool:

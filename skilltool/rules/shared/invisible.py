@@ -45,9 +45,9 @@ def direction_controls(document: Text) -> Iterator[InvisibleRun]:
 
     An override is never left out: it displays text in a different order from the one in which it is read.
     """
-    found = list(_DIRECTION.finditer(document.source.text))
-    letters = _right_to_left(document.source.text) if found else []
-    for match in found:
+    matches = list(_DIRECTION.finditer(document.source.text))
+    letters = _right_to_left(document.source.text) if matches else []
+    for match in matches:
         start, end = match.span()
         after = bisect_left(letters, start - _AROUND)
         is_used = after < len(letters) and letters[after] < end + _AROUND
@@ -76,8 +76,8 @@ def _joins(before: str, after: str) -> bool:
 
 def _right_to_left(text: str) -> list[int]:
     """Return the offsets of all characters that are written from right to left."""
-    found = _NOT_ASCII.finditer(text)
-    return [each.start() for each in found if unicodedata.bidirectional(each[0]) in _RIGHT_TO_LEFT]
+    matches = _NOT_ASCII.finditer(text)
+    return [match.start() for match in matches if unicodedata.bidirectional(match[0]) in _RIGHT_TO_LEFT]
 
 
 def _code_points(characters: str) -> str:

@@ -229,22 +229,22 @@ def html_links(text: Text) -> Iterator[Link]:
     """Yield the links and images of a page that are written in HTML, without those in code and comments."""
     tags = list(html_tags(text))
     hidden = _hidden(text) if tags else Regions(())
-    for found in tags:
-        if found.start() not in hidden:
-            target = Span(*found.span("target"))
-            yield Link(Span(*found.span()), target, found["target"].strip(), found["name"].lower() == "img")
+    for tag in tags:
+        if tag.start() not in hidden:
+            target = Span(*tag.span("target"))
+            yield Link(Span(*tag.span()), target, tag["target"].strip(), tag["name"].lower() == "img")
 
 
 def blank_links(text: Text) -> Iterator[Link]:
     """Yield what was meant as a link to a file, but is text because its path has a blank."""
     if _BLANK_HINT.search(text.source.text) is None:
         return
-    found = list(_BLANK.finditer(text.source.text, *text.body_span))
-    hidden = _hidden(text) if found else Regions(())
-    for each in found:
-        if each.start() not in hidden:
-            target = Span(*each.span("target"))
-            yield Link(Span(*each.span()), target, each["target"], bool(each["image"]))
+    matches = list(_BLANK.finditer(text.source.text, *text.body_span))
+    hidden = _hidden(text) if matches else Regions(())
+    for match in matches:
+        if match.start() not in hidden:
+            target = Span(*match.span("target"))
+            yield Link(Span(*match.span()), target, match["target"], bool(match["image"]))
 
 
 def _hidden(text: Text) -> Regions:
@@ -272,7 +272,7 @@ def all_file_links(skill: Skill) -> Iterator[tuple[Text, Link, LocalTarget]]:
 
 def _found(skill: Skill) -> Iterator[tuple[Text, Link, LocalTarget]]:
     pages = pages_with_doubtful_links(skill)
-    found = ((text, *each) for text in pages for each in file_links(skill, text))
+    found = ((text, *file_link) for text in pages for file_link in file_links(skill, text))
     return tee(found, 1)[0]  # copies of it share what is found, and it keeps all
 
 
@@ -375,7 +375,7 @@ def has_doubtful_links(skill: Skill, text: Text) -> bool:
     if "]:" in body and _LABEL.search(body) is not None:
         return True
     directory = text.directory
-    targets = {*_INLINE.findall(body), *(found["target"] for found in html_tags(text) if body)}
+    targets = {*_INLINE.findall(body), *(html_tag["target"] for html_tag in html_tags(text) if body)}
     return any(
         not _exists(skill, target, directory) and not is_surely_valid(skill, target, directory)
         for target in targets

@@ -59,7 +59,7 @@ def _measured(skill: Skill, reading: TextMap) -> Iterator[LoadTimeCommand]:
 
 def _documented(skill: Skill) -> Iterator[LoadTimeCommand]:
     blocks = sorted(fence for fence in skill.markdown.fences if fence.info == _BLOCK)
-    whole = (LoadTimeCommand(text, each.opening, None) for each in blocks if (text := each.text.strip()))
+    whole = (LoadTimeCommand(text, block.opening, None) for block in blocks if (text := block.text.strip()))
     # One after the other, because a body of 1 MiB can have 200,000, and the rules ask for the first 1,000.
     yield from merge(whole, _inline(skill), key=attrgetter("span"))
 

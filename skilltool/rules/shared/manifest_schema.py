@@ -102,7 +102,7 @@ def _stated(
     name = _of(path)
     if keyword == "type":
         kinds = [limit] if isinstance(limit, str) else limit
-        wanted = " or ".join(dict.fromkeys(_TYPES[each] for each in kinds))
+        wanted = " or ".join(dict.fromkeys(_TYPES[kind] for kind in kinds))
         advice = f"write {wanted}"
         if isinstance(value, str) and kinds == ["object"] and "required" in rules:
             advice = f"write `{json.dumps({rules['required'][0]: value}, ensure_ascii=False)}`"

@@ -177,7 +177,7 @@ def _names_another(skill: Skill, words: str) -> bool:
     quoted = _QUOTED.search(words)
     if quoted is not None and skill.name not in quoted.groups():
         return True
-    weak = (found[1] for pattern in (_PLAIN, _ITS) if (found := pattern.search(words)) is not None)
+    weak = (match[1] for pattern in (_PLAIN, _ITS) if (match := pattern.search(words)) is not None)
     return any(name != skill.name and _names_skill(skill, name) for name in weak)
 
 
@@ -242,8 +242,8 @@ def project_blocks(skill: Skill) -> Regions:
 
 
 def _names_sources(skill: Skill, line: Span, mentioned: list[int]) -> bool:
-    found = _SOURCES.search(skill.source.text, line.start, line.end)
-    return found is not None and found[1] not in skill.tree.directories and not _any_in(mentioned, line)
+    match = _SOURCES.search(skill.source.text, line.start, line.end)
+    return match is not None and match[1] not in skill.tree.directories and not _any_in(mentioned, line)
 
 
 def _any_in(offsets: list[int], span: Span) -> bool:

@@ -33,7 +33,10 @@ def meant(listed: Listed, plugin: Plugin, manifest: Manifest) -> str | None:
     """Return the path, from the plugin, that the author of a path without a skill most likely meant."""
     if plugin.top is None:
         return None
-    found = next((each for each in _candidates(listed, plugin.top, manifest.top) if skills_at(each)), None)
+    found = next(
+        (candidate for candidate in _candidates(listed, plugin.top, manifest.top) if skills_at(candidate)),
+        None,
+    )
     return None if found is None else relative(found, plugin.top)
 
 
@@ -56,7 +59,7 @@ def _candidates(listed: Listed, top: str, root: str) -> Iterator[str]:
     yield f"{top}/{FOLDER}/{last}"
     for holder in dict.fromkeys((_parent(listed.directory), f"{top}/{FOLDER}", top)):
         if is_below(holder, top) or holder == top:
-            names = {each.rpartition("/")[2]: each for each in children(holder)}
+            names = {child.rpartition("/")[2]: child for child in children(holder)}
             name = nearest(last, names)
             if name is not None:
                 yield names[name]

@@ -33,15 +33,15 @@ def try_patterns(patterns: tuple[str, ...]) -> tuple[Trial, ...]:
     from skilltool.runtimes.patterns.bounded_process import NotStartedError, OutOfTimeError, answers
 
     program = (files("skilltool.runtimes.patterns") / "regex_timing.py").read_text("utf-8")
-    found: list[Trial] = []
+    trials: list[Trial] = []
     last = time.monotonic() + _SECONDS_IN_ALL
     try:
         for raw in answers(program, patterns, _SECONDS_PER_PATTERN):
-            found.append(Trial(raw.get("error"), raw.get("position"), raw.get("slow")))
+            trials.append(Trial(raw.get("error"), raw.get("position"), raw.get("slow")))
             if time.monotonic() > last:
                 break
     except OutOfTimeError:
-        found.append(Trial(slow=0))
+        trials.append(Trial(slow=0))
     except NotStartedError:
         pass
-    return tuple(found + [Trial()] * (len(patterns) - len(found)))
+    return tuple(trials + [Trial()] * (len(patterns) - len(trials)))

@@ -37,7 +37,7 @@ class Collection(NamedTuple):
     def record(self, directory: Path) -> Record | None:
         """Return the checked skill in `directory`, compared by real path; None if it was not checked."""
         wanted = os.path.realpath(directory)
-        return next((each for each in self.records if os.path.realpath(each.directory) == wanted), None)
+        return next((record for record in self.records if os.path.realpath(record.directory) == wanted), None)
 
 
 def collections(records: Sequence[Record], target: Runtime) -> tuple[Collection, ...]:
@@ -77,7 +77,9 @@ def _told(target: Runtime, members: Sequence[Record]) -> dict[str, Any]:
 
 def _open_session(target: Runtime, directory: Path, is_project: bool, told: dict[str, Any]) -> Session:
     """Open a session in the project `directory`, or with `directory` as the target's first root."""
-    settings = {name: each.in_lint for name, each in target.settings.items() if each.in_lint is not None}
+    settings = {
+        name: setting.in_lint for name, setting in target.settings.items() if setting.in_lint is not None
+    }
     if is_project:
         return target.open(directory, directory / _NO_HOME, settings)
     if told:

@@ -88,10 +88,10 @@ def paths_to_run(skill: Skill, text: Text) -> Iterator[tuple[str, str, Span]]:
         info = fence.info.split()
         is_shell = bool(info) and info[0].lower() in _SHELLS
         if is_shell or not info:
-            for found in _COMMAND.finditer(written, fence.opening.end, fence.span.end):
-                is_named = found["named"] or (is_shell and "/" in found["path"])
-                if is_named and not _continues(written, found.start()):
-                    yield from _in_skill(skill, found)
+            for match in _COMMAND.finditer(written, fence.opening.end, fence.span.end):
+                is_named = match["named"] or (is_shell and "/" in match["path"])
+                if is_named and not _continues(written, match.start()):
+                    yield from _in_skill(skill, match)
     for code in text.markdown.codes:
         alone = _CODE.match(written, code.span.start, code.span.end)
         if alone and alone["named"]:
@@ -100,11 +100,11 @@ def paths_to_run(skill: Skill, text: Text) -> Iterator[tuple[str, str, Span]]:
                 yield from _in_skill(skill, alone)
 
 
-def _in_skill(skill: Skill, found: re.Match[str]) -> Iterator[tuple[str, str, Span]]:
-    path = found["path"]
+def _in_skill(skill: Skill, match: re.Match[str]) -> Iterator[tuple[str, str, Span]]:
+    path = match["path"]
     if path in skill.tree.files and _is_script(path):
-        start = found.start("named" if found["named"] else "path")
-        yield path, f"{found['named'] or ''}{path}", Span(start, found.end("path"))
+        start = match.start("named" if match["named"] else "path")
+        yield path, f"{match['named'] or ''}{path}", Span(start, match.end("path"))
 
 
 def _is_script(path: str) -> bool:
@@ -112,8 +112,8 @@ def _is_script(path: str) -> bool:
 
 
 def _has_command(skill: Skill, page: str) -> bool:
-    commands = (found for kind in (_COMMAND, _CODE) for found in kind.finditer(page))
-    return any(found["path"] in skill.tree.files and _is_script(found["path"]) for found in commands)
+    commands = (match for kind in (_COMMAND, _CODE) for match in kind.finditer(page))
+    return any(command["path"] in skill.tree.files and _is_script(command["path"]) for command in commands)
 
 
 def _may_run(page: str, path: str) -> bool:

@@ -118,13 +118,13 @@ def has_odd_fences(text: Text) -> bool:
     if "\r" in body:
         body = body.replace("\r\n", "\n").replace("\r", "\n")
     opened, start, done = "", 0, 0
-    for found in (_WAVED if "~~~" in body else _FENCED).finditer(body):
-        if found.start() < done:
+    for match in (_WAVED if "~~~" in body else _FENCED).finditer(body):
+        if match.start() < done:
             continue  # in the same line as the one before
-        begin = body.rfind("\n", 0, found.start()) + 1
+        begin = body.rfind("\n", 0, match.start()) + 1
         if not opened and _has_html_line(body, done, begin):
             return True
-        done = (body.find("\n", found.end()) + 1) or len(body) + 1
+        done = (body.find("\n", match.end()) + 1) or len(body) + 1
         line = body[begin : done - 1]
         fence = line.lstrip(" ")
         info = fence.lstrip("`" if fence.startswith("`") else "~")

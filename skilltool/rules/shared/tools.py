@@ -148,10 +148,10 @@ def unknown_tools(skill: Skill, target: Runtime) -> Iterator[UnknownTool]:
         return
     known = (*tools.names, *tools.earlier)
     for entry in tool_entries(skill, target):
-        found = _NAME.match(entry.text) if entry.fault is None else None
-        if found is None or found[0] in known or found[0].startswith(_MCP):
+        match = _NAME.match(entry.text) if entry.fault is None else None
+        if match is None or match[0] in known or match[0].startswith(_MCP):
             continue
-        name, start = found[0], entry.span.start
+        name, start = match[0], entry.span.start
         exact = skill.source.text.startswith(name, start)
         span = Span(start, start + len(name)) if exact else entry.span
         yield UnknownTool(entry.field, name, span, _meant(name, known), exact)

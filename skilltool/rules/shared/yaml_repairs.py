@@ -187,9 +187,9 @@ def _fix_continued(chunks: list[Chunk], index: int, entry: re.Match[str]) -> boo
 def _join(chunks: list[Chunk], index: int, count: int, text: str) -> None:
     first, last = chunks[index], chunks[index + count]
     original = (
-        "".join(each.original + each.line_end for each in chunks[index : index + count]) + last.original
+        "".join(chunk.original + chunk.line_end for chunk in chunks[index : index + count]) + last.original
     )
-    is_guess = any(each.is_guess for each in chunks[index : index + count + 1])
+    is_guess = any(chunk.is_guess for chunk in chunks[index : index + count + 1])
     chunks[index : index + count + 1] = [
         Chunk(first.start, last.end, text, last.line_end, original, is_guess)
     ]
@@ -208,7 +208,7 @@ def _fix_stray(chunks: list[Chunk], index: int) -> bool:
         return False
     entry = ENTRY.match(chunks[above].text)
     between = chunks[above + 1 : index + 1]
-    if entry is None or entry["indent"] or any(KEY_LINE.match(each.text) for each in between):
+    if entry is None or entry["indent"] or any(KEY_LINE.match(chunk.text) for chunk in between):
         return False
     if chunk.text[:1] in " \t":
         return _fix_continued(chunks, above, entry)
@@ -270,7 +270,9 @@ def interpretations(chunks: list[Chunk], error: YamlError) -> tuple[Interpretati
     following = [_original_text(chunk).strip() for chunk in chunks[index + 1 : index + 1 + count]]
     escape = "escape" in error.problem or "hexdecimal" in error.problem
     possible = _with_escapes(entry) if escape else _rewritten(entry, following)
-    valid = tuple(each for lines in dict.fromkeys(possible) if (each := _parse(lines)) is not None)
+    valid = tuple(
+        interpretation for lines in dict.fromkeys(possible) if (interpretation := _parse(lines)) is not None
+    )
     return valid if len(valid) > 1 else ()
 
 
@@ -287,9 +289,9 @@ def _enclosing_entry(chunks: list[Chunk], index: int) -> tuple[int, re.Match[str
     """Return index and match of a line's entry; for an indented line, of the entry above that it may continue."""
     entry = ENTRY.match(_original_text(chunks[index]))
     for above in range(index - 1, -1, -1) if entry is None or entry["indent"] else ():
-        found = ENTRY.match(_original_text(chunks[above]))
-        if found and not found["indent"]:
-            return (above, found) if count_continuation_lines(chunks, above, found) >= index - above else None
+        match = ENTRY.match(_original_text(chunks[above]))
+        if match and not match["indent"]:
+            return (above, match) if count_continuation_lines(chunks, above, match) >= index - above else None
         if not chunks[above].text[:1].isspace():
             break
     return None if entry is None else (index, entry)
@@ -322,7 +324,7 @@ def _with_escapes(entry: re.Match[str]) -> Iterator[tuple[str, ...]]:
     value = entry["value"]
     if len(value) > 2 and value[0] == value[-1] == '"':
         yield (_write(entry, value[1:-1]),)
-        doubled = _UNKNOWN_ESCAPE.sub(lambda found: found[0] if found[1] else "\\\\", value)
+        doubled = _UNKNOWN_ESCAPE.sub(lambda match: match[0] if match[1] else "\\\\", value)
         yield (f"{entry['key']}: {doubled}",)
 
 
@@ -342,7 +344,7 @@ def _rewritten(entry: re.Match[str], following: list[str]) -> Iterator[tuple[str
         yield (f"{_write(entry, value[: comment.start()])}{comment[0]}",)
     if following and all(KEY_LINE.match(line) for line in following) and first not in "\"'[{|>":
         separate = filter(None, map(ENTRY.match, following))
-        yield (_write(entry, value), *(_write(each, each["value"]) for each in separate))
+        yield (_write(entry, value), *(_write(match, match["value"]) for match in separate))
 
 
 def _write(entry: re.Match[str], text: str) -> str:
@@ -382,7 +384,7 @@ def _fix_yaml(skill: Skill) -> YamlFix | None:
     steps = min(_MAX_STEPS, _MAX_CHARACTERS // (envelope.block.end - envelope.block.start + 1) + 1)
     for _ in range(steps):
         try:
-            root = compose("".join(each.text + each.line_end for each in chunks)).root
+            root = compose("".join(chunk.text + chunk.line_end for chunk in chunks)).root
         except BoundError:
             return None
         except YamlError as error:
@@ -401,40 +403,40 @@ def split_glued_marker(skill: Skill) -> Fix | None:
     """
     text, opening = skill.source.text, skill.frontmatter.opening
     start = skill.source.line_span(opening.start).end
-    found = list(_GLUED.finditer(text, start))
-    if len(found) != 1:
+    matches = list(_GLUED.finditer(text, start))
+    if len(matches) != 1:
         return None
     try:
-        if not isinstance(compose(text[start : found[0].start()]).root, Mapping):
+        if not isinstance(compose(text[start : matches[0].start()]).root, Mapping):
             return None
     except YamlError:
         return None
-    at = found[0].end()
+    at = matches[0].end()
     return Fix(safe=True, edits=(Edit(at, at, "\r\n" if skill.source.newline == "\r\n" else "\n"),))
 
 
 def _chunks(text: str, start: int, end: int) -> list[Chunk]:
-    found: list[Chunk] = []
+    chunks: list[Chunk] = []
     while start < end:
         line = _LINE.match(text, start, end)
         if line is None or line.end() == start:
             break
-        found.append(Chunk(line.start(), line.end("text"), line["text"], line["end"], line["text"]))
+        chunks.append(Chunk(line.start(), line.end("text"), line["text"], line["end"], line["text"]))
         start = line.end()
-    return found
+    return chunks
 
 
 def _as_fix(skill: Skill, chunks: list[Chunk]) -> YamlFix | None:
-    changed = [each for each in chunks if each.text != each.original]
+    changed = [chunk for chunk in chunks if chunk.text != chunk.original]
     edits = tuple(map(_smallest_edit, changed))
     if not edits:
         return None
     after = applied(skill.source.text, edits)
     safe = (
-        not any(each.is_guess for each in changed)
+        not any(chunk.is_guess for chunk in changed)
         and reason_not_to_apply(skill.name, skill.source.text, after, safe=True) is None
     )
-    return YamlFix(Fix(safe, edits), tuple(each.text.strip() for each in changed))
+    return YamlFix(Fix(safe, edits), tuple(chunk.text.strip() for chunk in changed))
 
 
 def _smallest_edit(chunk: Chunk) -> Edit:
@@ -468,22 +470,22 @@ def open_brackets(text: str, at: int) -> tuple[Bracket, ...]:
     """
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     stack: list[tuple[str, int]] = []
-    found: list[Bracket] | None = None
+    brackets: list[Bracket] | None = None
     try:
         for token in yaml.scan(text, Loader=loader):
             offset = token.start_mark.index
-            if found is None and offset >= at:
-                found = [Bracket(*each, closed=False) for each in stack]
+            if brackets is None and offset >= at:
+                brackets = [Bracket(*each, closed=False) for each in stack]
             if isinstance(token, FlowMappingStartToken | FlowSequenceStartToken):
                 stack.append((text[offset], offset))
             elif isinstance(token, FlowMappingEndToken | FlowSequenceEndToken) and stack:
                 character, opened = stack.pop()
-                if found and len(stack) < len(found) and found[len(stack)].at == opened:
+                if brackets and len(stack) < len(brackets) and brackets[len(stack)].at == opened:
                     closed = isinstance(token, _CLOSING[character])
-                    found[len(stack)] = Bracket(character, opened, closed)
+                    brackets[len(stack)] = Bracket(character, opened, closed)
     except yaml.YAMLError:
         return ()
-    return tuple(found or ())
+    return tuple(brackets or ())
 
 
 _ENTRY = re.compile(r"(?P<indent>[ \t]*)(?:- +)?(?P<key>[^\s:#][^:#]*?)[ \t]*:(?:[ \t]+(?P<value>\S.*))?$")

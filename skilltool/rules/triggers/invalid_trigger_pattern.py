@@ -58,7 +58,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     patterns = list(triggers(skill, target, "patterns"))
     if not patterns:
         return
-    for pattern, trial in zip(patterns, try_patterns(tuple(each.text for each in patterns)), strict=True):
+    for pattern, trial in zip(
+        patterns, try_patterns(tuple(pattern.text for pattern in patterns)), strict=True
+    ):
         if trial.error is not None:
             message = f"pattern {backticked(pattern.text)} is not a valid regular expression: {trial.error}"
             yield Finding(message, pattern.at(trial.position), help="correct or remove the pattern")

@@ -62,7 +62,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     patterns = list(triggers(skill, target, "patterns"))
     if not patterns:
         return
-    for pattern, trial in zip(patterns, try_patterns(tuple(each.text for each in patterns)), strict=True):
+    for pattern, trial in zip(
+        patterns, try_patterns(tuple(pattern.text for pattern in patterns)), strict=True
+    ):
         if trial.slow is not None:
             searched = f"a message of {trial.slow} characters" if trial.slow else "some messages"
             message = f"pattern {backticked(pattern.text)} takes more than a second to search in {searched}"

@@ -121,10 +121,10 @@ def _asks(message: str, wishes: _Steps) -> bool:
 def _follows(line: str, steps: Sequence[str]) -> bool:
     position = 0
     for step in steps:
-        found = re.compile(step).search(line, position)
-        if found is None:
+        match = re.compile(step).search(line, position)
+        if match is None:
             return False
-        position = found.end()
+        position = match.end()
     return True
 
 

@@ -206,7 +206,7 @@ def model(name_pattern: str, name_words: str, toolset_words: Callable[[str], str
         return None if re.match(name_pattern, name) else name_words
 
     def toolsets_error(toolsets: list[str]) -> str | None:
-        return next((words for each in toolsets if (words := toolset_words(each))), None)
+        return next((words for toolset in toolsets if (words := toolset_words(toolset))), None)
 
     texts = list_of(text)
     triggers = model_of("SkillTriggers", dict.fromkeys(_KINDS, (texts, [])))
@@ -440,13 +440,13 @@ class Candidate:
 def scan(session: Session, edition: Edition) -> None:
     """Fill a session: the last copy of a key wins; an error in listing a root ends loading as a whole."""
     try:
-        found = edition.candidates(session)
+        candidates = edition.candidates(session)
     except OSError as error:
         session.failure = str(error)
         return
     index: dict[str, LoadedSkill] = {}
     losers: list[LoadedSkill] = []
-    for candidate in found:
+    for candidate in candidates:
         outcome = _read_and_log(session, candidate, edition)
         if isinstance(outcome, Refused):
             session.skipped.append(outcome)
@@ -545,8 +545,8 @@ def roots_of_document(session: Session) -> list[Candidate]:
 def bundled_and_plugins(session: Session) -> list[Candidate]:
     """Return the bundled directories, then those in the setting `plugins`, as agent-base; raises OSError."""
     bundled = session.root("bundled")
-    found = _in_root(session, bundled) if bundled else []
-    bundled_paths = {Path(candidate.display_path) for candidate in found}
+    candidates = _in_root(session, bundled) if bundled else []
+    bundled_paths = {Path(candidate.display_path) for candidate in candidates}
     plugins = session.settings["plugins"]
     for plugin in plugins if isinstance(plugins, list) else ():
         if not isinstance(plugin, dict) or not plugin.get("enabled", True):
@@ -554,14 +554,16 @@ def bundled_and_plugins(session: Session) -> list[Candidate]:
         path = _plugin_path(session, plugin)
         directory = session.project / path
         if exists(directory) and exists(directory / FILE_NAME):
-            found.append(Candidate(directory, str(path), "bundled" if path in bundled_paths else "plugin"))
+            candidates.append(
+                Candidate(directory, str(path), "bundled" if path in bundled_paths else "plugin")
+            )
             continue
         name, url = plugin.get("name"), plugin.get("git_url")
         message = f"Plugin skill '{name}' not found at {path}. Run: agent skill install {url}"
         session.logs.append(Log("WARNING", _LOGGER, message))
         why = "the plugin is configured but not installed"
         session.skipped.append(Refused(directory, message, why, "plugin"))
-    return found
+    return candidates
 
 
 def _plugin_path(session: Session, plugin: dict[str, Any]) -> Path:
@@ -575,7 +577,7 @@ def _in_root(session: Session, root: ResolvedRoot) -> list[Candidate]:
     """Return the directories of a root that have a SKILL.md; the others are skipped silently."""
     if not exists(root.path):
         return []
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     silent: list[Refused] = []
     for directory in children(root.path):
         if not is_directory(directory):
@@ -587,10 +589,10 @@ def _in_root(session: Session, root: ResolvedRoot) -> list[Candidate]:
         elif not file.is_file():
             silent.append(Refused(directory, None, _NO_REGULAR_FILE, root.role))
         else:
-            found.append(Candidate(directory, str(directory), root.role))
+            candidates.append(Candidate(directory, str(directory), root.role))
     session.skipped += silent
-    session.logs.append(Log("INFO", _LOGGER, f"Auto-discovered {len(found)} {root.role} skills"))
-    return found
+    session.logs.append(Log("INFO", _LOGGER, f"Auto-discovered {len(candidates)} {root.role} skills"))
+    return candidates
 
 
 def load(directory: Path, edition: Edition) -> LoadedSkill | Refused:

@@ -57,7 +57,9 @@ _PLUGINS_ONLY = "only plugins listed in the setting `plugins` are loaded from it
 
 def _as_plugins(directories: Sequence[Path]) -> dict[str, Any]:
     """Return the settings with which agent-base loads these directories as installed plugins."""
-    return {"plugins": [{"name": each.name, "installed_path": str(each)} for each in directories]}
+    return {
+        "plugins": [{"name": directory.name, "installed_path": str(directory)} for directory in directories]
+    }
 
 
 AGENT_BASE_0_3_2 = Runtime(

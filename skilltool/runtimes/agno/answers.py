@@ -117,12 +117,12 @@ def prompt(session: Session) -> str | None:
 
 
 def _entry(skill: LoadedSkill) -> str:
-    found = manifest_of(skill)
+    manifest = manifest_of(skill)
     scripts, references = (", ".join(skill.known_as(Package).files[name]) for name in (SCRIPTS, REFERENCES))
     lines = [
         "<skill>",
-        f"  <name>{found.name}</name>",
-        f"  <description>{found.description}</description>",
+        f"  <name>{manifest.name}</name>",
+        f"  <description>{manifest.description}</description>",
         f"  <scripts>{scripts or 'none'}</scripts>",
         *([f"  <references>{references}</references>"] if references else []),
         "</skill>",
@@ -265,9 +265,9 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None 
 
 def _answer(session: Session, tool: str, given: dict[str, Any]) -> dict[str, Any]:
     name = given["skill_name"]
-    skill = next((each for each in session.skills if manifest_of(each).name == name), None)
+    skill = next((skill for skill in session.skills if manifest_of(skill).name == name), None)
     if skill is None:
-        known = ", ".join(manifest_of(each).name for each in session.skills)
+        known = ", ".join(manifest_of(skill).name for skill in session.skills)
         return {"error": f"Skill '{name}' not found", "available_skills": known}
     if tool == INSTRUCTIONS:
         return _instructions(skill)
@@ -277,11 +277,11 @@ def _answer(session: Session, tool: str, given: dict[str, Any]) -> dict[str, Any
 
 
 def _instructions(skill: LoadedSkill) -> dict[str, Any]:
-    found = manifest_of(skill)
+    manifest = manifest_of(skill)
     return {
-        "skill_name": found.name,
-        "description": found.description,
-        "instructions": found.body,
+        "skill_name": manifest.name,
+        "description": manifest.description,
+        "instructions": manifest.body,
         "available_scripts": skill.known_as(Package).files[SCRIPTS],
         "available_references": skill.known_as(Package).files[REFERENCES],
     }
@@ -325,8 +325,8 @@ def _safe(directory: Path, given: str) -> Path | None:
     if any(unicodedata.category(each) == "Cc" for each in name):
         return None
     given_parts = name.replace("\\", "/").split("/")
-    parts = [each if each in ("", ".", "..") else each.rstrip(". ") for each in given_parts]
-    if any(_RESERVED.match(each) for each in parts) or (len(parts) == 1 and not parts[0]):
+    parts = [part if part in ("", ".", "..") else part.rstrip(". ") for part in given_parts]
+    if any(_RESERVED.match(part) for part in parts) or (len(parts) == 1 and not parts[0]):
         return None
     real = Path(os.path.realpath(directory / "/".join(parts)))
     return real if real.is_relative_to(os.path.realpath(directory)) else None

@@ -90,7 +90,7 @@ def _of_other_fields(fields: Mapping[Any, Any]) -> Iterator[str]:
     tools = fields.get("allowed-tools", [])
     if not isinstance(tools, list):
         yield "Field 'allowed-tools' must be a list"
-    elif not all(isinstance(each, str) for each in tools):
+    elif not all(isinstance(tool, str) for tool in tools):
         yield "Field 'allowed-tools' must be a list of strings"
     if not isinstance(fields.get("metadata", {}), dict):
         yield "Field 'metadata' must be a dictionary"
@@ -204,12 +204,12 @@ def parse(raw: bytes, directory: str | None, validate: bool = True) -> values.Ma
     """Return the fields and the body of a SKILL.md; raises `Refusal` with the framework's reason."""
     name = (directory or "").rpartition("/")[2]
     try:
-        found = read(raw, name, directory or "", validate)
+        manifest = read(raw, name, directory or "", validate)
     except LoaderError as error:
         raise Refusal(str(error)) from None
-    own = {key.replace("-", "_"): value for key, value in found.fields.items() if value}
-    own |= {"warnings": list(found.warnings)} if found.warnings else {}
-    return values.Manifest(found.name, found.description, found.body, own)
+    own = {key.replace("-", "_"): value for key, value in manifest.fields.items() if value}
+    own |= {"warnings": list(manifest.warnings)} if manifest.warnings else {}
+    return values.Manifest(manifest.name, manifest.description, manifest.body, own)
 
 
 LOGGER = "agno"
@@ -250,18 +250,18 @@ def _root(role: str, path: Path, shown: str) -> ResolvedRoot:
 def _take(session: Session, root: ResolvedRoot, winners: dict[Any, LoadedSkill]) -> None:
     """Add the skills of one directory; another error than a refusal leaves out all or some of them."""
     try:
-        found = list(_of_root(session, root))
+        loaded = list(_of_root(session, root))
     except (OSError, LoaderError) as error:
         _warn(session, f"Error loading skills from {LOADER}: {error}")
         return
-    for position, skill in enumerate(found):
+    for position, skill in enumerate(loaded):
         name = manifest_of(skill).name
         try:
             earlier = winners.get(name)
         except TypeError as error:  # a name that is a list or a mapping
             _warn(session, f"Error loading skills from {LOADER}: {error}")
             why = f"the name of `{skill.directory.name}` ends the loading of its directory {SILENTLY}"
-            session.skipped += [Refused(each.directory, None, why, root.role) for each in found[position:]]
+            session.skipped += [Refused(each.directory, None, why, root.role) for each in loaded[position:]]
             return
         if earlier is not None:
             _warn(session, f"Duplicate skill name '{name}', overwriting with newer version")
@@ -283,7 +283,7 @@ def _of_root(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill]:
     if exists(root.path / FILE_NAME):
         directories = [root.path]
     else:
-        directories = [each for each in children(root.path) if is_directory(each)]
+        directories = [child for child in children(root.path) if is_directory(child)]
     for directory in directories:
         if directory != root.path and (without := _without(directory, root.role)):
             session.skipped.append(without)

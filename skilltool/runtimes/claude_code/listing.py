@@ -138,9 +138,9 @@ def fitted(state: State, found: Sequence[Line], first: frozenset[str] = frozense
 def budget_of(state: State) -> int:
     """Return the budget in UTF-16 units: by the environment, else by the settings and the model."""
     given = {**state.settings.get("env", {}), **state.flags.env}.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "")
-    found = re.match(r"\s*[+-]?\d+(?:\.\d+)?\s*$", str(given))
-    if found and float(found[0]):
-        return int(float(found[0]))
+    match = re.match(r"\s*[+-]?\d+(?:\.\d+)?\s*$", str(given))
+    if match and float(match[0]):
+        return int(float(match[0]))
     return listing_chars(model_of(state), state.settings.get("skillListingBudgetFraction"))
 
 
@@ -162,9 +162,9 @@ def _used_before(session: Session) -> frozenset[str]:
     return frozenset(used) if isinstance(used, dict) else frozenset()
 
 
-def text_of_listing(found: Listing) -> str | None:
+def text_of_listing(listing: Listing) -> str | None:
     """Return the listing with its heading, None without entries."""
-    return HEADING + "\n".join(line.shown for line in found.shown) if found.shown else None
+    return HEADING + "\n".join(line.shown for line in listing.shown) if listing.shown else None
 
 
 def catalog(session: Session) -> str | None:
@@ -176,8 +176,8 @@ def catalog(session: Session) -> str | None:
 
 def budget(session: Session) -> tuple[int, tuple[str, ...]]:
     """Return the budget in UTF-16 units, and the keys of the skills that lose their text."""
-    found = whole_listing(session)
-    return found.budget, found.dropped
+    listing = whole_listing(session)
+    return listing.budget, listing.dropped
 
 
 def shares(session: Session) -> Shares:
@@ -189,21 +189,22 @@ def shares(session: Session) -> Shares:
     sent = whole_listing(session).shown
     last = len(asked) - 1  # the only line without an end
     sizes = {
-        each.key: Share(each.whole + (number < last), shown.whole + (number < last))
-        for number, (each, shown) in enumerate(zip(asked, sent, strict=True))
+        line.key: Share(line.whole + (number < last), shown.whole + (number < last))
+        for number, (line, shown) in enumerate(zip(asked, sent, strict=True))
     }
     own = [sizes.pop(line.key) for line in _own(state)]
-    size = Share(sum(each.asked for each in own), sum(each.sent for each in own))
+    size = Share(sum(share.asked for share in own), sum(share.sent for share in own))
     skills = {key: sizes[key] for key in sorted(sizes, key=lambda key: key not in used)}
     return Shares(length(HEADING), size, skills, _UNIT, own_count=len(own))
 
 
-def over_budget(found: Listing) -> str | None:
+def over_budget(listing: Listing) -> str | None:
     """Return what is logged if the listing is over its budget, else None."""
-    if found.chars <= found.budget:
+    if listing.chars <= listing.budget:
         return None
     return (
-        f"Skill listing over budget: {len(found.shown)} skills, {found.chars} chars > {found.budget} budget "
+        f"Skill listing over budget: {len(listing.shown)} skills, "
+        f"{listing.chars} chars > {listing.budget} budget "
         "— descriptions will be truncated. Run /skills to disable some, or raise skillListingBudgetFraction "
         "in settings."
     )
@@ -216,15 +217,15 @@ def touch(session: Session, file: Path) -> str | None:
         return None
     path = Path(os.path.abspath(session.project / file))
     places = list(_nested(session, state, path))
-    found = [entry for place in places for entry in _entries(session, state, place)]
+    entries = [entry for place in places for entry in _entries(session, state, place)]
     activated = [entry for entry in state.waiting if _matches(session, entry, path)]
     active = {entry.key for entry in activated}
     state.waiting = [entry for entry in state.waiting if entry.key not in active]
-    new = [*with_aliases(found, [entry.key for entry in state.entries]), *activated]
+    new = [*with_aliases(entries, [entry.key for entry in state.entries]), *activated]
     state.entries += new
     session.skipped = [lost for lost in session.skipped if lost.key not in active or not lost.hidden]
     session.skills += [loading.skill_of(entry) for entry in new]
-    return _announcement(session, new, [place for place in places if found])
+    return _announcement(session, new, [place for place in places if entries])
 
 
 def _announcement(session: Session, new: list[Entry], places: list[Place]) -> str | None:
@@ -260,10 +261,10 @@ def _entries(session: Session, state: State, place: Place) -> Iterator[Entry]:
     """Yield the skills of a nested place: under their own key if it is free, else under the directory's."""
     taken = {entry.key for entry in state.entries}
     scope = place.scope or ""
-    for each in loading.skills(place):
-        if not isinstance(each, loading.Found):
+    for skill in loading.skills(place):
+        if not isinstance(skill, loading.Found):
             continue
-        entry = loading.read(each, place.source, place.role)
+        entry = loading.read(skill, place.source, place.role)
         if isinstance(entry, Refused):
             session.skipped.append(entry)
         elif entry.key in taken:

@@ -60,9 +60,9 @@ def matches(patterns: Sequence[str], path: str) -> bool:
     file = PurePosixPath(path)
     for each in (*reversed(file.parents[:-1]), file):
         name, whole = each.name.encode(), each.as_posix().encode()
-        found = next((p for p in reversed(compiled) if p.matches(whole, name, each != file)), None)
-        if found is not None:
-            return found.include
+        pattern = next((p for p in reversed(compiled) if p.matches(whole, name, each != file)), None)
+        if pattern is not None:
+            return pattern.include
     return False
 
 
@@ -201,7 +201,7 @@ def skills(place: Place) -> Iterator[Found | Missed]:
     """Yield what becomes of each directory, or link, directly in a place of skills."""
     try:
         with os.scandir(place.path) as entries:
-            names = [each.name for each in entries if each.is_symlink() or each.is_dir()]
+            names = [entry.name for entry in entries if entry.is_symlink() or entry.is_dir()]
     except OSError:
         return
     for name in sorted(sorted(names, key=os.fsencode), key=collation_key):
@@ -324,11 +324,11 @@ def loaded_plugins(
     if state.flags.bare:
         return []
     given = [plugin_at(project / top) for top in state.flags.plugin_dirs if is_directory_here(project / top)]
-    found = [*given, *_named_plugins(told), *_installed(state)]
+    plugins = [*given, *_named_plugins(told), *_installed(state)]
     names = in_order(personal) if personal is not None else []
     tops = [personal / name for name in names if personal is not None]
-    found += [plugin_at(top) for top in tops if is_file_here(top / MANIFEST)]
-    return list({plugin.name: plugin for plugin in reversed(found)}.values())[::-1]
+    plugins += [plugin_at(top) for top in tops if is_file_here(top / MANIFEST)]
+    return list({plugin.name: plugin for plugin in reversed(plugins)}.values())[::-1]
 
 
 def _named_plugins(entries: Sequence[Any]) -> Iterator[Plugin]:
@@ -492,28 +492,28 @@ def _in_places(session: Session, found: list[Place]) -> Iterator[tuple[Place, En
         for each in () if place.commands else skills(place):
             if (read_entry := _read_entry(session, place, each)) is not None:
                 yield place, *read_entry
-    rows = [(place, each) for place in found if place.commands for each in commands(place.path)]
+    rows = [(place, command) for place in found if place.commands for command in commands(place.path)]
     for place, each in sorted(rows, key=lambda row: collation_key(row[1].key)):
         if (read_entry := _read_entry(session, place, each)) is not None:
             yield place, *read_entry
 
 
 def _read_entry(
-    session: Session, place: Place, found: Found | Missed
+    session: Session, place: Place, missed: Found | Missed
 ) -> tuple[Entry, tuple[int, int]] | None:
     """Return the entry and the inode of a file; what is not loaded is noted in the session."""
-    if isinstance(found, Missed):
-        session.skipped.append(found.refused)
-        session.logs += found.logs
+    if isinstance(missed, Missed):
+        session.skipped.append(missed.refused)
+        session.logs += missed.logs
         return None
-    outcome = read(found, place.source, place.role, place.commands)
+    outcome = read(missed, place.source, place.role, place.commands)
     if isinstance(outcome, Refused):
         session.skipped.append(outcome)
         if outcome.message is not None:
             session.logs.append(Log("WARNING", "skills", outcome.message))
         return None
     session.logs += problems(outcome)
-    return (outcome if place.scope is None else outcome._replace(scope=place.scope)), found.inode
+    return (outcome if place.scope is None else outcome._replace(scope=place.scope)), missed.inode
 
 
 def read(found: Found, source: str, role: str, command: bool = False) -> Entry | Refused:
@@ -614,8 +614,8 @@ def skill_of(entry: Entry) -> LoadedSkill:
 
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one skill directory in a root, whatever the settings."""
-    found = skill(directory, "")
-    if isinstance(found, Missed):
-        return found.refused
-    outcome = read(found, "projectSettings", "")
+    missed = skill(directory, "")
+    if isinstance(missed, Missed):
+        return missed.refused
+    outcome = read(missed, "projectSettings", "")
     return outcome if isinstance(outcome, Refused) else skill_of(outcome)

@@ -72,18 +72,18 @@ def read(text: str) -> File:
 
     Raises `Refusal` for YAML that exceeds skilltool's bounds.
     """
-    found = split(text)
-    if found is None:
+    match = split(text)
+    if match is None:
         return File({}, text)
-    body = text[found.end() :]
+    body = text[match.end() :]
     try:
-        return File(_mapping(load(found["yaml"])), body)
+        return File(_mapping(load(match["yaml"])), body)
     except BoundError as error:
         raise not_read(error) from None
     except BunYamlError:
         pass
     try:
-        return File(_mapping(load(repaired(found["yaml"]))), body, repaired=True)
+        return File(_mapping(load(repaired(match["yaml"]))), body, repaired=True)
     except BoundError as error:
         raise not_read(error) from None
     except BunYamlError as error:
@@ -105,13 +105,13 @@ def repaired(yaml: str) -> str:
 
 
 def _quoted(line: str) -> str:
-    found = LINE.fullmatch(line)
-    if found is None or not _NEEDS_QUOTES.search(value := found["value"]):
+    match = LINE.fullmatch(line)
+    if match is None or not _NEEDS_QUOTES.search(value := match["value"]):
         return line
     if value[0] == value[-1] and value[0] in "\"'":
         return line
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'{found["key"]}: "{escaped}"'
+    return f'{match["key"]}: "{escaped}"'
 
 
 def text_field(fields: dict[str, Any], name: str) -> str | None:
@@ -205,8 +205,8 @@ def _repaired_but_blocks(yaml: str) -> str:
 
 
 def _is_block(line: str) -> bool:
-    found = LINE.fullmatch(line)
-    return found is not None and _BLOCK.fullmatch(found["value"]) is not None
+    match = LINE.fullmatch(line)
+    return match is not None and _BLOCK.fullmatch(match["value"]) is not None
 
 
 def _stops_at(yaml: str) -> int | None:

@@ -189,8 +189,8 @@ class State:
 
 def state_of(session: Session) -> State:
     """Return the state of a session that has been scanned."""
-    found: State = session.memory[_KEY]
-    return found
+    state: State = session.memory[_KEY]
+    return state
 
 
 def remember(session: Session, state: State) -> None:

@@ -47,8 +47,8 @@ class _Reading:
     @property
     def end(self) -> int | None:
         """The offset of the `---` that ends the frontmatter."""
-        found = manifest.split(self._text)
-        return None if found is None else found.end("yaml") + self._shift
+        match = manifest.split(self._text)
+        return None if match is None else match.end("yaml") + self._shift
 
     @property
     def problem(self) -> str | None:
@@ -69,10 +69,10 @@ class _Reading:
 
     @cached_property
     def _fault(self) -> Fault | None:
-        found = manifest.split(self._text)
-        if found is None or self._entry.read_as.problem is None:
+        match = manifest.split(self._text)
+        if match is None or self._entry.read_as.problem is None:
             return None
-        return fault_in(found["yaml"], found.start("yaml"))
+        return fault_in(match["yaml"], match.start("yaml"))
 
     @property
     def description(self) -> str | None:

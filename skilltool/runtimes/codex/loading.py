@@ -78,23 +78,23 @@ def repaired(yaml: str) -> str | None:
             lines.append(line)
             continue
         block = None
-        found = _LINE.fullmatch(line)
-        if found is not None and rust.trim(found["key"]):
-            value, comment = _without_comment(found["rest"])
+        match = _LINE.fullmatch(line)
+        if match is not None and rust.trim(match["key"]):
+            value, comment = _without_comment(match["rest"])
             if value[:1] in ("|", ">"):
                 block = indent
             elif _is_prose(value):
                 quoted = value.replace("'", "''")
-                line, changed = f"{found['key']}:{found['gap']}'{quoted}'{comment}", True
+                line, changed = f"{match['key']}:{match['gap']}'{quoted}'{comment}", True
         lines.append(line)
     return "\n".join(lines) if changed else None
 
 
 def _without_comment(text: str) -> tuple[str, str]:
     """Return a value, and the comment after it with the blanks before it."""
-    found = _COMMENT.search(text)
-    value = (text if found is None else text[: found.start()]).rstrip(rust.BLANKS)
-    return value, "" if found is None else text[len(value) :]
+    match = _COMMENT.search(text)
+    value = (text if match is None else text[: match.start()]).rstrip(rust.BLANKS)
+    return value, "" if match is None else text[len(value) :]
 
 
 def _is_prose(value: str) -> bool:
@@ -356,12 +356,12 @@ def _levels(above: list[Path], top: Path | None) -> list[Path]:
 
 def _top(above: list[Path]) -> Path | None:
     """Return the nearest directory with anything named `.git`."""
-    return next((each for each in above if os.path.lexists(each / ".git")), None)
+    return next((path for path in above if os.path.lexists(path / ".git")), None)
 
 
 def _codex_top(above: list[Path]) -> Path | None:
     """Return the nearest directory whose `.git` is a file, or a folder with a `HEAD`."""
-    return next((each for each in above if _is_repository(each / ".git")), None)
+    return next((path for path in above if _is_repository(path / ".git")), None)
 
 
 def _is_repository(git: Path) -> bool:
@@ -526,8 +526,8 @@ def scan(session: Session) -> None:
 
 def entries_of(session: Session) -> list[Entry]:
     """Return all skills of a session that has been scanned, in the order of `skills/list`."""
-    found: list[Entry] = session.memory[KEY]
-    return found
+    entries: list[Entry] = session.memory[KEY]
+    return entries
 
 
 def _entries(session: Session, place: Place) -> Iterator[Entry]:
@@ -543,7 +543,10 @@ def _entries(session: Session, place: Place) -> Iterator[Entry]:
         for found in walked.found:
             session.skipped.append(Refused(found.directory, None, _BUNDLED_OFF, place.role, hidden=True))
         return
-    session.skipped += [Refused(each.directory, None, each.why, place.role) for each in walked.passed_over]
+    session.skipped += [
+        Refused(passed_over.directory, None, passed_over.why, place.role)
+        for passed_over in walked.passed_over
+    ]
     for found in walked.found:
         outcome = _read_entry(found, place)
         if isinstance(outcome, Refused):

@@ -100,8 +100,8 @@ def _warnings(errors: Sequence[str]) -> str:
     if not errors:
         return ""
     shown = [
-        each if len(each) <= _LONGEST_WARNING else each[: _LONGEST_WARNING - len(_CUT)] + _CUT
-        for each in errors[:_MOST_WARNINGS]
+        error if len(error) <= _LONGEST_WARNING else error[: _LONGEST_WARNING - len(_CUT)] + _CUT
+        for error in errors[:_MOST_WARNINGS]
     ]
     if more := len(errors) - len(shown):
         shown.append(f"{more} additional skill loading warning{'' if more == 1 else 's'} omitted.")
@@ -170,7 +170,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None 
         return _unknown("its answer to this call is not known")
     values, problems = _checked(_FIELDS[name], given)
     if problems:
-        words = "\n".join(f"{'.'.join(map(str, each.path))}: {each.message}" for each in problems)
+        words = "\n".join(f"{'.'.join(map(str, problem.path))}: {problem.message}" for problem in problems)
         begin = f"Error invoking tool '{name}' with kwargs {given} with error:\n {words}\n"
         return Result(f"{begin} Please fix the error and try again.", is_error=True)
     try:
@@ -258,10 +258,10 @@ def _listed(session: Session, path: str) -> Result:
     place, refusal = _valid_path(path)
     if refusal is not None:
         return Result(refusal, is_error=True)
-    found = backend_of(session).listing(place)
-    if found.error is not None:
-        return Result(f"Error: {found.error}", is_error=True)
-    paths = [entry.path for entry in found.entries]
+    listing = backend_of(session).listing(place)
+    if listing.error is not None:
+        return Result(f"Error: {listing.error}", is_error=True)
+    paths = [entry.path for entry in listing.entries]
     room = _MOST - len(repr(_TOO_MANY)) - 2
     for number, each in enumerate(paths):
         room -= len(repr(each)) + 2

@@ -103,18 +103,18 @@ class Backend(NamedTuple):
         except OSError as error:
             words = f"Cannot list '{path}': {error}"
             return Listing(error=words, logged=(words,))
-        found: list[Entry] = []
+        entries: list[Entry] = []
         problems: list[str] = []
         try:
             below = children(directory)
         except OSError as error:
             below = []
             problems.append(f"Listing of '{path}' aborted: {error}")
-        dead = [child for child in below if not self._add(child, found, problems)]
-        found.sort(key=lambda entry: entry.path)
-        return Listing(tuple(found), "\n".join(sorted(problems)) or None, tuple(problems), tuple(dead))
+        dead = [child for child in below if not self._add(child, entries, problems)]
+        entries.sort(key=lambda entry: entry.path)
+        return Listing(tuple(entries), "\n".join(sorted(problems)) or None, tuple(problems), tuple(dead))
 
-    def _add(self, child: Path, found: list[Entry], problems: list[str]) -> bool:
+    def _add(self, child: Path, entries: list[Entry], problems: list[str]) -> bool:
         """Add what a child is; return False for a link to nothing."""
         try:
             is_folder = is_directory(child)
@@ -128,7 +128,7 @@ class Backend(NamedTuple):
             return not is_link_here(child)
         shown = self._shown(child)
         if shown is not None:
-            found.append(Entry(f"{shown}/" if is_folder else shown, child, is_folder))
+            entries.append(Entry(f"{shown}/" if is_folder else shown, child, is_folder))
         return True
 
     def _shown(self, path: Path) -> str | None:
@@ -216,7 +216,9 @@ def sources(session: Session) -> list[Source]:
         return [Source(str(root.path), label_of(str(root.path)), root.role) for root in session.roots]
     pairs = [(each, label_of(each)) if isinstance(each, str) else tuple(map(str, each)) for each in given]
     found = [Source(path, label, f"root {number}") for number, (path, label) in enumerate(pairs, start=1)]
-    session.roots = tuple(ResolvedRoot(each.role, _place(session, each.path), each.path) for each in found)
+    session.roots = tuple(
+        ResolvedRoot(source.role, _place(session, source.path), source.path) for source in found
+    )
     return found
 
 
@@ -394,16 +396,16 @@ def parse(raw: bytes, directory: str | None, with_tools: bool = True) -> values.
     """Return the fields, the body and the warnings of a SKILL.md; raises `Refusal`."""
     file = f"{directory}/{FILE_NAME}" if directory else FILE_NAME
     name = (directory or "").replace("\\", "/").rpartition("/")[2]
-    found = read(decoded(raw, file), file, name, with_tools)
+    manifest = read(decoded(raw, file), file, name, with_tools)
     more = {
-        "license": found.license,
-        "compatibility": found.compatibility,
-        "allowed_tools": list(found.allowed_tools),
-        "metadata": dict(found.metadata),
-        "warnings": list(found.warnings),
+        "license": manifest.license,
+        "compatibility": manifest.compatibility,
+        "allowed_tools": list(manifest.allowed_tools),
+        "metadata": dict(manifest.metadata),
+        "warnings": list(manifest.warnings),
     }
     own = {key: value for key, value in more.items() if value}
-    return values.Manifest(found.name, found.description, found.body, own)
+    return values.Manifest(manifest.name, manifest.description, manifest.body, own)
 
 
 LOGGER = "deepagents.middleware.skills"
@@ -447,14 +449,14 @@ def of_source(
 
     Raises `LoadingEnded`, and `ValueError` for a source outside a virtual file system.
     """
-    found = backend.listing(source.path)
-    session.logs += [Log("WARNING", BACKEND_LOGGER, words) for words in found.logged]
-    if found.error is not None:
-        errors.append(f"Cannot load skills from '{source.path}': {found.error}")
+    listing = backend.listing(source.path)
+    session.logs += [Log("WARNING", BACKEND_LOGGER, words) for words in listing.logged]
+    if listing.error is not None:
+        errors.append(f"Cannot load skills from '{source.path}': {listing.error}")
         session.logs.append(Log("WARNING", LOGGER, errors[-1]))
     nothing = f"it is a link to nothing {SILENTLY}"
-    session.skipped += [Refused(link, None, nothing, source.role) for link in found.links]
-    for entry in found.entries:
+    session.skipped += [Refused(link, None, nothing, source.role) for link in listing.links]
+    for entry in listing.entries:
         if not entry.is_directory:
             continue
         outcome = _package(backend, entry.path, entry.real, source.role, with_tools)

@@ -54,7 +54,7 @@ class _Folder:
     def cut(self) -> bool:
         """Whether something in it, at any depth, is not shown and marked so."""
         own = self.ignored or self.more_files or self.more_folders
-        return own or any(each.cut for each in self.folders)
+        return own or any(folder.cut for folder in self.folders)
 
 
 def folder_tree(directory: str) -> str:
@@ -225,7 +225,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     name: str = given[_PARAMETER]
     entry = state.find(name)
     if entry is None:
-        available = ", ".join(each.skill.key for each in state.enabled)
+        available = ", ".join(entry.skill.key for entry in state.enabled)
         return _error(f'Skill "{name}" not found. Available skills are: {available}')
     return _answer(name, entry)
 
@@ -293,13 +293,13 @@ def user(session: Session, text: str) -> Sent:
     if line.startswith(("//", "/*")) or not line.startswith("/"):
         return Sent((_said(line),))
     name, *words = [word for word in _BLANKS.split(line[1:]) if word] or [""]
-    found = commands(state_of(session)).get(name)
-    if found is None:
+    entry = commands(state_of(session)).get(name)
+    if entry is None:
         shown = BUILTIN if name in facts()["command_aliases"] else None
         return Sent((), shown=shown) if shown else Sent((_said(line),))
-    if isinstance(found, str):
+    if isinstance(entry, str):
         return Sent((), shown=BUILTIN)
-    return _activated(session, found, " ".join(words))
+    return _activated(session, entry, " ".join(words))
 
 
 def commands(state: State) -> dict[str, Entry | str]:

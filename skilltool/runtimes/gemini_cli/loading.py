@@ -187,8 +187,8 @@ def remember(session: Session, state: State) -> None:
 
 def state_of(session: Session) -> State:
     """Return the state that the scan of a session left."""
-    found: State = session.memory[_KEY]
-    return found
+    state: State = session.memory[_KEY]
+    return state
 
 
 def offered(session: Session) -> list[Entry]:
@@ -245,7 +245,9 @@ def scan(session: Session) -> None:
         _hide(session, state.entries, "the setting `skills.enabled` turns skills off")
         state = State()
     _hide(
-        session, [each for each in state.entries if each.disabled], "the setting `skills.disabled` names it"
+        session,
+        [entry for entry in state.entries if entry.disabled],
+        "the setting `skills.disabled` names it",
     )
     session.skills += [entry.skill for entry in state.enabled if not entry.builtin]
     remember(session, state)
@@ -353,9 +355,9 @@ def _with_settings(session: Session, entry: Entry) -> Entry:
 
 def _hide(session: Session, entries: list[Entry], why: str) -> None:
     session.skipped += [
-        Refused(each.skill.directory, None, why, each.skill.role, key=each.skill.key, hidden=True)
-        for each in entries
-        if not each.builtin
+        Refused(entry.skill.directory, None, why, entry.skill.role, key=entry.skill.key, hidden=True)
+        for entry in entries
+        if not entry.builtin
     ]
 
 

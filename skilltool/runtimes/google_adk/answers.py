@@ -38,8 +38,8 @@ def injected(text: str, state: Mapping[str, Any], agent: str) -> str:
     `{name?}` may be missing; anything but the name of a value is kept. Artifacts are not known here.
     """
 
-    def value_of(found: re.Match[str]) -> str:
-        name = found[1].strip()
+    def value_of(match: re.Match[str]) -> str:
+        name = match[1].strip()
         optional = name.endswith("?")
         name = name.removesuffix("?")
         if name.startswith(_ARTIFACT):
@@ -48,7 +48,7 @@ def injected(text: str, state: Mapping[str, Any], agent: str) -> str:
             missing = name.removeprefix(_ARTIFACT)
             raise MissingValueError(f"Artifact '{missing}' not found in agent '{agent}'.")
         if not _is_name(name):
-            return found[0]
+            return match[0]
         if name not in state and not optional:
             raise MissingValueError(f"Context variable not found: `{name}` in agent '{agent}'.")
         value = state.get(name)

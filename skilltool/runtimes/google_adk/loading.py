@@ -88,12 +88,12 @@ class Manifest(NamedTuple):
 
 def parse(raw: bytes, directory: str | None) -> values.Manifest:
     """Return the fields that a SKILL.md has, its own ones as `extra`, and the body; raises `Refusal`."""
-    found = read(raw)
-    check_directory(found, directory)
-    known = {name: _finite(value) for name, value in found.fields.items() if name in _FIELDS and value}
-    extra = {"extra": _finite(found.own_fields)} if found.own_fields else {}
+    manifest = read(raw)
+    check_directory(manifest, directory)
+    known = {name: _finite(value) for name, value in manifest.fields.items() if name in _FIELDS and value}
+    extra = {"extra": _finite(manifest.own_fields)} if manifest.own_fields else {}
     name = known.pop("name", None)
-    return values.Manifest(name, found.description, found.body, known | extra)
+    return values.Manifest(name, manifest.description, manifest.body, known | extra)
 
 
 def _finite(value: Any, above: tuple[int, ...] = ()) -> Any:
@@ -106,10 +106,10 @@ def _finite(value: Any, above: tuple[int, ...] = ()) -> Any:
     return [_finite(item, inside) for item in value] if isinstance(value, list) else value
 
 
-def check_directory(found: Manifest, directory: str | None) -> None:
+def check_directory(manifest: Manifest, directory: str | None) -> None:
     """Raise `Refusal` unless the name is that of the directory, where that is known."""
-    if directory and found.name != directory:
-        message = f"Skill name '{found.name}' does not match directory name '{directory}'."
+    if directory and manifest.name != directory:
+        message = f"Skill name '{manifest.name}' does not match directory name '{directory}'."
         raise Refusal(message, kind=_INVALID)
 
 
@@ -248,9 +248,9 @@ Loader = Callable[[Path], LoadedSkill | Refused]
 
 def scan(session: Session) -> None:
     """Fill a session: whatever is invalid ends the loading, unless the setting `api` says otherwise."""
-    found = [skill for root in session.roots for skill in _in_root(session, root)]
-    _check_names(session, found)
-    session.skills += found
+    loaded = [skill for root in session.roots for skill in _in_root(session, root)]
+    _check_names(session, loaded)
+    session.skills += loaded
 
 
 def _in_root(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill]:
@@ -305,10 +305,10 @@ def _ended(refused: Refused) -> LoadingEnded:
     return LoadingEnded(refused.message, refused)
 
 
-def _check_names(session: Session, found: list[LoadedSkill]) -> None:
+def _check_names(session: Session, loaded: list[LoadedSkill]) -> None:
     """Raise `LoadingEnded` if two skills have one name."""
     first: dict[str, LoadedSkill] = {}
-    for skill in found:
+    for skill in loaded:
         other = first.setdefault(skill.key, skill)
         if other is not skill and session.settings["api"] != LISTING:
             why = f"{copy_name(session, other)} has the same name; one toolset takes a name once"
@@ -330,14 +330,14 @@ def _loaded(directory: Path, named: bool) -> LoadedSkill | Refused:
             if not named:
                 return Refused(directory, None, f"it has no SKILL.md {SILENTLY}")
             return _refused(directory, _without_file(real), "it has no SKILL.md", _NO_FILE)
-        found = read(read_bytes(file))
-        check_directory(found, real.name)
+        manifest = read(read_bytes(file))
+        check_directory(manifest, real.name)
     except Refusal as refusal:
         return _of_refusal(directory, refusal)
     except OSError as error:
         why = f"SKILL.md cannot be read: {error.strerror}"
         return _refused(directory, str(error), why, type(error).__name__)
-    return _skill(found, directory, str(real))
+    return _skill(manifest, directory, str(real))
 
 
 def listing_entry(directory: Path) -> LoadedSkill | Refused:
@@ -347,8 +347,8 @@ def listing_entry(directory: Path) -> LoadedSkill | Refused:
         file = _skill_file(real)
         if file is None:
             raise Refusal(_without_file(real), "it has no SKILL.md", kind=_NO_FILE)
-        found = read(read_bytes(file))
-        check_directory(found, directory.name)
+        manifest = read(read_bytes(file))
+        check_directory(manifest, directory.name)
     except Refusal as refusal:
         refused = _of_refusal(directory, refusal)
         base = os.path.realpath(directory.parent)
@@ -358,7 +358,7 @@ def listing_entry(directory: Path) -> LoadedSkill | Refused:
     except OSError as error:
         why = f"SKILL.md cannot be read: {error.strerror}"
         return _refused(directory, str(error), why, type(error).__name__)
-    return _skill(found, directory, str(directory))
+    return _skill(manifest, directory, str(directory))
 
 
 def _skill_file(directory: Path) -> Path | None:
@@ -369,9 +369,16 @@ def _without_file(real: Path) -> str:
     return f"SKILL.md not found in '{real}'."
 
 
-def _skill(found: Manifest, directory: Path, display_path: str) -> LoadedSkill:
+def _skill(manifest: Manifest, directory: Path, display_path: str) -> LoadedSkill:
     return LoadedSkill(
-        found.name, found.name, found.description, directory, found.body, "", display_path, details=found
+        manifest.name,
+        manifest.name,
+        manifest.description,
+        directory,
+        manifest.body,
+        "",
+        display_path,
+        details=manifest,
     )
 
 

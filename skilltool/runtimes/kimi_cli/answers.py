@@ -229,10 +229,10 @@ _BUILTIN = "{builtin}"
 def user(session: Session, text: str) -> Sent:
     """Return what is sent for a typed text; an unknown command is shown to the user, and nothing is sent."""
     typed = text.strip()
-    found = _COMMAND.match(typed)
-    if found is None:
+    match = _COMMAND.match(typed)
+    if match is None:
         return _sent([text])
-    name, arguments = found["name"], typed[found.end() :].strip()
+    name, arguments = match["name"], typed[match.end() :].strip()
     kind, _, key = name.partition(":")
     skill = session.find(key) if kind in ("skill", "flow") else None
     own = {f"skill:{skill.key}" for skill in own_skills(session)}

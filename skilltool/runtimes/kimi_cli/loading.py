@@ -179,10 +179,10 @@ def _language(info: str) -> str:
 def parse(raw: bytes, directory: str | None) -> values.Manifest:
     """Return name, description, body and text of a SKILL.md; raises `Refusal` with the program's reason."""
     content = text_of(raw)
-    found = read(content, Path(directory or "").name)
-    own = {"text": found.text} | ({"type": FLOW} if found.flow is not None else {})
+    manifest = read(content, Path(directory or "").name)
+    own = {"text": manifest.text} | ({"type": FLOW} if manifest.flow is not None else {})
     lost = fence_lines.split(content) is None
-    return values.Manifest(found.name, found.description, found.body, own, fields_lost=lost)
+    return values.Manifest(manifest.name, manifest.description, manifest.body, own, fields_lost=lost)
 
 
 PROJECT, USER, EXTRA, BUILTIN = "project", "user", "extra", "builtin"
@@ -220,7 +220,7 @@ def places(session: Session) -> tuple[list[Place], list[ResolvedRoot]]:
 
 def project_root(directory: Path) -> Path:
     """Return the nearest directory upwards with a `.git`, else the directory itself."""
-    tops = (each for each in (directory, *directory.parents) if is_here(each / ".git"))
+    tops = (path for path in (directory, *directory.parents) if is_here(path / ".git"))
     return next(tops, directory)
 
 
@@ -434,14 +434,14 @@ def _single_files(session: Session, place: Place, entries: list[Path]) -> Iterat
         yield skill
 
 
-def _skill(found: Manifest, file: Path, role: str, scope: str) -> LoadedSkill:
-    details = Details(scope, found)
+def _skill(manifest: Manifest, file: Path, role: str, scope: str) -> LoadedSkill:
+    details = Details(scope, manifest)
     return LoadedSkill(
-        found.name,
-        found.name,
-        found.description,
+        manifest.name,
+        manifest.name,
+        manifest.description,
         file.parent,
-        found.body,
+        manifest.body,
         role,
         str(file),
         file=file,

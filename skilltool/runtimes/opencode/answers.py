@@ -114,7 +114,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
 def _answer(session: Session, settings: Settings, name: str) -> Result:
     skill = session.find(name)
     if skill is None and name not in (BUILTIN, *_INHERITED):
-        known = {*(each.key for each in session.skills), BUILTIN}
+        known = {*(skill.key for skill in session.skills), BUILTIN}
         available = ", ".join(sorted(known, key=lambda key: key.encode("utf-16-be", "surrogatepass")))
         return _error(f'Skill "{name}" not found. Available skills: {available}')
     if settings.action(name) == "deny":
@@ -170,8 +170,10 @@ def _files(directory: Path) -> Iterator[str]:
         for child in children:
             if child.is_file(follow_symlinks=False) and child.name != FILE_NAME:
                 yield child.path
-        folders = [each for each in children if each.is_dir(follow_symlinks=False) and each.name != ".git"]
-        waiting += [each.path for each in reversed(folders)]
+        folders = [
+            child for child in children if child.is_dir(follow_symlinks=False) and child.name != ".git"
+        ]
+        waiting += [folder.path for folder in reversed(folders)]
 
 
 def _schema_problem(given: Any) -> str | None:
@@ -247,7 +249,7 @@ def user(session: Session, text: str) -> Sent:
     if name in (*_BUILT_IN, BUILTIN) and (skill is None or name in _BUILT_IN):
         return Sent((_said(_OWN_TEXT),))
     if skill is None:
-        known = [*_BUILT_IN, *configured, BUILTIN, *(each.key for each in session.skills)]
+        known = [*_BUILT_IN, *configured, BUILTIN, *(skill.key for skill in session.skills)]
         shown = f'Command not found: "{name}". Available commands: {", ".join(dict.fromkeys(known))}'
         return Sent((), shown=shown)
     sent = filled(template(skill), arguments)
@@ -275,7 +277,7 @@ def filled(text: str, arguments: str) -> str:
     words = [_QUOTES.sub("", word) for word in _WORD.findall(arguments)]
     positions = [_number(digits) for digits in _POSITION.findall(text)]
     highest = max(positions, default=0)
-    sent = _POSITION.sub(lambda found: _word(_number(found[1]), highest, words), text)
+    sent = _POSITION.sub(lambda match: _word(_number(match[1]), highest, words), text)
     sent = replace_all(sent, _ALL, arguments)
     if not positions and _ALL not in text and trim(arguments):
         sent += f"\n\n{arguments}"

@@ -168,8 +168,8 @@ def remember(session: Session, state: State) -> None:
 
 def state_of(session: Session) -> State:
     """Return the state that the scan of a session left."""
-    found: State = session.memory[_KEY]
-    return found
+    state: State = session.memory[_KEY]
+    return state
 
 
 _OWN = (("", "skills"), ("-skill", "skill"))
@@ -195,7 +195,7 @@ def places(session: Session, settings: Settings) -> list[Place]:
         found.append(_foreign(session, settings, directory, ".claude", f"project-claude{tail}"))
         found.append(_foreign(session, settings, directory, ".agents", f"project{tail}"))
     own = [(session.home / ".config" / "opencode", "config")]
-    own += [(each / ".opencode", f"opencode{f'-{n}' if n else ''}") for n, each in enumerate(above)]
+    own += [(path / ".opencode", f"opencode{f'-{n}' if n else ''}") for n, path in enumerate(above)]
     own.append((session.home / ".opencode", "home-opencode"))
     for directory, role in own:
         for more, name in _OWN:
@@ -391,12 +391,12 @@ def scan(session: Session) -> None:
                 winners[outcome.key] = outcome
     offered = sorted(winners.values(), key=lambda skill: collation_key(skill.key))
     session.skills += offered
-    session.shadowed += [Shadowed(each, winners[each.key], _CHANCE, undetermined=True) for each in losers]
+    session.shadowed += [Shadowed(loser, winners[loser.key], _CHANCE, undetermined=True) for loser in losers]
     remember(session, State(settings))
 
 
 def _duplicate(before: LoadedSkill, after: LoadedSkill) -> Log:
-    existing, duplicate = (f"{each.display_path}/{FILE_NAME}" for each in (before, after))
+    existing, duplicate = (f"{loaded.display_path}/{FILE_NAME}" for loaded in (before, after))
     message = f"duplicate skill name name={after.key} existing={existing} duplicate={duplicate}"
     return Log("WARNING", "", message)
 

@@ -118,7 +118,7 @@ def repository_context(session: Session) -> str | None:
     family = _family(session.settings["model"])
     entries = [entry for entry in map(entry_of, session.skills) if entry.always]
     entries = [entry for entry in entries if _for_family(entry, family)]
-    blocks = (f"\n[BEGIN context from [{each.name}]]\n{each.body}\n[END Context]\n" for each in entries)
+    blocks = (f"\n[BEGIN context from [{entry.name}]]\n{entry.body}\n[END Context]\n" for entry in entries)
     return _REPOSITORY.format(skills="".join(blocks)) if entries else None
 
 
@@ -190,7 +190,7 @@ def _given(arguments: Mapping[str, Any] | str) -> dict[str, Any]:
     left_out = {"summary", "security_risk", *[name for name in _RISK_TYPOS if name in found][:1]}
     kept = {key: value for key, value in found.items() if value is not None and key not in left_out}
     chunks = kept.get("name")
-    if isinstance(chunks, list) and all(isinstance(each, str) for each in chunks):
+    if isinstance(chunks, list) and all(isinstance(chunk, str) for chunk in chunks):
         kept["name"] = "".join(chunks)
     return kept
 
@@ -201,7 +201,7 @@ def _parsed(raw: str) -> Any:
         try:
             return json.loads(raw)
         except json.JSONDecodeError:
-            return json.loads(_CONTROL.sub(lambda found: json.dumps(found[0])[1:-1], raw))
+            return json.loads(_CONTROL.sub(lambda match: json.dumps(match[0])[1:-1], raw))
     except RecursionError:
         raise ValueError("maximum recursion depth exceeded") from None
 
@@ -231,10 +231,10 @@ def without_commands(body: str) -> str:
     return _COMMAND.sub(_replaced, body) if "`" in body else body
 
 
-def _replaced(found: re.Match[str]) -> str:
-    if found["command"] is not None:
+def _replaced(match: re.Match[str]) -> str:
+    if match["command"] is not None:
         return OUTPUT
-    return found["escaped"] or found[0]
+    return match["escaped"] or match[0]
 
 
 def _location(session: Session, entry: Entry) -> str:
@@ -344,7 +344,7 @@ def touch(session: Session, file: str) -> str | None:
     for entry in map(entry_of, session.skills):
         if entry.trigger is None or entry.trigger.kind != PATH or entry.name in active:
             continue
-        pattern = next((each for each in entry.trigger.words if matches(each, path.as_posix())), None)
+        pattern = next((word for word in entry.trigger.words if matches(word, path.as_posix())), None)
         if pattern is not None:
             active.add(entry.name)
             blocks.append(_RULE.format(pattern=pattern, file=entry.file.as_posix(), body=entry.body))

@@ -155,7 +155,7 @@ def single_files(root: Path, without: Collection[Path]) -> list[Path]:
 
     Directories in `without` are not entered, nor are links; what is named as a file may be a directory.
     """
-    found: list[Path] = []
+    paths: list[Path] = []
     waiting = [root]
     while waiting:  # a loop: a tree may be deeper than Python's recursion limit
         try:
@@ -165,10 +165,10 @@ def single_files(root: Path, without: Collection[Path]) -> list[Path]:
                     if entry.is_dir(follow_symlinks=False) and path not in without:
                         waiting.append(path)
                     if _is_single(entry.name) and path not in without:
-                        found.append(path)
+                        paths.append(path)
         except OSError:
             continue
-    return sorted(found, key=lambda path: path.parts)
+    return sorted(paths, key=lambda path: path.parts)
 
 
 def _is_single(name: str) -> bool:
@@ -194,7 +194,7 @@ def nested_third_party(project: Path) -> list[Path]:
 
     Within bounds of ours: 10,000 entries and 32 levels.
     """
-    found: list[Path] = []
+    paths: list[Path] = []
     seen: set[Path] = set()
     count = 0
     for top, directories, names in os.walk(project):
@@ -209,8 +209,8 @@ def nested_third_party(project: Path) -> list[Path]:
             path = here / name
             if name.lower() in THIRD_PARTY and is_file_here(path) and path.resolve() not in seen:
                 seen.add(path.resolve())
-                found.append(path)
-    return sorted(found, key=lambda path: path.parent.as_posix())
+                paths.append(path)
+    return sorted(paths, key=lambda path: path.parent.as_posix())
 
 
 _TOKEN = re.compile(r"\*\*/|\*\*|[\s\S]")
@@ -368,10 +368,10 @@ def read_file(file: Path, raw: bytes, role: str, base: Path | None = None) -> Re
     """
     content = _text(raw)
     if file.name.lower() == FILE_NAME.lower():
-        found = read_package(file, content)
+        read = read_package(file, content)
     else:
-        found = _read_single(file, content, base)
-    return found._replace(entry=found.entry._replace(role=role))
+        read = _read_single(file, content, base)
+    return read._replace(entry=read.entry._replace(role=role))
 
 
 def _text(raw: bytes) -> str:
@@ -660,7 +660,7 @@ class _Loading:
             self.session.skipped.append(_without_file(directory, root.role))
             return None
         try:
-            found = read_file(file, read_bytes(file), root.role, root.path)
+            read = read_file(file, read_bytes(file), root.role, root.path)
         except (Refusal, OSError) as error:
             message = f"Failed to load skill from {file}: {_words(error)}"
             refused = _refused(directory, error, root.role, message)
@@ -669,9 +669,9 @@ class _Loading:
             if file.name.lower() == FILE_NAME.lower() or refused.not_read:
                 self.session.skipped.append(refused)
             return None
-        for warning in found.warnings:
+        for warning in read.warnings:
             self.warn(warning)
-        return _skill(found)
+        return _skill(read)
 
 
 def skill_at(file: Path, role: str) -> LoadedSkill:
@@ -679,8 +679,8 @@ def skill_at(file: Path, role: str) -> LoadedSkill:
     return _skill(read_file(file, read_bytes(file), role))
 
 
-def _skill(found: Read) -> LoadedSkill:
-    return skill_of(found.entry, first_line(found.entry.body))
+def _skill(read: Read) -> LoadedSkill:
+    return skill_of(read.entry, first_line(read.entry.body))
 
 
 def _rule(session: Session, file: Path) -> LoadedSkill:

@@ -124,14 +124,14 @@ def is_wanted(file: Path, given: Sequence[str], base: Path) -> bool:
     """Return whether the patterns of the settings leave a file of a path that they add."""
     globs = [each for each in given if not each.startswith(_SIGNS) and {"*", "?"} & set(each)]
     forced = any(_is_exactly(file, each[1:], base) for each in given if each.startswith("+"))
-    wanted = not globs or any(_matches(file, each, base) for each in globs)
+    wanted = not globs or any(_matches(file, glob, base) for glob in globs)
     return forced or (wanted and is_enabled(file, given, base))
 
 
 def _paths(file: Path, base: Path) -> list[str]:
     """Return the names of a file that patterns are compared with: also those of its skill's directory."""
-    found = [file, file.parent] if file.name == FILE_NAME else [file]
-    return [path for each in found for path in (os.path.relpath(each, base), os.fspath(each))]
+    paths = [file, file.parent] if file.name == FILE_NAME else [file]
+    return [path for each in paths for path in (os.path.relpath(each, base), os.fspath(each))]
 
 
 def _matches(file: Path, glob: str, base: Path) -> bool:
@@ -187,10 +187,10 @@ class Ignored:
             return False
         raw = path.lower().encode("utf-8", "surrogateescape")
         name = raw.rpartition(b"/")[2]
-        found = next(
+        pattern = next(
             (each for each in reversed(self._patterns) if each.matches(raw, name, is_directory)), None
         )
-        return found is not None and found.include
+        return pattern is not None and pattern.include
 
 
 def _prefixed(line: str, prefix: str) -> str | None:
@@ -369,10 +369,10 @@ def _most(field: str) -> int:
 
 def parse(raw: bytes, directory: str | None) -> values.Manifest:
     """Return name, description and body of a file, and what there is of warnings; raises `Refusal`."""
-    found = read(raw, directory or "")
-    own: dict[str, Any] = {"warnings": list(found.warnings)} if found.warnings else {}
-    own |= {"disable_model_invocation": True} if found.hidden else {}
-    return values.Manifest(found.name, found.description, found.body, own)
+    manifest = read(raw, directory or "")
+    own: dict[str, Any] = {"warnings": list(manifest.warnings)} if manifest.warnings else {}
+    own |= {"disable_model_invocation": True} if manifest.hidden else {}
+    return values.Manifest(manifest.name, manifest.description, manifest.body, own)
 
 
 ABOVE = "agents-above"
@@ -457,11 +457,11 @@ def _above(project: Path) -> Iterator[Path]:
     """Yield `.agents/skills` of the directories above, up to one with `.git`, else to the top."""
     chain = [project, *project.parents]
     top = next((each for each in chain if is_here(each / ".git")), chain[-1])
-    for each in chain[1:]:
+    for path in chain[1:]:
         if top == project:
             return
-        yield each / ".agents" / "skills"
-        if each == top:
+        yield path / ".agents" / "skills"
+        if path == top:
             return
 
 
@@ -518,13 +518,13 @@ def _loaded(file: Path) -> LoadedSkill | Refused | None:
         if isinstance(raw, OSError):
             words = node_words(raw, "open", file)
             return Refused(directory, words, f"{file.name} cannot be read: {raw.strerror}")
-        found = read(raw, directory.name)
+        manifest = read(raw, directory.name)
     except Refusal as refusal:
         if not declared and refusal.message is not None:
             return None
         return refusal.refused(directory)
-    details = Details(found.hidden, found.warnings, "project")
-    name, description, body = found.name, found.description, found.body
+    details = Details(manifest.hidden, manifest.warnings, "project")
+    name, description, body = manifest.name, manifest.description, manifest.body
     return LoadedSkill(name, name, description, directory, body, "", str(file), file=file, details=details)
 
 

@@ -165,9 +165,9 @@ def entry_of(skill: LoadedSkill) -> Entry:
 def entries(session: Session) -> list[Entry]:
     """Return the entries of all skills that the model is told of, whole and in order."""
     own = (
-        Entry(each.name, each.description, each.when_to_use, _BUNDLED)
-        for each in own_skills(session)
-        if each.description
+        Entry(skill.name, skill.description, skill.when_to_use, _BUNDLED)
+        for skill in own_skills(session)
+        if skill.description
     )
     found = [*map(entry_of, state_of(session).offered()), *own]
     return sorted(found, key=lambda entry: collation_key(entry.name))
@@ -222,7 +222,7 @@ def shares(session: Session) -> Shares:
         for at, (entry, shown) in enumerate(zip(whole, sent, strict=True))
     }
     own = [sizes.pop(entry.name) for entry in whole if entry.level == _BUNDLED]
-    size = Share(sum(each.asked for each in own), sum(each.sent for each in own))
+    size = Share(sum(share.asked for share in own), sum(share.sent for share in own))
     fixed = length(text) - length(block(sent))
     return Shares(fixed, size, sizes, UNIT, CUT_TO, together=True, own_count=len(own))
 
@@ -313,7 +313,7 @@ def _checked(session: Session, given: Mapping[str, Any]) -> tuple[str, str | Non
     known = [entry.name for entry in entries(session)]
     if name in known:
         return name, None
-    skill = next((each for each in state.found if each.name == name), None)
+    skill = next((loaded for loaded in state.found if loaded.name == name), None)
     if name.lower() in state.off or (skill is not None and not state.is_on(skill)):
         return (
             name,
@@ -336,7 +336,7 @@ def _loaded(session: Session, name: str) -> Result:
     if name in state.sent:
         return _result(f'Skill "{name}" is already loaded in context.')
     state.sent.add(name)
-    skill = next((each for each in state.found if each.name == name), None)
+    skill = next((loaded for loaded in state.found if loaded.name == name), None)
     if skill is None:
         return _result(text_of_own(name))
     limits = settings["tools.truncateToolOutputThreshold"], settings["tools.truncateToolOutputLines"]
@@ -385,7 +385,7 @@ def content(session: Session, skill: LoadedSkill) -> str:
 
 def is_own(session: Session, name: str) -> bool:
     """Whether a name is that of one of the program's own skills, which the user can type."""
-    return any(each.name == name for each in own_skills(session))
+    return any(skill.name == name for skill in own_skills(session))
 
 
 def _error(message: str) -> Result:

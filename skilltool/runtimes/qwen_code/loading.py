@@ -151,12 +151,12 @@ def read(raw: bytes) -> Manifest:
     if len(raw) > MAX_BYTES:
         raise Refusal(None, TOO_LARGE)
     text = decoded(raw)
-    found = _FRONTMATTER.match(text)
-    if found is None:
+    match = _FRONTMATTER.match(text)
+    if match is None:
         why = "the file does not begin with a line `---`, or no later line is `---` and nothing else"
         raise _refusal("Invalid format: missing YAML frontmatter", why)
-    fields, by_lines = _fields(found["yaml"])
-    return _manifest(fields, trim(text[found.end() :]), by_lines)
+    fields, by_lines = _fields(match["yaml"])
+    return _manifest(fields, trim(text[match.end() :]), by_lines)
 
 
 def _fields(yaml: str) -> tuple[dict[str, Any], bool]:
@@ -282,27 +282,29 @@ def _refusal(words: str, why: str) -> Refusal:
     return Refusal(f"Failed to parse skill file: {words}", why, PARSE_ERROR)
 
 
-def named_fields(found: Manifest) -> dict[str, Any]:
+def named_fields(manifest: Manifest) -> dict[str, Any]:
     """Return the optional fields that have a value, by the program's names."""
     named = {
-        "argumentHint": found.argument_hint,
-        "whenToUse": found.when_to_use,
-        "model": found.model,
-        "allowedTools": None if found.allowed_tools is None else list(found.allowed_tools),
-        "disableModelInvocation": None if found.for_model else True,
-        "userInvocable": found.for_user,
-        "paths": list(found.paths) or None,
-        "priority": found.priority,
-        "hooks": found.hooks,
+        "argumentHint": manifest.argument_hint,
+        "whenToUse": manifest.when_to_use,
+        "model": manifest.model,
+        "allowedTools": None if manifest.allowed_tools is None else list(manifest.allowed_tools),
+        "disableModelInvocation": None if manifest.for_model else True,
+        "userInvocable": manifest.for_user,
+        "paths": list(manifest.paths) or None,
+        "priority": manifest.priority,
+        "hooks": manifest.hooks,
     }
     return {name: value for name, value in named.items() if value is not None}
 
 
 def parse(raw: bytes, directory: str | None) -> values.Manifest:
     """Return the fields of a SKILL.md that have a value; raises `Refusal`."""
-    found = read(raw)
-    own = named_fields(found)
-    return values.Manifest(found.name, found.description, found.body, own, by_lines=found.by_lines)
+    manifest = read(raw)
+    own = named_fields(manifest)
+    return values.Manifest(
+        manifest.name, manifest.description, manifest.body, own, by_lines=manifest.by_lines
+    )
 
 
 _KEY = "qwen-code"
@@ -345,8 +347,8 @@ def manifest_of(skill: LoadedSkill) -> Manifest:
 
 def state_of(session: Session) -> State:
     """Return the state of a session that has been scanned."""
-    found: State = session.memory[_KEY]
-    return found
+    state: State = session.memory[_KEY]
+    return state
 
 
 def remember(session: Session, state: State) -> None:
@@ -378,7 +380,7 @@ def own_skills(session: Session) -> list[Own]:
     state = state_of(session)
     taken = {skill.name for skill in state.found}
     every = (Own(row["name"], row.get("description"), row.get("when_to_use")) for row in facts()["bundled"])
-    return [each for each in every if each.name not in taken and each.name not in state.off]
+    return [own for own in every if own.name not in taken and own.name not in state.off]
 
 
 EXTENSIONS = "extensions"
@@ -425,7 +427,7 @@ def scan(session: Session) -> None:
 def offer(session: Session) -> None:
     """Divide what was found into the skills that are offered, to the model or the user, and the others."""
     state: State = session.memory["qwen-code"]
-    session.skipped = [each for each in session.skipped if not each.hidden]
+    session.skipped = [refused for refused in session.skipped if not refused.hidden]
     session.skills = []
     for skill in state.found:
         if (why := _hidden(state, skill)) is None:
@@ -460,18 +462,18 @@ def _roots(session: Session, extensions: dict[Path, str]) -> Iterator[ResolvedRo
     known: set[str] = set()
     for root in session.roots:
         more = _custom(session) if root.role == EXTENSIONS else []
-        for each in (*more, root):
-            level = LEVELS.get(each.role)
-            if level == "user" and str(each.path) in known:
+        for resolved_root in (*more, root):
+            level = LEVELS.get(resolved_root.role)
+            if level == "user" and str(resolved_root.path) in known:
                 continue
-            known.add(str(each.path))
-            why = each.unscanned
+            known.add(str(resolved_root.path))
+            why = resolved_root.unscanned
             if level in off:
                 why = "the setting `skills.disabledLevels` turns the level off"
             elif level == "project" and session.project == session.home:
-                known.discard(str(each.path))
+                known.discard(str(resolved_root.path))
                 why = "the project is the home directory"
-            yield each._replace(unscanned=why)
+            yield resolved_root._replace(unscanned=why)
     for path in extensions:
         why = "the setting `skills.disabledLevels` turns the level off" if "extension" in off else None
         yield ResolvedRoot("extension", path, str(path), why)
@@ -479,12 +481,12 @@ def _roots(session: Session, extensions: dict[Path, str]) -> Iterator[ResolvedRo
 
 def _custom(session: Session) -> list[ResolvedRoot]:
     """Return the directories that the setting `skills.directories` names."""
-    found = []
+    resolved_roots = []
     for given in session.settings["skills.directories"] or ():
         path = str(session.home) + given[1:] if given == "~" or given.startswith("~/") else str(given)
         absolute = Path(os.path.normpath(session.project / path))
-        found.append(ResolvedRoot("custom", absolute, str(given)))
-    return found
+        resolved_roots.append(ResolvedRoot("custom", absolute, str(given)))
+    return resolved_roots
 
 
 def _extensions(session: Session) -> Iterator[tuple[Path, str]]:
@@ -537,12 +539,19 @@ def load(directory: Path) -> LoadedSkill | Refused:
         raw = bytes_of(file)
         if isinstance(raw, OSError):
             return _unread(directory, file, raw)
-        found = read(raw)
+        manifest = read(raw)
     except Refusal as refusal:
         return refusal.refused(directory)
-    details = Details(found, "project")
+    details = Details(manifest, "project")
     return LoadedSkill(
-        found.name, found.name, found.description, directory, found.body, "", str(directory), details=details
+        manifest.name,
+        manifest.name,
+        manifest.description,
+        directory,
+        manifest.body,
+        "",
+        str(directory),
+        details=details,
     )
 
 

@@ -209,7 +209,7 @@ class Ignore:
             return False
         if chain[0].is_dir():
             return self._tracked.holds(os.fspath(chain[0]), directory=True)
-        names = (os.path.join(each, FILE_NAME) for each in chain[1:])
+        names = (os.path.join(path, FILE_NAME) for path in chain[1:])
         return any(self._tracked.holds(name, directory=False) for name in (os.fspath(chain[0]), *names))
 
     def _is_ignored(self, path: str, directory: bool) -> bool:
@@ -227,7 +227,7 @@ class Ignore:
             outer = () if top else self._pattern_files(parent)
             names = (".git/info/exclude", ".gitignore") if top else (".gitignore",)
             found = [(directory, _compiled(lines)) for name in names if (lines := _read(here / name))]
-            self._files[directory] = (*outer, *((origin, each) for origin, each in found if each))
+            self._files[directory] = (*outer, *((origin, patterns) for origin, patterns in found if patterns))
         return self._files[directory]
 
 

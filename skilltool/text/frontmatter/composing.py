@@ -36,11 +36,11 @@ def read_plain_lines(text: str, base: int = 0) -> Mapping | None:
     below: list[Entry] | None = None  # the entries of the last key, if it has no value of its own
     indent = 0
     for at, line in _lines(text, base):
-        found = _LINE.fullmatch(line)
-        if found is None:
+        match = _LINE.fullmatch(line)
+        if match is None:
             return None
-        width, value = found.end("indent"), _value(found, at)
-        key = Scalar(_span(found, "key", at), found["key"], "")
+        width, value = match.end("indent"), _value(match, at)
+        key = Scalar(_span(match, "key", at), match["key"], "")
         if width:
             if below is None or value is None or (below and width != indent):
                 return None
@@ -64,17 +64,17 @@ def _lines(text: str, base: int) -> Iterator[tuple[int, str]]:
         base += len(line) + 1
 
 
-def _value(found: re.Match[str], at: int) -> Scalar | None:
-    kind = found.lastgroup
+def _value(match: re.Match[str], at: int) -> Scalar | None:
+    kind = match.lastgroup
     if kind is None or kind == "key":
         return None
     if kind == "plain":
-        return Scalar(_span(found, kind, at), found[kind], "")
-    return Scalar(_span(found, kind, at), found[kind][1:-1], found[kind][0])
+        return Scalar(_span(match, kind, at), match[kind], "")
+    return Scalar(_span(match, kind, at), match[kind][1:-1], match[kind][0])
 
 
-def _span(found: re.Match[str], group: str, at: int) -> Span:
-    start, end = found.span(group)
+def _span(match: re.Match[str], group: str, at: int) -> Span:
+    start, end = match.span(group)
     return Span(at + start, at + end)
 
 

@@ -66,8 +66,8 @@ def _closing(text: str, start: int) -> re.Match[str] | None:
     """Return the first closing marker; dashes are found in a tenth of the time that the expression takes."""
     at = text.find("---", start)
     while at >= 0:
-        if found := _CLOSING.match(text, at):
-            return found
+        if match := _CLOSING.match(text, at):
+            return match
         at = text.find("---", at + 1)
     return None
 
