@@ -57,7 +57,8 @@ class Frontmatter:
 
     `data` is the block as JSON-like data by the YAML 1.2 core schema (dates stay strings, aliases are not
     followed), or None if it could not be read. `problems` has the reason, and everything that YAML parsers
-    may disagree about. All spans are offsets into the document.
+    may disagree about. All spans are offsets into the document. `is_plain` is True only for a block of
+    `key: value` lines that all parsers of YAML read alike.
     """
 
     def __init__(
@@ -66,12 +67,14 @@ class Frontmatter:
         root: Mapping | None,
         data: dict[str, Plain] | None,
         problems: tuple[Problem, ...],
+        is_plain: bool = False,
     ) -> None:
         """Take the parts of the document, the block as nodes and as data, and its problems."""
         self.envelope = envelope
         self.root = root
         self.data = data
         self.problems = problems
+        self.is_plain = is_plain
 
     @property
     def opening(self) -> Span:
@@ -151,7 +154,7 @@ def read(source: Source) -> Frontmatter:
     block = envelope.block
     root = read_plain_lines(source[block], block.start)
     if root is not None:
-        return Frontmatter(envelope, root, mapping(root), tuple(_oddities(root)))
+        return Frontmatter(envelope, root, mapping(root), tuple(_oddities(root)), is_plain=True)
     if problems := tuple(_unprintable(source, block)):
         return Frontmatter(envelope, None, None, problems)
     return _read_by_library(source, envelope)
