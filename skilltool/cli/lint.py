@@ -244,7 +244,7 @@ def command(**options: Any) -> int:
     A path inside a skill selects that skill; any other directory selects all skills below it, and the
     manifests of packages. The default is the current directory; `-` reads one file from standard input.
     """
-    return _perform(_request_of(options)).show()
+    return _lint_or_fix(_request_of(options)).show()
 
 
 class _Request:
@@ -343,7 +343,7 @@ def _check_fix_options(options: Mapping[str, Any]) -> None:
         raise click.UsageError("--exit-non-zero-on-fix needs --fix or --diff")
 
 
-def _perform(request: _Request) -> _Outcome:
+def _lint_or_fix(request: _Request) -> _Outcome:
     """Do what is asked for: print the settings, watch, print a diff, or check, after fixes if wanted."""
     if request["show_settings"]:
         return _Outcome(_settings_as_toml(request.settings), 0, file=request["output_file"])

@@ -33,7 +33,7 @@ from skilltool.lint.result import count_of
 
 if TYPE_CHECKING:
     from skilltool.lint.settings import Settings
-    from skilltool.packages.registration import Standing
+    from skilltool.packages.registration import Setup
     from skilltool.preview.model import Project
     from skilltool.preview.worker import Worker
     from skilltool.runtimes.base import Runtime, Session
@@ -206,9 +206,9 @@ class CommandSource(NamedTuple):
         """Return the runtimes that the command line or the configuration names."""
         return named_runtimes(self.ids) or configured_runtimes(self.top)
 
-    def open(self, runtime: Runtime, standing: Standing | None) -> Session:
+    def open(self, runtime: Runtime, setup: Setup | None) -> Session:
         """Open a session with the values of the options, which may be told of skills."""
-        return session_opener(self.given)(runtime, standing)
+        return session_opener(self.given)(runtime, setup)
 
     def command(self, name: str, runtime: str, arguments: str) -> str:
         """Return the `skilltool render` that prints the text of a skill, named by key or path."""

@@ -20,7 +20,7 @@ from skilltool.cli.help import option
 from skilltool.cli.options import runtimes_option, time_limit_option
 from skilltool.cli.output import inform
 from skilltool.errors import ConfigError, PathError, SkilltoolError, UnknownNameError
-from skilltool.packages.registration import Standing
+from skilltool.packages.registration import Setup
 from skilltool.skill.skill_file import FILE_NAME
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class SessionOptions(NamedTuple):
     """The values of the options from which sessions are opened.
 
     `configured_at` is the directory that the configuration is searched from, the project where it is None.
-    `standing` is what a client is told of beside them. `below_top` says that the rest of the repository
+    `setup` is what a client is told of beside them. `below_top` says that the rest of the repository
     counts, though a `project` is named, since that stands for the working directory.
     """
 
@@ -184,7 +184,7 @@ class SessionOptions(NamedTuple):
     settings: tuple[str, ...] = ()
     user_settings: bool = True
     configured_at: Path | None = None
-    standing: Standing = Standing()
+    setup: Setup = Setup()
     below_top: bool = False
 
     @property
@@ -200,16 +200,16 @@ def _open_session(runtime: Runtime, given: SessionOptions) -> Session:
     for directory in (given.project, given.home):
         if directory is not None and not directory.is_dir():
             raise SkilltoolError(f"{directory}: no such directory")
-    standing = given.standing
-    if runtime.any_roots and not (given.roots or standing.roots):
+    setup = given.setup
+    if runtime.any_roots and not (given.roots or setup.roots):
         raise SkilltoolError(f"{runtime.id} has no default roots; name some with --root DIR")
     configured = config.find(given.configured_at or given.top).of_runtime(runtime.id)
     values = dict(_parsed_setting(runtime, entry) for entry in given.settings)
     if not given.user_settings and "user_settings" in runtime.settings:
         values["user_settings"] = False
-    roots = {**standing.roots, **_directories_of_roots(runtime, given.roots)}
-    settings = {**configured, **standing.settings, **values}
-    session = runtime.open(standing.project or given.top, given.home, settings, roots)
+    roots = {**setup.roots, **_directories_of_roots(runtime, given.roots)}
+    settings = {**configured, **setup.settings, **values}
+    session = runtime.open(setup.project or given.top, given.home, settings, roots)
     current_skill.leave()
     return session
 
@@ -363,14 +363,14 @@ def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = No
     }
     if not chosen:
         natural = {key: session for key, session in natural.items() if _has_own_directory(session)}
-        told = _standings_here(given, natural, _owner_or_leading)
+        told = _setups_here(given, natural, _owner_or_leading)
     elif name is None:
-        told = _standings_here(given, natural, lambda skill: _who_can_be_told(skill, chosen))
+        told = _setups_here(given, natural, lambda skill: _who_can_be_told(skill, chosen))
     else:
-        told = _standings_for(name, given, chosen, natural)
+        told = _setups_for(name, given, chosen, natural)
     found: list[Session] = []
     for runtime in asked:
-        sessions = [session_opener(given)(runtime, standing) for standing in told.get(runtime.id, ())]
+        sessions = [session_opener(given)(runtime, setup) for setup in told.get(runtime.id, ())]
         alone = natural.get(runtime.id)
         if alone is not None and not (sessions and (name is not None or _is_part_of(alone, sessions[0]))):
             found.append(alone)
@@ -420,11 +420,11 @@ def session_opener(given: SessionOptions) -> Open:
     """Return what opens a session of a runtime with the values of the options that it has."""
     from skilltool.bounds.budget import InternalReason
     from skilltool.explain.contained import contained
-    from skilltool.packages.registration import Standing
+    from skilltool.packages.registration import Setup
 
-    def opens(runtime: Runtime, standing: Standing | None) -> Session:
-        told = standing or Standing()
-        options = _without_others(runtime, given)._replace(standing=told)
+    def opens(runtime: Runtime, setup: Setup | None) -> Session:
+        told = setup or Setup()
+        options = _without_others(runtime, given)._replace(setup=told)
         session = contained(runtime.id, _open_session, runtime, options)
         if isinstance(session, InternalReason):
             defect, session = session, _open_session(runtime._replace(scan=None), options)
@@ -451,15 +451,15 @@ def _is_part_of(session: Session, told: Session) -> bool:
     return all(skill.directory in kept for skill in session.skills)
 
 
-def _standings_here(
+def _setups_here(
     given: SessionOptions, natural: Mapping[str, Session], who: Callable[[Path], Iterable[Runtime]]
-) -> dict[str, list[Standing]]:
+) -> dict[str, list[Setup]]:
     """Return who is told of the skills here, by id, if no client comes to any of this project by itself.
 
     Skills in the places of clients further down are left to the projects there.
     """
     from skilltool.explain.default_client import is_in_no_place
-    from skilltool.packages.registration import standings_of
+    from skilltool.packages.registration import setups_of
 
     around = surroundings(given)
     owned = [session for session in natural.values() if _has_own_directory(session)]
@@ -474,16 +474,16 @@ def _standings_here(
         for runtime in who(skill):
             if not _comes_to(natural, runtime, skill):
                 audience.setdefault(runtime.id, (runtime, []))[1].append(skill)
-    return {name: standings_of(runtime, paths) for name, (runtime, paths) in audience.items()}
+    return {name: setups_of(runtime, paths) for name, (runtime, paths) in audience.items()}
 
 
 def _is_left_out(skill: Path) -> bool:
     """Return whether no plugin of a package offers a skill that lies in it, going by its manifests."""
     from skilltool.explain.default_client import default_client_of
-    from skilltool.packages.registration import standing_of
+    from skilltool.packages.registration import setup_of
 
     owner = default_client_of(skill)
-    return owner.runtime.installed is not None and not standing_of(owner.runtime, skill).plugin
+    return owner.runtime.installed is not None and not setup_of(owner.runtime, skill).plugin
 
 
 def _owner_or_leading(skill: Path) -> list[Runtime]:
@@ -499,23 +499,23 @@ def _owner_or_leading(skill: Path) -> list[Runtime]:
 def _who_can_be_told(skill: Path, chosen: Sequence[Runtime]) -> list[Runtime]:
     """Return the runtimes that can be told of a skill: all, but of one in a package only its owner."""
     from skilltool.explain.default_client import is_in_no_place
-    from skilltool.packages.registration import standing_of
+    from skilltool.packages.registration import setup_of
 
     programs = [runtime for runtime in chosen if not runtime.ground]
     if is_in_no_place(skill):
         return programs
-    standings = [(program, standing_of(program, skill)) for program in programs]
-    return [runtime for runtime, standing in standings if standing.project is not None or standing.plugin]
+    setups = [(program, setup_of(program, skill)) for program in programs]
+    return [runtime for runtime, setup in setups if setup.project is not None or setup.plugin]
 
 
-def _standings_for(
+def _setups_for(
     name: str, given: SessionOptions, chosen: Sequence[Runtime], natural: Mapping[str, Session]
-) -> dict[str, list[Standing]]:
+) -> dict[str, list[Setup]]:
     """Return who is told of the skill that a name or a path means, by id: those that do not come to it."""
-    from skilltool.packages.registration import standing_of
+    from skilltool.packages.registration import setup_of
 
     copies = _directories_meant(name, surroundings(given))[:1]
-    told: dict[str, list[Standing]] = {}
+    told: dict[str, list[Setup]] = {}
     for skill in copies:
         tellable = (
             [runtime for runtime in chosen if not runtime.ground]
@@ -524,7 +524,7 @@ def _standings_for(
         )
         for runtime in tellable:
             if not _comes_to(natural, runtime, skill):
-                told[runtime.id] = [standing_of(runtime, skill)]
+                told[runtime.id] = [setup_of(runtime, skill)]
     return told
 
 
@@ -534,20 +534,20 @@ def _comes_to(natural: Mapping[str, Session], runtime: Runtime, skill: Path) -> 
     return runtime.id in natural and comes_to(natural[runtime.id], skill)
 
 
-def _assumptions(told: Mapping[str, Sequence[Standing]]) -> list[str]:
+def _assumptions(told: Mapping[str, Sequence[Setup]]) -> list[str]:
     """Return which clients do not come to skills by themselves, and what is assumed, in words."""
     alike: dict[str, list[str]] = {}
-    for name, standings in told.items():
-        alike.setdefault(_assumption(standings), []).append(name)
+    for name, setups in told.items():
+        alike.setdefault(_assumption(setups), []).append(name)
     return [
         f"{listed(ids)}: {_assumption(told[ids[0]], 'it' if len(ids) == 1 else 'they')}"
         for ids in alike.values()
     ]
 
 
-def _assumption(standings: Sequence[Standing], who: str = "it") -> str:
+def _assumption(setups: Sequence[Setup], who: str = "it") -> str:
     """Return in words what clients are told, which would not come to a skill by themselves."""
-    first, *more = standings
+    first, *more = setups
     if first.plugin:
         plugins = [f"`{name}`" for name in first.plugin.split(", ")]
         verb = "plugin {} were" if len(plugins) == 1 else "plugins {} were"
@@ -573,22 +573,20 @@ def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
     if not copies:
         return _session_with_key(given, name, around)
     answers = [default_client_of(copy) for copy in copies]
-    session, standing = open_for(session_opener(given), answers[0])
-    return ChosenSession(session, copies[0], _reason(session, name, answers, standing))
+    session, setup = open_for(session_opener(given), answers[0])
+    return ChosenSession(session, copies[0], _reason(session, name, answers, setup))
 
 
 def _directories_meant(name: str, around: Surroundings) -> list[Path]:
     """Return the directories that a name could mean, the nearest first; for `plugin:skill` the plugin's."""
     from skilltool.explain.default_client import default_client_of
-    from skilltool.packages.registration import standing_of
+    from skilltool.packages.registration import setup_of
 
     copies = around.named(name)
     plugin = name.rpartition(":")[0]
     if not plugin:
         return copies
-    of_plugin = [
-        copy for copy in copies if standing_of(default_client_of(copy).runtime, copy).plugin == plugin
-    ]
+    of_plugin = [copy for copy in copies if setup_of(default_client_of(copy).runtime, copy).plugin == plugin]
     return of_plugin or copies
 
 
@@ -610,9 +608,9 @@ def unknown_skill(name: str, around: Surroundings) -> SkilltoolError:
     return UnknownNameError("skill", name, around.nearest_names(last), "skilltool resolve")
 
 
-def _reason(session: Session, name: str, answers: Sequence[DefaultClient], standing: Standing) -> str:
+def _reason(session: Session, name: str, answers: Sequence[DefaultClient], setup: Setup) -> str:
     """Return for whom a text is, for people: the client, why it is that one, and what else there is."""
-    from skilltool.packages.registration import Standing
+    from skilltool.packages.registration import Setup
 
     first = answers[0]
     runtime = first.runtime.id
@@ -621,8 +619,8 @@ def _reason(session: Session, name: str, answers: Sequence[DefaultClient], stand
     loaded = session.find(name)
     copy = first.directory if loaded is None else loaded.directory
     text = f"for {runtime}, which reads {_shown_path(copy)}"
-    if standing != Standing():
-        text = f"for {runtime}, {_assumption([standing])}"
+    if setup != Setup():
+        text = f"for {runtime}, {_assumption([setup])}"
     others = [answer for answer in answers if answer.directory != copy]
     copies = [f"{_shown_path(other.directory)} ({other.unknown or other.runtime.id})" for other in others]
     text += f"; other copies: {listed(copies, _MOST_COPIES)}" if copies else ""

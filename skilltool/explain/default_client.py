@@ -16,10 +16,10 @@ from skilltool import runtimes
 from skilltool.explain.render import parts_of
 from skilltool.lint.targets import Audience, of_place
 from skilltool.packages.manifest import leading_clients
-from skilltool.packages.registration import Standing, standing_of
+from skilltool.packages.registration import Setup, setup_of
 from skilltool.runtimes.base import Runtime, Session
 
-Open = Callable[[Runtime, Standing | None], Session]
+Open = Callable[[Runtime, Setup | None], Session]
 
 
 class DefaultClient(NamedTuple):
@@ -69,13 +69,13 @@ def is_in_no_place(directory: Path) -> bool:
     return not place.reason
 
 
-def open_for(opened: Open, answering: DefaultClient) -> tuple[Session, Standing]:
+def open_for(opened: Open, answering: DefaultClient) -> tuple[Session, Setup]:
     """Open the session of a client that has a copy: as it finds it by itself, else told of it."""
     session = opened(answering.runtime, None)
     if comes_to(session, answering.directory):
-        return session, Standing()
-    standing = standing_of(answering.runtime, answering.directory)
-    return opened(answering.runtime, standing), standing
+        return session, Setup()
+    setup = setup_of(answering.runtime, answering.directory)
+    return opened(answering.runtime, setup), setup
 
 
 def comes_to(session: Session, directory: Path) -> bool:

@@ -14,7 +14,7 @@ from skilltool.runtimes.base import Runtime
 ANY_ROOT = "root 1"  # the role of the first directory that is named to a runtime without roots of its own
 
 
-class Standing(NamedTuple):
+class Setup(NamedTuple):
     """What a session is opened with so that a client has a skill.
 
     `project` is the directory that the client is started in, None for the one that is asked from. `roots` are
@@ -27,8 +27,8 @@ class Standing(NamedTuple):
     settings: Mapping[str, Any] = {}
     plugin: str = ""
 
-    def joined(self, other: Standing) -> Standing | None:
-        """Return a standing with the plugins of both; None unless both are about plugins alone."""
+    def joined(self, other: Setup) -> Setup | None:
+        """Return a setup with the plugins of both; None unless both are about plugins alone."""
         if self == other or (self.plugin and other.plugin in self.plugin.split(", ")):
             return self
         if not (self.plugin and other.plugin):
@@ -38,7 +38,7 @@ class Standing(NamedTuple):
         return self._replace(settings=settings, plugin=f"{self.plugin}, {other.plugin}")
 
 
-def standing_of(runtime: Runtime, directory: Path) -> Standing:
+def setup_of(runtime: Runtime, directory: Path) -> Setup:
     """Return how a runtime comes to the skill in `directory`, an absolute path.
 
     In one of its own skills directories: started in that project. In a plugin for it: with the plugin
@@ -48,24 +48,24 @@ def standing_of(runtime: Runtime, directory: Path) -> Standing:
     for path in runtime.project_roots:
         before, found, _ = f"{parent}/".rpartition(f"/{path}/")
         if found and path.startswith("."):  # `skills` is anybody's
-            return Standing(project=Path(before or "/"))
+            return Setup(project=Path(before or "/"))
     if plugin := _plugin_of(runtime, directory):
         return plugin
-    return Standing(roots={project_role(runtime): directory.parent})
+    return Setup(roots={project_role(runtime): directory.parent})
 
 
-def standings_of(runtime: Runtime, directories: Iterable[Path]) -> list[Standing]:
+def setups_of(runtime: Runtime, directories: Iterable[Path]) -> list[Setup]:
     """Return how a runtime comes to the skills in several directories, in as few sessions as possible."""
-    standings: list[Standing] = []
+    setups: list[Setup] = []
     for directory in directories:
-        standing = standing_of(runtime, directory)
-        for number, each in enumerate(standings):
-            if (both := each.joined(standing)) is not None:
-                standings[number] = both
+        setup = setup_of(runtime, directory)
+        for number, each in enumerate(setups):
+            if (both := each.joined(setup)) is not None:
+                setups[number] = both
                 break
         else:
-            standings.append(standing)
-    return standings
+            setups.append(setup)
+    return setups
 
 
 def project_role(runtime: Runtime) -> str:
@@ -76,7 +76,7 @@ def project_role(runtime: Runtime) -> str:
     return "project" if "project" in usual else next(iter([*usual, *(root.role for root in runtime.roots)]))
 
 
-def _plugin_of(runtime: Runtime, directory: Path) -> Standing | None:
+def _plugin_of(runtime: Runtime, directory: Path) -> Setup | None:
     """Return how a runtime has the plugin installed that offers a skill; None if it is in none for it."""
     if runtime.installed is None:
         return None
@@ -87,7 +87,7 @@ def _plugin_of(runtime: Runtime, directory: Path) -> Standing | None:
                 listed = [listed.text for listed in plugin.listed if not listed.escapes]
                 name = plugin.name or Path(plugin.top).name
                 settings = runtime.installed(name, Path(plugin.top), listed, plugin.is_whole)
-                return Standing(settings=settings, plugin=name)
+                return Setup(settings=settings, plugin=name)
     return None
 
 

@@ -17,7 +17,7 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.check_alone import check_one
 from skilltool.lint.result import Report, without_baseline
 from skilltool.lint.settings import Settings
-from skilltool.packages.registration import Standing
+from skilltool.packages.registration import Setup
 from skilltool.preview.model import Row
 from skilltool.preview.overview import State, recounted, stated
 from skilltool.preview.sessions import Opened, Source, open_all
@@ -112,15 +112,15 @@ class _Known(NamedTuple):
     def runtimes(self) -> Sequence[Runtime]:
         return self.source.runtimes()
 
-    def open(self, runtime: Runtime, standing: Standing | None) -> Session:
-        return self.sessions.get((runtime.id, repr(standing))) or self.source.open(runtime, standing)
+    def open(self, runtime: Runtime, setup: Setup | None) -> Session:
+        return self.sessions.get((runtime.id, repr(setup))) or self.source.open(runtime, setup)
 
     def command(self, name: str, runtime: str, arguments: str) -> str:
         return self.source.command(name, runtime, arguments)
 
 
 def _name_of(opened: Opened) -> object:
-    return opened.session.runtime.id, repr(opened.standing)
+    return opened.session.runtime.id, repr(opened.setup)
 
 
 def _read_again(source: Source, opened: Opened, directory: Path) -> bool:
@@ -128,7 +128,7 @@ def _read_again(source: Source, opened: Opened, directory: Path) -> bool:
     session = opened.session
     if _takes_body(session, directory):
         return True
-    now = source.open(session.runtime, opened.standing)
+    now = source.open(session.runtime, opened.setup)
     is_as_before = _outline(session) == _outline(now)
     vars(session).update(vars(now))
     return is_as_before

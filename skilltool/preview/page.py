@@ -157,7 +157,7 @@ def _given(
     given = Given(view, client_id(opened), entry, tool, takes_arguments=takes, unit=cost.unit)
     if skill is None or shown is None:
         return given
-    name = skill.key if opened.standing is None else written_as_path(skill.directory)
+    name = skill.key if opened.setup is None else written_as_path(skill.directory)
     command = source.command(name, session.runtime.id, arguments if takes else "")
     return given._replace(
         part=shown.rendered.part,

@@ -1,7 +1,7 @@
 """Which session answers for which copy of a skill?
 
 Each client has one session, of the project. Where no client looks by itself, as in the `skills/` of a
-library, each gets another one, which is told of the directory (see `packages.standing`).
+library, each gets another one, which is told of the directory (see `packages.setup`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from skilltool.explain.copies import Copy, copies
 from skilltool.explain.default_client import is_in_no_place
 from skilltool.lint.find import find_skills, planned_audiences
 from skilltool.lint.settings import Settings
-from skilltool.packages.registration import Standing, standings_of
+from skilltool.packages.registration import Setup, setups_of
 from skilltool.runtimes.base import Runtime, Session
 
 
@@ -38,7 +38,7 @@ class Source(Protocol):
     def runtimes(self) -> Sequence[Runtime]:
         """Return the runtimes that the user or the configuration names; none to go by places."""
 
-    def open(self, runtime: Runtime, standing: Standing | None) -> Session:
+    def open(self, runtime: Runtime, setup: Setup | None) -> Session:
         """Open a session, as `resolve` and `render` do, which may be told of skills."""
 
     def command(self, name: str, runtime: str, arguments: str) -> str:
@@ -49,7 +49,7 @@ class Opened(NamedTuple):
     """A session, what it was told of skills that it does not come to by itself, and their directory."""
 
     session: Session
-    standing: Standing | None = None
+    setup: Setup | None = None
     stand_in: Path | None = None
 
 
@@ -143,9 +143,9 @@ def _told(source: Source, asked: Sequence[Runtime], parent: Path, skills: Sequen
     """
     in_place = not is_in_no_place(skills[0])
     for runtime in asked:
-        for standing in standings_of(runtime, skills):
-            if not in_place or standing.project is not None or standing.plugin:
-                yield Opened(source.open(runtime, standing), standing, parent)
+        for setup in setups_of(runtime, skills):
+            if not in_place or setup.project is not None or setup.plugin:
+                yield Opened(source.open(runtime, setup), setup, parent)
 
 
 def _found_in(source: Source, opened: Sequence[Opened], skills: Sequence[Path]) -> Iterator[Found]:
