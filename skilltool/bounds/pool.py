@@ -254,7 +254,7 @@ class Forked:
         """Return the next message; None if the process has ended."""
         try:
             message: Message | None = read(self._read)
-        except (OSError, EOFError, pickle.UnpicklingError):
+        except Exception:  # it ended, or wrote what is no message: `pickle` raises whatever comes of that
             return None
         return message
 
