@@ -27,6 +27,7 @@ from skilltool.text.frontmatter.composing import compose, is_printable
 from skilltool.text.frontmatter.nodes import (
     MAX_DEPTH,
     MAX_NODES,
+    TOO_DEEP,
     Alias,
     BoundError,
     Mapping,
@@ -384,8 +385,9 @@ def _check_bounds(text: str) -> None:
                 raise BoundError(f"nested more than {MAX_DEPTH} levels deep", 0)
             if nodes > MAX_NODES:
                 raise BoundError(f"more than {MAX_NODES:,} nodes", 0)
-    except yaml.YAMLError:
-        return
+    except yaml.YAMLError as error:
+        if getattr(error, "problem", None) == TOO_DEEP:
+            raise BoundError(f"nested more than {MAX_DEPTH} levels deep", 0) from None
     finally:
         loader.dispose()
 

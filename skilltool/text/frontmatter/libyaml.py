@@ -25,6 +25,7 @@ from yaml.events import (
 from skilltool.text.frontmatter.nodes import (
     MAX_DEPTH,
     MAX_NODES,
+    TOO_DEEP,
     Alias,
     BoundError,
     Document,
@@ -79,6 +80,8 @@ def compose_by_libyaml(
         late = (error.problem or "").endswith(("end of stream", "expected ':'"))
         mark = (error.context_mark if late else None) or error.problem_mark or error.context_mark
         start = builder.base + min(mark.index if mark else 0, len(builder.text))
+        if error.problem == TOO_DEEP:
+            raise BoundError(f"nested more than {max_depth} levels deep", start) from None
         lines = [mark.line for mark in (error.context_mark, error.problem_mark) if mark and mark.line]
         go_line = lines[0] + isinstance(error, yaml.scanner.ScannerError) if lines else 0
         raise YamlError(error.problem or "not YAML", start, error.context, go_line) from None

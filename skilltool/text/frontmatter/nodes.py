@@ -113,6 +113,9 @@ class YamlError(ValueError):
         self.go_line = go_line
 
 
+TOO_DEEP = "exceeded maximum nesting depth"  # what libyaml says of 1,000 levels, from 0.2.6 (PyYAML 6.0.4)
+
+
 class BoundError(YamlError):
     """YAML that is deeper than `MAX_DEPTH` levels or larger than `MAX_NODES` nodes."""
 
