@@ -35,6 +35,9 @@ def command(cache_dir: Path | None) -> int:
     from skilltool.lint.cache import store
 
     folder = cache_directory(cache_dir)
+    if folder is None:
+        write_summary(["no home directory and no cache"])
+        return 0
     try:
         size = store.remove(folder)
     except OSError as error:

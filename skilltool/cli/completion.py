@@ -122,10 +122,10 @@ def _keys(ids: tuple[str, ...], given: SessionOptions) -> list[tuple[str, str]]:
 def _skill_directories() -> Iterator[tuple[str, str]]:
     """Yield the path and the name of each skill below this directory; a home directory is not searched."""
     from skilltool.files.paths import display_path
-    from skilltool.runtimes.home import user_home
+    from skilltool.runtimes.home import holds_home
     from skilltool.skill.discovery import discover
 
-    if user_home().is_relative_to(Path.cwd()):
+    if holds_home(Path.cwd()):
         return
     for skill in discover([Path()]).skills:
         path = display_path(skill)

@@ -101,13 +101,16 @@ cache_dir_option = option(
 )
 
 
-def cache_directory(named: Path | None) -> Path:
-    """Return the directory of the cache: the one that was named, or the user's own."""
+def cache_directory(named: Path | None) -> Path | None:
+    """Return the directory of the cache: the named one, or the user's own; None if there is no home."""
     if named is not None:
         return named.absolute()
     from platformdirs import user_cache_path
 
-    return user_cache_path("skilltool", appauthor=False)
+    try:
+        return user_cache_path("skilltool", appauthor=False)
+    except RuntimeError:
+        return None
 
 
 def _keep_time_limit(ctx: click.Context, param: click.Parameter, value: float | None) -> None:

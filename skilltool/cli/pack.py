@@ -267,10 +267,10 @@ def _did_you_mean(path: Path) -> str:
     """
     from skilltool.errors import suggestions
     from skilltool.files.paths import display_path
-    from skilltool.runtimes.home import user_home
+    from skilltool.runtimes.home import holds_home
     from skilltool.skill.discovery import discover
 
-    if user_home().is_relative_to(Path.cwd()):
+    if holds_home(Path.cwd()):
         return ""
     skills = {skill.name: skill for skill in discover([Path()]).skills}
     found = [quote(display_path(skills[name])) for name in suggestions(path.name, skills)]

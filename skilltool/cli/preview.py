@@ -93,9 +93,9 @@ def command(
 def _source_and_skill(question: SessionQuestion, path: str | None) -> tuple[CommandSource, Path | None]:
     """Return what is read, and the skill that is shown first, if the path names one."""
     given, skill = question.given, None
-    if path is not None and not Path(path).is_dir():
+    if path is not None and not os.path.isdir(path):
         raise SkilltoolError(f"{path}: no such directory")
-    if path is not None and (Path(path) / "SKILL.md").exists():
+    if path is not None and os.path.exists(Path(path) / "SKILL.md"):
         skill = Path(os.path.abspath(path))
         if not skill.is_relative_to(os.path.abspath(given.top)):
             given = given._replace(project=skill.parent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -116,7 +117,7 @@ def command(
 
 def _work_for(name: str | None) -> Callable[..., tuple[SafeText, int]]:
     """Return what answers: for the path of a package, a function about what is installed of it."""
-    if name is not None and Path(name).exists() and _is_package(name):
+    if name is not None and os.path.exists(name) and _is_package(name):
         return _answer_about_package
     return _answer
 
@@ -246,7 +247,7 @@ def _answer_about_installer(question: SessionQuestion, asked: _AskedOfInstaller)
     from skilltool.packages.installer import targets
 
     top = Path(asked.name)
-    if not top.is_dir():
+    if not os.path.isdir(top):
         raise PathError(f"{asked.name}: no such directory")
     view, places = installed.installer_view(top), targets(asked.agents)
     failed = not view.skills and "never" not in asked.fail_on

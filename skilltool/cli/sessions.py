@@ -113,7 +113,7 @@ class SessionQuestion(NamedTuple):
 
     def about(self, path: str | None) -> tuple[SessionQuestion, str | None]:
         """Return the question for the project that a path names, and the skill if it names one."""
-        if path is None or not Path(path).is_dir() or (Path(path) / "SKILL.md").exists():
+        if path is None or not os.path.isdir(path) or os.path.exists(Path(path) / "SKILL.md"):
             return self, path
         if self.given.project is not None:
             raise click.UsageError(f"{path} is a project, and so is --project; give one of them")
@@ -198,7 +198,7 @@ def _open_session(runtime: Runtime, given: SessionOptions) -> Session:
     from skilltool.lint import config
 
     for directory in (given.project, given.home):
-        if directory is not None and not directory.is_dir():
+        if directory is not None and not os.path.isdir(directory):
             raise SkilltoolError(f"{directory}: no such directory")
     setup = given.setup
     if runtime.any_roots and not (given.roots or setup.roots):
@@ -258,14 +258,14 @@ def _directories_of_roots(runtime: Runtime, entries: tuple[str, ...]) -> dict[st
     found: dict[str, Path] = {}
     for number, entry in enumerate(entries, start=1):
         role, equals, directory = entry.partition("=")
-        if runtime.any_roots and not (equals and not Path(entry).exists()):
+        if runtime.any_roots and not (equals and not os.path.exists(entry)):
             role, directory = f"root {number}", entry
         elif not equals:
             roles = ", ".join(root.role for root in runtime.roots)
             raise SkilltoolError(f"--root {entry}: expected ROLE=DIR; the roles of {runtime.id} are {roles}")
         if role in found:
             raise SkilltoolError(f"--root {entry}: the root `{role}` was already given")
-        if not Path(directory).is_dir():
+        if not os.path.isdir(directory):
             raise SkilltoolError(f"--root {entry}: {directory}: no such directory")
         found[role] = Path(directory)
     return found
@@ -432,7 +432,7 @@ def session_opener(given: SessionOptions) -> Open:
         session.shown_from = Path(os.path.abspath(given.top))
         if told.roots:  # what else is in a directory that is told of is not meant for a skill
             session.skipped = [
-                refused for refused in session.skipped if (refused.directory / FILE_NAME).exists()
+                refused for refused in session.skipped if os.path.exists(refused.directory / FILE_NAME)
             ]
         return session
 
@@ -600,7 +600,7 @@ def _session_with_key(given: SessionOptions, name: str, around: Surroundings) ->
 
 def unknown_skill(name: str, around: Surroundings) -> SkilltoolError:
     """Return the error for a name that no skill has, or for a path that is none of a skill."""
-    if Path(name).is_dir():
+    if os.path.isdir(name):
         return PathError(f"{name} has no SKILL.md; `skilltool resolve` lists the skills here")
     if not around.names():
         return PathError(f"no skill `{name}`: {NO_SKILLS}")

@@ -94,7 +94,7 @@ def _unscanned(session: Session) -> Iterator[Refused]:
             continue
         with suppress(OSError):
             for directory in children(root.path):
-                if directory not in known and (directory / FILE_NAME).is_file():
+                if directory not in known and os.path.isfile(directory / FILE_NAME):
                     yield Refused(directory, None, f"this root is not scanned: {root.unscanned}", root.role)
 
 

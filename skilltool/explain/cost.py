@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from pathlib import Path
@@ -31,7 +32,7 @@ class NamedFiles(NamedTuple):
 
 def named_files(directory: Path, measure: Callable[[str], int]) -> NamedFiles | None:
     """Return the files that the body of a skill names; None where there is no skill that can be read."""
-    if not (directory / FILE_NAME).is_file() or current_skill.enter(directory):
+    if not os.path.isfile(directory / FILE_NAME) or current_skill.enter(directory):
         return None
     try:
         skill = load_skill(directory)

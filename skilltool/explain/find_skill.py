@@ -12,7 +12,7 @@ from skilltool.explain.candidates import name_in_file
 from skilltool.files.repository import up_to_repository
 from skilltool.packages.manifest import places, skills_directories
 from skilltool.runtimes.base import Runtime
-from skilltool.runtimes.home import user_home
+from skilltool.runtimes.home import holds_home
 from skilltool.skill.discovery import discover
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -38,7 +38,7 @@ class Surroundings:
     def below(self) -> tuple[Path, ...]:
         """All skills below the project, else below its repository; none of a home directory."""
         for top in dict.fromkeys((self.project, self.levels[-1] if self._looks_up else self.project)):
-            if user_home().is_relative_to(top) or self.home.is_relative_to(top):
+            if holds_home(top) or self.home.is_relative_to(top):
                 break
             if paths := discover([top]).skills:
                 return paths
@@ -127,7 +127,7 @@ def _skill_at(path: Path) -> Path | None:
     """Return the absolute directory of the skill that a path names: its directory or its SKILL.md."""
     try:
         directory = Path(os.path.abspath(path.parent if path.name == FILE_NAME else path))
-        return directory if (directory / FILE_NAME).is_file() else None
+        return directory if os.path.isfile(directory / FILE_NAME) else None
     except (OSError, ValueError):
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -69,12 +70,12 @@ class View(NamedTuple):
 def manifests_in(path: Path) -> tuple[Manifest, ...]:
     """Return the manifests at the top of a directory, marketplaces first, or the one that a file is."""
     named = path.absolute().as_posix()
-    if path.is_file():
+    if os.path.isfile(path):
         manifest = read_manifest(named)
         return () if manifest is None or manifest.kind.is_lock else (manifest,)
     files = sorted((each for each in kinds()), key=lambda kind: kind.entries is None)
     paths = (f"{named.rstrip('/')}/{kind.file}" for kind in files)
-    read = (read_manifest(each) for each in paths if Path(each).is_file())
+    read = (read_manifest(each) for each in paths if os.path.isfile(each))
     return tuple(each for each in read if each is not None)
 
 
@@ -184,7 +185,7 @@ def _errors(rule: str, manifest: Manifest) -> list[Finding]:
 
 def _left(plugin: Plugin, offered: set[str], others: Sequence[str]) -> Iterator[PassedOver]:
     """Yield the skills in a plugin's directory that no plugin offers."""
-    if plugin.top is None or not Path(plugin.top).is_dir():
+    if plugin.top is None or not os.path.isdir(plugin.top):
         return
     inner = [other for other in others if other.startswith(f"{plugin.top}/")]
     for skill in discover([Path(plugin.top)]).skills:

@@ -12,10 +12,7 @@ from pathlib import Path
 
 def is_repository_root(directory: Path) -> bool:
     """Return whether `directory` is the root of a git repository or work tree; False if it cannot be read."""
-    try:
-        return (directory / ".git").exists()
-    except OSError:
-        return False
+    return os.path.exists(directory / ".git")
 
 
 def up_to_repository(project: Path) -> list[Path]:

@@ -222,10 +222,13 @@ class _Seen(NamedTuple):
 def replace_if_unchanged(path: Path, old: bytes, new: bytes, exchanged: Exchange = exchange) -> None:
     """Replace the content `old` of a file with `new`, atomically; raises OSError and leaves the file.
 
+    A file that this user may not write is left, too, although its directory would allow to replace it.
     If the file has other content by then, or some program has it open for writing, the error is EBUSY and the
     file is as that program left it. Mode, owner and links are treated as by `write_atomically`.
     """
     target = Path(os.path.realpath(path))
+    if not os.access(target, os.W_OK):
+        target.open("r+b").close()  # raises, and says why
     temporary = temporary_for(target)
     try:
         write_whole(temporary, new, target)

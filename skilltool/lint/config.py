@@ -8,6 +8,7 @@ that table is ignored.
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -64,7 +65,7 @@ def find(start: Path) -> Config:
     for candidate in (directory, *directory.parents):
         for name, table in _FILES:
             path = candidate / name
-            if _is_file(path) and (config := _read(path, table)) is not None:
+            if os.path.isfile(path) and (config := _read(path, table)) is not None:
                 return config
         if is_repository_root(candidate):
             break
@@ -126,13 +127,6 @@ def _syntax_error(path: Path, text: str, message: str) -> str:
         message = message[: match.start()]
     where = ":".join(part for part in (str(path), line, column) if part)
     return f"{where}: invalid TOML: {message[:1].lower()}{message[1:]}"
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a directory that cannot be accessed holds no configuration for us
-        return False
 
 
 def _check(config: Config) -> None:

@@ -60,7 +60,7 @@ def _found_in(paths: Sequence[Path], settings: Settings) -> Discovery:
 def _found_above(settings: Settings) -> Discovery | None:
     """Return what a repository has for a directory below its top, with a note; None if there is none."""
     levels = up_to_repository(Path())[1:]
-    places = [place for level in levels for place in skills_directories(level) if place.is_dir()]
+    places = [place for level in levels for place in skills_directories(level) if os.path.isdir(place)]
     for paths in (places, levels[-1:]):
         discovery = _found_in(paths, settings)
         if discovery.skills or discovery.files:
@@ -125,7 +125,9 @@ def _at_home() -> str:
     """Return which skills directories the home directory has, as a part of a sentence; empty for none."""
     home = user_home_or_none()
     there = (
-        [] if home is None else [directory for directory in skills_directories(home) if directory.is_dir()]
+        []
+        if home is None
+        else [directory for directory in skills_directories(home) if os.path.isdir(directory)]
     )
     names = [f"~/{path.relative_to(home).as_posix()}" for path in there if home is not None]
     return f"your home directory has {', '.join(names)} (`skilltool lint {names[0]}`); " if names else ""

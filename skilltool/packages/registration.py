@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -94,7 +95,7 @@ def _plugin_of(runtime: Runtime, directory: Path) -> Setup | None:
 def _manifests_above(directory: Path, wanted: list[Kind]) -> list[Manifest]:
     """Return the manifests at and above a directory, the nearest first; at the same place as in the table."""
     paths = (f"{top}/{kind.file}" for top in directories_up(directory.as_posix()) for kind in wanted)
-    found = (read_manifest(path) for path in paths if Path(path).is_file())
+    found = (read_manifest(path) for path in paths if os.path.isfile(path))
     return [manifest for manifest in found if manifest is not None]
 
 

@@ -194,7 +194,7 @@ def recounted(state: State, name: str, report: Report | None) -> State:
 def identity(copy: Copy) -> str:
     """Return a word that names a copy as long as its directory has the same path."""
     word = NOT_WORD.sub("-", copy.skill.lower())[:_MAX_WORD].strip("-") or "skill"
-    path = f"{copy.directory}\0{'' if (copy.directory / 'SKILL.md').exists() else copy.skill}"
+    path = f"{copy.directory}\0{'' if os.path.exists(copy.directory / 'SKILL.md') else copy.skill}"
     return f"{word}-{sha256(os.fsencode(path)).hexdigest()[:6]}"
 
 

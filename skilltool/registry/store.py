@@ -22,7 +22,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from skilltool.errors import SkilltoolError
+from skilltool.errors import PathError, SkilltoolError
 from skilltool.registry import tables
 from skilltool.registry.clusters.sketch import Sketch
 from skilltool.registry.shards import Partition
@@ -177,6 +177,8 @@ def _write(path: Path, raw: bytes) -> None:
     try:
         temporary.write_bytes(raw)
         temporary.replace(path)
+    except OSError as error:
+        raise PathError(f"{path}: {error.strerror}") from None
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)

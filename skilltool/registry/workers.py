@@ -175,6 +175,15 @@ def _begin(driver: int) -> None:
     def end(number: int, frame: FrameType | None) -> None:
         raise SystemExit
 
+    def leave() -> None:
+        """Let no signal interrupt the end of the process; nothing is left that must be deleted."""
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    from multiprocessing.util import Finalize
+
+    Finalize(None, leave, exitpriority=0)
     signal.signal(signal.SIGALRM, look)
     signal.signal(signal.SIGTERM, end)
     signal.setitimer(signal.ITIMER_REAL, _EVERY, _EVERY)

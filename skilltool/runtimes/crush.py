@@ -16,7 +16,7 @@ from skilltool.emulation.go_yaml import BOOLS, compose, kind_of, targets
 from skilltool.emulation.rust import trim
 from skilltool.files.repository import is_repository_root
 from skilltool.runtimes.base import Root, Runtime, Session
-from skilltool.runtimes.home import user_home
+from skilltool.runtimes.home import user_home_or_none
 from skilltool.runtimes.loading import (
     TOO_LARGE,
     anywhere_in,
@@ -183,7 +183,7 @@ def _of_work_tree(session: Session) -> list[ResolvedRoot]:
     """Return the project's roots at the top of its repository, if that is above the working directory."""
     above = (parent for parent in session.project.parents if is_repository_root(parent))
     top = None if is_repository_root(session.project) else next(above, None)
-    if top is None or (top == user_home() and not is_directory_here(session.home)):
+    if top is None or (top == user_home_or_none() and not is_directory_here(session.home)):
         return []
     roles = [root for root in session.runtime.roots if root.scope == "project" and root.path_template]
     paths = [(root.role, (root.path_template or "").format(project=top)) for root in roles]

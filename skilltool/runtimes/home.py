@@ -15,6 +15,12 @@ def user_home_or_none() -> Path | None:
         return None
 
 
+def holds_home(directory: Path) -> bool:
+    """Return whether the user's home is `directory` or below it, so that it is too much to search."""
+    home = user_home_or_none()
+    return home is not None and home.is_relative_to(directory)
+
+
 def user_home() -> Path:
     """Return the user's home directory; raises `PathError` if there is none."""
     try:

@@ -142,17 +142,17 @@ def is_directory_entry(path: Path) -> bool:
 
 def is_here(path: Path) -> bool:
     """Return whether something is at `path`; False also where that may not be asked."""
-    return os.path.exists(path)  # noqa: PTH110 - `Path.exists` raises where permission is missing
+    return os.path.exists(path)
 
 
 def is_file_here(path: Path) -> bool:
     """Return whether a regular file is at `path`; False also where that may not be asked."""
-    return os.path.isfile(path)  # noqa: PTH113 - as above
+    return os.path.isfile(path)
 
 
 def is_directory_here(path: Path) -> bool:
     """Return whether a directory is at `path`; False also where that may not be asked."""
-    return os.path.isdir(path)  # noqa: PTH112 - as above
+    return os.path.isdir(path)
 
 
 def is_link_here(path: Path) -> bool:

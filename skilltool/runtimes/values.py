@@ -84,7 +84,7 @@ class ResolvedRoot(NamedTuple):
     @property
     def exists(self) -> bool:
         """Whether it is a directory."""
-        return os.path.isdir(self.path)  # noqa: PTH112 - `Path.is_dir` raises where that may not be asked
+        return os.path.isdir(self.path)
 
     @property
     def problem(self) -> str | None:

@@ -70,7 +70,7 @@ def default_runtime(configured: Sequence[str], project: Path) -> Runtime:
     named = [runtimes.get(name) for name in configured if name in runtimes.IDS]
     if named:
         return next((runtime for runtime in named if runtime.roots), named[0])
-    here = (place.client for place in places() if (project / place.path).is_dir())
+    here = (place.client for place in places() if os.path.isdir(project / place.path))
     return runtimes.get(next((client for client in here if client in runtimes.IDS), "portable"))
 
 
@@ -78,7 +78,7 @@ def _usual(runtime: Runtime, roots: Sequence[Root], project: Path) -> Root:
     """Return the root that is the runtime's own, if possible one that exists; the first one if none is."""
     mine = {place.path for place in places() if place.client == runtime.id.partition("@")[0]}
     own = [root for root in roots if _below(root) in mine]
-    there = (root for root in own if root.scope == "project" and (project / _below(root)).is_dir())
+    there = (root for root in own if root.scope == "project" and os.path.isdir(project / _below(root)))
     return next(there, next(iter([*own, *roots])))
 
 
@@ -98,7 +98,7 @@ def staging_directory(root: Path) -> Iterator[Path]:
 
     Raises `SkilltoolError` if it cannot be created.
     """
-    existing = [path for path in (root, *root.parents) if path.is_dir()]
+    existing = [path for path in (root, *root.parents) if os.path.isdir(path)]
     for directory in existing[:_LEVELS]:
         _recover(directory)
     try:

@@ -10,6 +10,7 @@ checked before a file is written.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +22,8 @@ from cookiecutter.environment import StrictEnvironment
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from skilltool.errors import SkilltoolError
+from skilltool.errors import PathError, SkilltoolError
+from skilltool.files.paths import display_path
 from skilltool.scaffold.templates import Template, read_template, value_of
 
 # The function that creates cookiecutter's Jinja environment.
@@ -30,6 +32,7 @@ _FACTORY = "create_env_with_context"
 _OPTIONS = "__skilltool_options_"
 # Characters of text that one request may render: of all files, or of all answers, together.
 _MAX_TEXT = 10 * 1024 * 1024
+_FULL = (errno.ENOSPC, errno.EDQUOT)  # the disk, or what the user may have of it
 _MAX_REASON = 300  # characters of an error of somebody else
 
 
@@ -78,9 +81,14 @@ def _render(template: Template, variables: Mapping[str, Any], output: Path, trus
     with _failures(template), _environment(template, trust) as create:
         context = {"cookiecutter": dict(variables)}
         _check_names(template, create(context), context)
-        rendered = generate.generate_files(
-            template.directory, context, output, accept_hooks=False, overwrite_if_exists=False
-        )
+        try:
+            rendered = generate.generate_files(
+                template.directory, context, output, accept_hooks=False, overwrite_if_exists=False
+            )
+        except OSError as error:
+            if error.errno not in _FULL:
+                raise
+            raise PathError(f"{display_path(output.parent)}: {error.strerror}") from None
     return str(rendered)
 
 

@@ -192,7 +192,7 @@ class Surroundings:
         """Return whether an absolute path exists; False if that cannot be told."""
         above, name = self._dependencies.above, str(path)
         if name not in above:
-            above[name] = os.path.exists(name)  # noqa: PTH110 - does not raise where it cannot be told
+            above[name] = os.path.exists(name)
         return above[name]
 
     def content(self, path: Path) -> str | None:

@@ -105,6 +105,6 @@ def _differ(record: Record, winner: Record | None, lost: Shadowed) -> bool:
 def _command_file(collection: Collection, lost: Shadowed) -> str | None:
     """Return the path, in the project, of what lost if that is a file and not a skill's directory."""
     file = Path(lost.skill.display_path)
-    if not file.is_file() or not file.is_relative_to(collection.session.project):
+    if not os.path.isfile(file) or not file.is_relative_to(collection.session.project):
         return None
     return file.relative_to(collection.session.project).as_posix()

@@ -126,7 +126,7 @@ def _in_user_root(directory: str, target: Runtime) -> bool:
 
 def _parent_is_skill(record: Record) -> bool:
     """Return whether the directory that holds the skill is one itself."""
-    return Path(record.parent, FILE_NAME).is_file()
+    return os.path.isfile(Path(record.parent, FILE_NAME))
 
 
 def votes(record: Record, target: Runtime) -> bool:

@@ -21,7 +21,7 @@ from skilltool.skill.skill_file import FILE_NAME
 
 def is_file(listed: Listed) -> bool:
     """Return whether a path leads to the SKILL.md of a skill, or to another file."""
-    return os.path.isfile(listed.directory)  # noqa: PTH113
+    return os.path.isfile(listed.directory)
 
 
 def is_marked(path: str, manifest: Manifest) -> bool:

@@ -129,4 +129,4 @@ def is_hidden_project(directory: Path) -> bool:
 
 
 def _is_repository(directory: Path) -> bool:
-    return (directory / ".git").exists()
+    return os.path.exists(directory / ".git")

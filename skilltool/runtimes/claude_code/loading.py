@@ -31,7 +31,7 @@ from skilltool.runtimes.claude_code.skills import (
     too_long,
     with_aliases,
 )
-from skilltool.runtimes.home import user_home
+from skilltool.runtimes.home import user_home_or_none
 from skilltool.runtimes.loading import (
     first_wins,
     is_directory_entry,
@@ -152,7 +152,7 @@ def parents(project: Path, home: Path) -> Iterator[Path]:
     """
     repository = next((top for top in (project, *project.parents) if (top / ".git").exists()), None)
     # Lint reads no home directory: the one that it names does not exist.
-    homes = {home} if is_directory_here(home) else {home, user_home()}
+    homes = {home} if is_directory_here(home) else {home, user_home_or_none() or home}
     for directory in (project, *project.parents):
         if directory in homes:
             return

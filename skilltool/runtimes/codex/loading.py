@@ -33,7 +33,7 @@ from skilltool.emulation.serde_yaml import (
 from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import fixed_text
-from skilltool.runtimes.home import user_home
+from skilltool.runtimes.home import user_home_or_none
 from skilltool.runtimes.loading import (
     TOO_LARGE,
     display_path,
@@ -345,7 +345,7 @@ def _upwards(role: str, folder: str, directories: list[Path]) -> Iterator[Place]
 def _ancestors(session: Session) -> Iterator[Path]:
     """Yield the working directory and those above it; lint, which names no home that exists, reads none."""
     for directory in (session.project, *session.project.parents):
-        if directory == user_home() and not is_directory_here(session.home):
+        if directory == user_home_or_none() and not is_directory_here(session.home):
             return
         yield directory
 

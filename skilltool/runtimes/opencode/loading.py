@@ -23,7 +23,7 @@ from skilltool.emulation.gray_matter import NotParsedError, ScriptError, split
 from skilltool.emulation.icu_collation import collation_key
 from skilltool.emulation.javascript import WHITE_SPACE, trim
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.home import user_home
+from skilltool.runtimes.home import user_home_or_none
 from skilltool.runtimes.loading import TOO_LARGE, bytes_of, identity, is_directory_here, is_here
 from skilltool.runtimes.values import (
     NOT_READ,
@@ -230,7 +230,7 @@ def upwards(project: Path, home: Path) -> Iterator[Path]:
     The home directory is left out: its places count as the user's.
     """
     # Lint reads no home directory: the one that it names does not exist.
-    homes = {home} if is_directory_here(home) else {home, user_home()}
+    homes = {home} if is_directory_here(home) else {home, user_home_or_none() or home}
     repository = next((top for top in (project, *project.parents) if is_here(top / ".git")), None)
     for directory in (project, *project.parents):
         if directory not in homes or directory == project:
