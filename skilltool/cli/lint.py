@@ -36,6 +36,7 @@ from skilltool.cli.options import (
 )
 from skilltool.cli.output import exact, exact_or_escaped, inform, note, write, write_file
 from skilltool.errors import PathError
+from skilltool.findings.finding import Severity
 from skilltool.report import FOR_PEOPLE, FORMATS
 from skilltool.text.printable import SafeText, safe_text
 
@@ -213,6 +214,18 @@ Exit status:
     is_flag=True,
     help="Print the number of findings of each rule instead of the findings.",
 )
+@option(
+    "Output",
+    "--notes",
+    is_flag=True,
+    help="Show notes (severity `info`) one by one, not as a count; also with --fail-on info.",
+)
+@option(
+    "Output",
+    "--no-limit",
+    is_flag=True,
+    help="Show all findings of a skill, not only about 30 lines of them.",
+)
 @quiet_option
 @option("Output", "--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @color_option
@@ -275,7 +288,8 @@ class _Request:
         if self["output_file"] is None:
             color = self["color"]
             style = report.Style(use_color(color), use_links(color), report.terminal_width())
-        style = style._replace(quiet=is_quiet())
+        notes = self["notes"] or self.settings.fail_on is Severity.INFO
+        style = style._replace(quiet=is_quiet(), notes=notes, limit=not self["no_limit"])
         if self["statistics"]:
             from skilltool.report.finding_lines import tally
 

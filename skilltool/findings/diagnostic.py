@@ -43,6 +43,14 @@ class Location(NamedTuple):
 Note = tuple[tuple[str, ...], str]
 
 
+class Told(NamedTuple):
+    """What else a finding tells: the message of another rule about the same cause, and its fingerprint."""
+
+    rule: str
+    message: str
+    fingerprint: str
+
+
 class Diagnostic(NamedTuple):
     """A finding with everything a report needs; it refers to no open file.
 
@@ -52,6 +60,7 @@ class Diagnostic(NamedTuple):
     `notes` are what runtimes themselves say, each by their ids; a note may have several lines.
     `ordinal` counts, from 0, the findings of one rule in one file that are about equal texts.
     `file` is the path below the skill of a file other than its SKILL.md, empty for that.
+    `also` is what other rules say of the same cause, which is not reported a second time.
     """
 
     path: str
@@ -67,6 +76,7 @@ class Diagnostic(NamedTuple):
     ordinal: int = 0
     notes: tuple[Note, ...] = ()
     file: str = ""
+    also: tuple[Told, ...] = ()
 
     @property
     def directory(self) -> str:

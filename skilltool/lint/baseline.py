@@ -86,13 +86,18 @@ def _counts(path: Path, findings: list[Mapping[str, object]]) -> Mapping[str, in
 def split(
     diagnostics: Iterable[Diagnostic], accepted: Mapping[str, int]
 ) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """Return the findings that are new and those that are accepted, each in their order."""
+    """Return the findings that are new and those that are accepted, each in their order.
+
+    A finding that tells what another rule found is accepted where that was: rules that tell one cause change
+    from release to release, and the author's text does not.
+    """
     remaining = Counter(accepted)
     new: list[Diagnostic] = []
     known: list[Diagnostic] = []
     for diagnostic in diagnostics:
-        if remaining[diagnostic.fingerprint] > 0:
-            remaining[diagnostic.fingerprint] -= 1
+        prints = (diagnostic.fingerprint, *(told.fingerprint for told in diagnostic.also))
+        if any(remaining[fingerprint] > 0 for fingerprint in prints):
+            remaining.subtract(prints)
             known.append(diagnostic)
         else:
             new.append(diagnostic)

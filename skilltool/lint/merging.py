@@ -1,14 +1,15 @@
 """One cause, one finding: what several runtimes object to at one location is one diagnostic.
 
 Findings that differ only in what each runtime says of it are merged, and `not-loaded` stands only where no
-other error explains why the runtime refuses the skill.
+other error explains why the runtime refuses the skill. Of findings of several rules about one field's value
+(`Traits.cause`), and of refusals because of it, the worst is reported and tells the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from skilltool.findings.diagnostic import Diagnostic, Note, concealed, locate
+from skilltool.findings.diagnostic import Diagnostic, Note, Told, concealed, locate
 from skilltool.findings.finding import Finding, Severity, stated
 from skilltool.findings.secrets import Concealer
 from skilltool.lint.severity import LOADING_GROUPS, Rated
@@ -60,6 +61,46 @@ def _tells_a_loss(rule: str) -> bool:
 def _explains(rated: Rated) -> bool:
     is_error = rated.severity is Severity.ERROR
     return is_error and not traits_of(rated.rule).is_refusal and GROUP_OF[rated.rule] in LOADING_GROUPS
+
+
+def told_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics, numbered and in their order, with one for each cause: the others are its `also`."""
+    by_path: dict[str, list[Diagnostic]] = {}
+    for diagnostic in diagnostics:
+        if GROUP_OF[diagnostic.rule] in LOADING_GROUPS:
+            by_path.setdefault(diagnostic.path, []).append(diagnostic)
+    told: dict[Diagnostic, list[Diagnostic]] = {}
+    dropped: set[Diagnostic] = set()
+    for candidates in by_path.values():
+        tellers: list[Diagnostic] = []
+        for diagnostic in sorted(candidates, key=_rank):
+            teller = next((teller for teller in tellers if _tells(teller, diagnostic)), None)
+            if teller is not None:
+                dropped.add(diagnostic)
+                told.setdefault(teller, []).append(diagnostic)
+            elif traits_of(diagnostic.rule).cause or diagnostic.severity is Severity.ERROR:
+                tellers.append(diagnostic)
+    return [_telling(one, told.get(one, ())) for one in diagnostics if one not in dropped]
+
+
+def _rank(diagnostic: Diagnostic) -> tuple[int, bool]:
+    return -diagnostic.severity, traits_of(diagnostic.rule).is_refusal
+
+
+def _tells(teller: Diagnostic, other: Diagnostic) -> bool:
+    """Return whether findings, of which the first is at least as bad, have one place and cause."""
+    one, two = traits_of(teller.rule), traits_of(other.rule)
+    here, there = teller.location, other.location
+    at_one_place = here.start <= there.end and there.start <= here.end
+    is_same = (two.is_refusal and not one.is_refusal) or (bool(one.cause) and one.cause == two.cause)
+    return at_one_place and is_same and teller.rule != other.rule
+
+
+def _telling(diagnostic: Diagnostic, others: Sequence[Diagnostic]) -> Diagnostic:
+    if not others:
+        return diagnostic
+    told = tuple(Told(other.rule, other.message, other.fingerprint) for other in others)
+    return diagnostic._replace(also=told)
 
 
 class _Cause:

@@ -62,8 +62,10 @@ class Report(NamedTuple):
         return max((diagnostic.severity for diagnostic in self.diagnostics), default=None)
 
 
-def summary(report: Report) -> str:
+def summary(report: Report, notes: bool = True) -> str:
     """Return one line for people that counts findings and the skills they are in.
+
+    Without `notes` it counts errors and warnings, since another line is about notes.
 
     It says for whom all were checked, if that was the same for all and the user did not say it. A finding can
     be in a file that is not a skill's, such as the configuration: such files count apart.
@@ -78,14 +80,16 @@ def summary(report: Report) -> str:
     checked = _checked(report)
     groups = {audience.names for audience in report.audiences.values()}
     names = f" for {groups.pop()}" if len(groups) == 1 else ""
-    if not report.diagnostics:
-        return f"{checked} checked{names}, no findings{suffix}"
-    counts = [count_of(n, str(s)) for s in sorted(Severity, reverse=True) if (n := report.number(s))]
-    skills = {diagnostic.directory for diagnostic in report.diagnostics if _is_in_skill(diagnostic)}
-    manifests = {diagnostic.path for diagnostic in report.diagnostics}.intersection(report.manifests)
-    others = {
-        diagnostic.path for diagnostic in report.diagnostics if not _is_in_skill(diagnostic)
-    } - manifests
+    least = Severity.INFO if notes else Severity.WARNING
+    counted = [diagnostic for diagnostic in report.diagnostics if diagnostic.severity >= least]
+    if not counted:
+        nothing = "no errors or warnings" if report.diagnostics else "no findings"
+        return f"{checked} checked{names}, {nothing}{suffix}"
+    severities = (severity for severity in sorted(Severity, reverse=True) if severity >= least)
+    counts = [count_of(number, str(how)) for how in severities if (number := report.number(how))]
+    skills = {diagnostic.directory for diagnostic in counted if _is_in_skill(diagnostic)}
+    manifests = {diagnostic.path for diagnostic in counted}.intersection(report.manifests)
+    others = {diagnostic.path for diagnostic in counted if not _is_in_skill(diagnostic)} - manifests
     where = [f"{len(skills):,} of {count_of(report.skills, 'skill')}"] if skills else []
     where += [f"{len(manifests):,} of {count_of(len(report.manifests), 'manifest')}"] if manifests else []
     where += [count_of(len(others), "other file" if where else "file")] if others else []
@@ -167,10 +171,16 @@ def without_baseline(report: Report, settings: Settings) -> Report:
 def suppressed(
     checked: Sequence[CheckedSkill], diagnostics: Sequence[Diagnostic], settings: Settings
 ) -> tuple[list[Diagnostic], list[Suppressed]]:
-    """Return the findings that count, and those that a comment or `per-file-ignores` suppresses."""
+    """Return the findings that count, one for each cause, and those that the user suppresses.
+
+    That is by a comment or by `per-file-ignores`. What one finding tells of another rule (`Diagnostic.also`)
+    is gathered after that, so that a suppressed finding hides nothing.
+    """
     comments = [comment for one in checked for comment in one.comments]
     if not diagnostics and not comments:
         return [], []
+    from skilltool.lint.merging import told_once
     from skilltool.lint.suppress import apply_suppressions
 
-    return apply_suppressions(numbered(diagnostics), comments, settings)
+    kept, hidden = apply_suppressions(numbered(diagnostics), comments, settings)
+    return told_once(kept), hidden

@@ -11,14 +11,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from skilltool import runtimes
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Finding, Severity
-from skilltool.lint.targets import Audience
+from skilltool.lint.targets import COMMON, ELSEWHERE, Audience
+from skilltool.packages.manifest import leading_clients
 from skilltool.rules import GROUP_OF, about, severity_of, traits_of
 from skilltool.rules.shared.text_maps import loses_description, loses_fields
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.portable import load as load_leniently
 from skilltool.runtimes.values import LoadedSkill, Refused
+from skilltool.skill import schema
 from skilltool.skill.model import Skill
 
 # The groups whose errors mean that a skill does not load.
@@ -37,6 +40,7 @@ class Case(NamedTuple):
     """What is to be rated: a finding of a rule with its severity so far, the skill, and for whom."""
 
     rule: str
+    finding: Finding
     severity: Severity
     skill: Skill
     target: Runtime
@@ -54,6 +58,10 @@ class Row(NamedTuple):
     fits: Callable[[Case], bool]
     words: str
     severity: Severity | None
+
+
+def _harms(case: Case) -> bool:
+    return traits_of(case.rule).never_eased
 
 
 def _reported(case: Case) -> bool:
@@ -98,6 +106,7 @@ def _any(case: Case) -> bool:
 
 
 FOR_TARGET = (
+    Row(_harms, "the text harms whoever installs it, or nobody can read it", None),
     Row(_reported, "the runtime is known from reports of third parties alone", Severity.INFO),
     Row(_mild, "no error, or nothing that decides whether a skill loads", None),
     Row(_loads_nothing, "the target is a common ground or a format, which loads nothing", None),
@@ -111,21 +120,62 @@ FOR_TARGET = (
 )
 
 
+def _of_leading_reader(case: Case) -> bool:
+    is_leading = case.target.id in leading_clients() and case.severity is Severity.ERROR
+    return is_leading and _of_reader(case) and COMMON in (case.audience.owners if case.audience else ())
+
+
 def _of_reader(case: Case) -> bool:
     return case.audience is not None and case.target.id in case.audience.readers
 
 
-def _of_validator_alone(case: Case) -> bool:
-    is_common = case.audience is not None and case.audience.is_common_ground(case.target.id)
-    is_error = case.severity is Severity.ERROR
-    return is_common and is_error and isinstance(case.skill.ask(load_leniently), LoadedSkill)
+def _is_common(case: Case) -> bool:
+    return case.audience is not None and case.audience.is_common_ground(case.target.id)
 
+
+def _breaks_card(case: Case) -> bool:
+    return _is_common(case) and _breaks(case, ELSEWHERE)
+
+
+def _of_validator_alone(case: Case) -> bool:
+    is_error = case.severity is Severity.ERROR
+    return _is_common(case) and is_error and isinstance(case.skill.ask(load_leniently), LoadedSkill)
+
+
+def _within_specification(case: Case) -> bool:
+    is_library = case.audience is not None and case.audience.is_place and case.target.id == ELSEWHERE
+    return is_library and traits_of(case.rule).of_length and not _breaks(case, COMMON)
+
+
+def _breaks(case: Case, name: str) -> bool:
+    """Return whether the text of a finding breaks the schema of the runtime `name`, too."""
+    span, schema_name = case.finding.span, runtimes.get(name).schema
+    return any(
+        violation.keyword in _OF_CARD and violation.span.start <= span.start <= violation.span.end
+        for violation in schema.violations(case.skill.frontmatter, schema_name)
+    )
+
+
+# What the customer's card says of a field: its pattern, its length, that it is there, and its type.
+_OF_CARD = frozenset({"pattern", "minLength", "maxLength", "required", "type"})
 
 # The severities here are the highest ones: what is milder stays as it is.
 FOR_PLACE = (
+    Row(_harms, "the text harms whoever installs it, or nobody can read it", None),
+    Row(
+        _of_leading_reader,
+        "`.agents/skills`, and a leading client that looks there does not load it",
+        Severity.WARNING,
+    ),
     Row(_of_reader, "only a runtime objects that reads the place and does not own it", Severity.INFO),
+    Row(_breaks_card, "`.agents/skills`, and the card refuses it, too", None),
     Row(
         _of_validator_alone, "`.agents/skills`: its clients load what the validator rejects", Severity.WARNING
+    ),
+    Row(
+        _within_specification,
+        "nobody's place, and a length that the open specification allows",
+        Severity.WARNING,
     ),
     Row(_any, "anywhere else", None),
 )
@@ -135,7 +185,7 @@ def for_target(findings: Sequence[tuple[str, Finding]], skill: Skill, target: Ru
     """Return the findings of rules, each with its severity for one target."""
     rated = []
     for rule, finding in findings:
-        case = Case(rule, finding.severity or severity_of(rule, target), skill, target)
+        case = Case(rule, finding, finding.severity or severity_of(rule, target), skill, target)
         row = next(row for row in FOR_TARGET if row.fits(case))
         rated.append(Rated(rule, finding, case.severity if row.severity is None else row.severity))
     return rated
@@ -146,17 +196,15 @@ def for_place(found: Sequence[Rated], audience: Audience, skill: Skill, target: 
 
     Where a specification stands for many clients, the severities of its profile do not count.
     """
-    is_reader, is_common = target.id in audience.readers, audience.is_common_ground(target.id)
-    if not (is_reader or is_common):
-        return found
+    is_common = audience.is_common_ground(target.id)
     rated = []
     for each in found:
         stated = each.finding.severity or about(each.rule).SEVERITY
-        severity = each.severity if is_reader else min(each.severity, stated)
-        case = Case(each.rule, severity, skill, target, audience)
+        severity = min(each.severity, stated) if is_common else each.severity
+        case = Case(each.rule, each.finding, severity, skill, target, audience)
         most = next(row.severity for row in FOR_PLACE if row.fits(case))
         rated.append(each._replace(severity=severity if most is None else min(severity, most)))
-    return rated if is_reader else _without_told_refusal(rated)
+    return _without_told_refusal(rated) if is_common else rated
 
 
 def of_reader(severity: Severity) -> Severity:

@@ -6,17 +6,23 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.result import Report
 from skilltool.report import finding_lines
 from skilltool.report.finding_lines import closing
+from skilltool.report.shown import Shown, select
 from skilltool.report.style import PLAIN, Style
 from skilltool.text.printable import printable
 
 
 def render(report: Report, style: Style = PLAIN) -> str:
     """Return the report as text; after many findings a table of rules stands between blank lines."""
-    lines = [line(diagnostic, style) for diagnostic in report.diagnostics]
-    paragraphs = closing(report, style, hint=False)
+    selection = select(report, style, lambda shown: [_shown_line(shown, style)])
+    lines = [line for _, (line,) in selection.findings]
+    paragraphs = closing(report, selection, style, hint=False)
     if len(paragraphs) > 1:
         paragraphs = ["", *(f"{text}\n" for text in paragraphs[:-1]), paragraphs[-1]]
     return "".join(f"{text}\n" for text in [*lines, *paragraphs])
+
+
+def _shown_line(shown: Shown, style: Style) -> str:
+    return line(shown.diagnostic, style) + (f" ({shown.places})" if shown.elsewhere else "")
 
 
 def line(diagnostic: Diagnostic, style: Style = PLAIN) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from skilltool.lint.result import FIX_MARK, Report, count_of, fixable, is_fixabl
 from skilltool.lint.targets import Audience
 from skilltool.report.as_json import dumps
 from skilltool.report.grid import ELLIPSIS, Cluster, clusters
+from skilltool.report.shown import Selection, folded_notes
 from skilltool.report.style import BOLD, CYAN, OF_SEVERITY, PLAIN, Style
 from skilltool.text.printable import (
     SafeText,
@@ -50,28 +51,32 @@ _MANY = 30
 _MOST_RULES = 10
 
 
-def closing(report: Report, style: Style, hint: bool = True) -> list[str]:
+def closing(report: Report, selection: Selection, style: Style, hint: bool = True) -> list[str]:
     """Return the paragraphs after the findings, none if `style` is quiet.
 
-    `hint` adds the command that explains a finding.
+    `selection` is what is shown of the report; `hint` adds the command that explains a finding.
     """
     if style.quiet:
         return []
+    notes = folded_notes(selection.notes)
     lines = [
-        summary(report),
+        summary(report, notes=style.notes),
+        *([notes] if notes else []),
         *audience_lines(report.audiences),
         *_fixable(report, style),
-        *(_hint(report) if hint else ()),
+        *(_hint(report) if hint and selection.findings else ()),
     ]
-    tail = ["\n".join(_by_rule(report, style))] if len(report.diagnostics) > _MANY else []
-    return [*tail, "\n".join(lines)]
+    left_out = ["\n".join(selection.closing)] if selection.left_out else []
+    counted = [one for one in report.diagnostics if style.notes or one.severity > Severity.INFO]
+    tail = ["\n".join(_by_rule(counted, style))] if len(counted) > _MANY else []
+    return [*left_out, *tail, "\n".join(lines)]
 
 
-def _by_rule(report: Report, style: Style) -> Iterator[str]:
+def _by_rule(diagnostics: Sequence[Diagnostic], style: Style) -> Iterator[str]:
     """Yield a table of the most frequent rules: how many findings, their severities, the rule."""
-    counts = Counter(diagnostic.rule for diagnostic in report.diagnostics)
+    counts = Counter(diagnostic.rule for diagnostic in diagnostics)
     severities: dict[str, set[Severity]] = {rule: set() for rule in counts}
-    for diagnostic in report.diagnostics:
+    for diagnostic in diagnostics:
         severities[diagnostic.rule].add(diagnostic.severity)
     rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
     # A line for one more rule is as long as one that says so.
@@ -79,7 +84,7 @@ def _by_rule(report: Report, style: Style) -> Iterator[str]:
     texts = {rule: ", ".join(map(str, sorted(severities[rule], reverse=True))) for rule, _ in shown}
     number_width = len(f"{rows[0][1]:,}")
     text_width = max(map(len, texts.values()))
-    yield style.paint(f"{len(report.diagnostics):,} findings by rule:", BOLD)
+    yield style.paint(f"{len(diagnostics):,} findings by rule:", BOLD)
     for rule, count in shown:
         gap = " " * (text_width - len(texts[rule]))
         severity = style.paint(texts[rule], OF_SEVERITY[max(severities[rule])])

@@ -10,6 +10,7 @@ from skilltool.lint.result import Report
 from skilltool.lint.targets import Audience
 from skilltool.report import finding_lines
 from skilltool.report.finding_lines import closing, snippet
+from skilltool.report.shown import Shown, select
 from skilltool.report.style import BLUE, BOLD, OF_SEVERITY, PLAIN, Style
 from skilltool.text.printable import printable
 
@@ -17,23 +18,21 @@ from skilltool.text.printable import printable
 def render(report: Report, style: Style = PLAIN) -> str:
     """Return the report as text, its snippets cut to the width of `style`."""
     audiences = {directory_of(path, ""): audience for path, audience in report.audiences.items()}
-    paragraphs = [
-        "\n".join(_block(diagnostic, report, audiences, style)) for diagnostic in report.diagnostics
-    ]
+    selection = select(report, style, lambda shown: list(_block(shown, report, audiences, style)))
+    paragraphs = ["\n".join(lines) for _, lines in selection.findings]
     if report.matrix:
         from skilltool.report.matrix import legend, table
 
         paragraphs.append(table(report, style))
         words = "" if style.quiet else legend(report, style)
         paragraphs += [words] if words else []
-    paragraphs += closing(report, style)
+    paragraphs += closing(report, selection, style)
     return "\n\n".join(paragraphs) + "\n" if paragraphs else ""
 
 
-def _block(
-    diagnostic: Diagnostic, report: Report, audiences: Mapping[str, Audience], style: Style
-) -> Iterator[str]:
+def _block(shown: Shown, report: Report, audiences: Mapping[str, Audience], style: Style) -> Iterator[str]:
     """Yield the lines of one finding; `audiences` are by the directories of the skills."""
+    diagnostic = shown.diagnostic
     location = diagnostic.location
     number = str(location.start.line)
     margin = " " * len(number)
@@ -44,16 +43,20 @@ def _block(
     where = finding_lines.located(diagnostic, printable(diagnostic.path), style)
     yield f"{margin}{style.paint('-->', BLUE)} {where}"
     if location.excerpt.text.strip():
-        shown = snippet(location.excerpt, style.snippet_width - len(f"{number} | "))
-        carets = style.paint("^" * shown.carets, OF_SEVERITY[diagnostic.severity])
+        cut = snippet(location.excerpt, style.snippet_width - len(f"{number} | "))
+        carets = style.paint("^" * cut.carets, OF_SEVERITY[diagnostic.severity])
         yield f"{margin} {bar}"
-        yield f"{style.paint(number, BLUE)} {bar} {shown.line}"
-        yield f"{margin} {bar} {' ' * shown.indent}{carets}"
+        yield f"{style.paint(number, BLUE)} {bar} {cut.line}"
+        yield f"{margin} {bar} {' ' * cut.indent}{carets}"
     equals = style.paint("=", BLUE)
     for names, note in diagnostic.notes:
         first, *others = note.split("\n")
         yield f"{margin} {equals} {', '.join(names)}: {printable(first)}"
         yield from (f"{margin}     {printable(line)}" for line in others)
+    if shown.elsewhere:
+        yield f"{margin} {equals} {shown.places}"
+    for told in diagnostic.also:
+        yield f"{margin} {equals} {told.rule}: {printable(told.message)}"
     if diagnostic.help:
         yield f"{margin} {equals} help: {printable(diagnostic.help)}"
     yield from (f"{margin} {equals} {line}" for line in _audience(diagnostic, report, audiences))

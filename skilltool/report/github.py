@@ -6,17 +6,40 @@ unescapes is in its ActionCommand.cs: `%25 %0D %0A` in data, also `%3A %2C` in p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
-from skilltool.lint.result import Report
-from skilltool.text.printable import printable
+from skilltool.lint.result import Report, count_of
+from skilltool.report.concise import line
+from skilltool.report.shown import worst_first
+from skilltool.text.printable import printable, without_commands
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+MOST = 10  # annotations of one kind that GitHub takes from a step ("Limitations" on the same page)
 
 
 def render(report: Report) -> str:
-    """Return one command per diagnostic, and nothing else: a clean run prints nothing."""
-    return "".join(_command(diagnostic) + "\n" for diagnostic in report.diagnostics)
+    """Return a command for each of the worst errors and warnings, and a line for each other one.
+
+    GitHub shows so many of each kind and drops the rest, so that the rest is for whoever reads the log.
+    Notes are counted in a sentence (`notes`). A clean run prints nothing.
+    """
+    found = worst_first([one for one in report.diagnostics if one.severity > Severity.INFO])
+    commands: list[Diagnostic] = []
+    for severity in (Severity.ERROR, Severity.WARNING):
+        commands += [one for one in found if one.severity is severity][:MOST]
+    shown = set(commands)
+    rest = without_commands("".join(f"{line(one)}\n" for one in found if one not in shown))
+    return "".join(f"{_command(one)}\n" for one in commands) + rest
+
+
+def notes(report: Report) -> Sequence[str]:
+    """Return a sentence about the notes, which are no annotations, if there are any."""
+    count = report.number(Severity.INFO)
+    return (
+        (f"{count_of(count, 'note')} not shown; `--output-format full --notes` shows them",) if count else ()
+    )
 
 
 def _command(diagnostic: Diagnostic) -> str:

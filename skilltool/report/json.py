@@ -56,6 +56,8 @@ def entry(diagnostic: Diagnostic) -> dict[str, object]:
     }
     if diagnostic.notes:
         found["notes"] = [{"runtimes": list(names), "text": text} for names, text in diagnostic.notes]
+    if diagnostic.also:
+        found["also"] = [{"rule": told.rule, "message": told.message} for told in diagnostic.also]
     if diagnostic.fix is not None:
         found["fix"] = _fix(diagnostic.fix)
     return found

@@ -106,6 +106,10 @@ def _result(diagnostic: Diagnostic, index: dict[str, int], hidden: Suppressed | 
         "partialFingerprints": {"skilltool/v2": diagnostic.fingerprint},
         "properties": {"runtimes": list(diagnostic.runtimes)},
     }
+    if diagnostic.also:
+        found["properties"]["also"] = [
+            {"rule": told.rule, "message": printable(told.message)} for told in diagnostic.also
+        ]
     # SARIF cannot express a rename, and half a fix must not be applied.
     if diagnostic.fix is not None and diagnostic.fix.rename is None:
         found["fixes"] = list(_fixes(diagnostic, diagnostic.fix))

@@ -104,12 +104,15 @@ class Style(NamedTuple):
 
     `color` adds ANSI colours and `links` makes hyperlinks of paths. `width` is that of the terminal in cells,
     None for a file or a pipe. `quiet` leaves findings only: no legend, table of rules, summary or hint.
+    `notes` shows notes one by one; `limit` leaves out what is more than a screen of one skill.
     """
 
     color: bool = False
     links: bool = False
     width: int | None = None
     quiet: bool = False
+    notes: bool = False
+    limit: bool = True
 
     @property
     def snippet_width(self) -> int:

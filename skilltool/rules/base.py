@@ -22,6 +22,9 @@ class Traits(NamedTuple):
     `repairable`: a runtime may repair the defect, and read the frontmatter as it was meant.
     `tells_loss`: it says that all fields are lost; `told_by_loss`: such a finding tells this one, too.
     `for_owners`: a reader of the place has no objection, since the text is for the owner.
+    `never_eased`: a stranger's text harms whoever installs it, or nobody can read it; that is so in any place.
+    `of_length`: it reports a text over a limit, where the open specification may allow more than the card.
+    `cause`: the field whose value it is about (`name`); of several such findings at one place one is shown.
     """
 
     is_refusal: bool = False
@@ -32,6 +35,9 @@ class Traits(NamedTuple):
     tells_loss: bool = False
     told_by_loss: bool = False
     for_owners: bool = False
+    never_eased: bool = False
+    of_length: bool = False
+    cause: str = ""
 
 
 class About(Protocol):

@@ -16,7 +16,7 @@ from skilltool.rules.records import Record
 from skilltool.rules.shared import text_signs
 from skilltool.rules.shared.plain_frontmatter import is_plain, surely_loads
 from skilltool.rules.shared.skill_paths import OWN_DIRECTORIES, VARIABLE_HINTS
-from skilltool.rules.shared.text_maps import text_map_of
+from skilltool.rules.shared.text_maps import loaded_part, text_map_of
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill import schema
 from skilltool.skill.companions import companions
@@ -195,10 +195,10 @@ def has_odd_types(skill: Skill, target: Runtime) -> bool:
 
 
 def has_long_fields(skill: Skill, target: Runtime) -> bool:
-    """Return whether the frontmatter may break the schema, or the listing cuts the description."""
+    """Return whether the frontmatter may break the schema, or a listing or loader cuts the description."""
     if target.text_mapper is not None and (reading := text_map_of(skill, target)) and reading.cut is not None:
         return True
-    return breaks_schema(skill, target)
+    return breaks_schema(skill, target) or loaded_part(skill, target) is not None
 
 
 def has_asking_fields(skill: Skill, target: Runtime) -> bool:

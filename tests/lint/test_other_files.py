@@ -102,7 +102,7 @@ def test_every_format_names_the_file_of_the_finding(name: str, skill: Path, skil
 
 def test_the_summary_counts_the_skill_once(skill: Path, skilltool: Skilltool, make_skill: MakeSkill) -> None:
     make_skill(skill.parent / "b")
-    assert "3 warnings in 1 of 2 skills" in skilltool("lint").stdout
+    assert "2 errors, 1 warning in 1 of 2 skills" in skilltool("lint").stdout
 
 
 @pytest.mark.slow

@@ -113,7 +113,7 @@ def test_the_configuration_sets_severities_the_rule_before_its_group(
     (repo / "a").mkdir()
     (repo / "a" / "SKILL.md").write_text(f"---\n{HEAD}---\n\n{LINK} [y](../../b.md)\n", "utf-8")
     (repo / "skilltool.toml").write_text('[severity]\nbroken-link = "error"\nbody = "info"\n', "utf-8")
-    run = skilltool("lint", "--output-format", "concise")
+    run = skilltool("lint", "--output-format", "concise", "--notes")
     assert run.returncode == 1
     assert "error[broken-link]" in run.stdout
     assert "info[escaping-link]" in run.stdout

@@ -22,9 +22,9 @@ def locked(digest: str) -> dict[str, Any]:
 def lint(top: Path, skills: dict[str, Any], skilltool: Skilltool, *more: str) -> list[str]:
     """What is said of a lock with these skills, without paths."""
     (top / "skills-lock.json").write_text(json.dumps({"version": 1, "skills": skills}, indent=1), "utf-8")
-    command = ("lint", str(top), "--isolated", "--select", "package", "--output-format", "concise", *more)
-    found = skilltool(*command).stdout.splitlines()
-    return [line.partition("skills-lock.json:")[2] for line in found if "skills-lock.json:" in line]
+    command = ("lint", str(top), "--isolated", "--select", "package", "--output-format", "concise", "--notes")
+    found = skilltool(*command, *more).stdout.splitlines()
+    return sorted(line.partition("skills-lock.json:")[2] for line in found if "skills-lock.json:" in line)
 
 
 @pytest.fixture

@@ -46,7 +46,7 @@ from skilltool.text.source import Span
 
 ID = "not-utf8"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(loses_text=True)
+TRAITS = Traits(never_eased=True, loses_text=True)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

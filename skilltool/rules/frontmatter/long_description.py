@@ -44,9 +44,10 @@ from collections.abc import Iterator, Sequence
 
 from skilltool.emulation import javascript
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.field_values import span_of_rest
 from skilltool.rules.shared.limits import over_limit, schema_violations
-from skilltool.rules.shared.text_maps import text_map_of
+from skilltool.rules.shared.text_maps import loaded_part, text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.text_map import TextMap
@@ -54,6 +55,7 @@ from skilltool.skill.model import Skill
 
 ID = "long-description"
 SEVERITY = Severity.ERROR
+TRAITS = Traits(of_length=True, cause="description")
 
 _LISTED = ("description", "when_to_use")  # in the order of the listing
 _SHOWN = 30  # characters before a cut
@@ -65,11 +67,22 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for violation in schema_violations(skill, target, "maxLength"):
         if violation.path == ("description",):
             yield over_limit(skill, target, violation, "description", _HELP)
+    if (part := loaded_part(skill, target)) is not None:
+        yield _truncated(skill, part)
     reading = text_map_of(skill, target)
     if reading is None or reading.listed is None or reading.cut is None:
         return
     if fields := [name for name in _LISTED if reading.fields.get(name)]:
         yield _cut(skill, reading, fields, reading.listed[: reading.cut])
+
+
+def _truncated(skill: Skill, part: str) -> Finding:
+    """Return the finding for a text of which the runtime loads only a part."""
+    length = len(skill.frontmatter.text("description") or "")
+    rest = f"at most {len(part):,} and cuts it after {backticked('…' + part[-_SHOWN:])}"
+    span = span_of_rest(skill, ("description",), part)
+    clause = (f"shows {rest}", f"show {rest.replace('cuts', 'cut')}")
+    return Finding(f"description has {length:,} characters", span, _HELP, Severity.WARNING, clause=clause)
 
 
 def _cut(skill: Skill, reading: TextMap, fields: Sequence[str], shown: str) -> Finding:

@@ -44,6 +44,7 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.names import is_portable, suggested_name
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -52,6 +53,7 @@ from skilltool.text.frontmatter.scalars import quoted_if_needed
 
 ID = "name-directory-mismatch"
 SEVERITY = Severity.WARNING
+TRAITS = Traits(cause="name")
 
 # `skill`, `dist`, `1.4.0`: directories whose content is installed under the skill's name.
 _GENERIC = re.compile(r"skills?|src|dist|latest|v?\d{1,9}(?:\.\d{1,9}){0,3}", re.IGNORECASE)

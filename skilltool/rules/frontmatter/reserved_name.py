@@ -43,6 +43,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.names import is_windows_device
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
@@ -51,6 +52,7 @@ from skilltool.skill.model import Skill
 
 ID = "reserved-name"
 SEVERITY = Severity.WARNING
+TRAITS = Traits(cause="name")
 
 _PATH = re.compile(r"[/\\\0]|^\.{1,2}$")
 

@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.field_values import cutting, written
-from skilltool.rules.shared.text_maps import ends_elsewhere
+from skilltool.rules.shared.text_maps import ends_elsewhere, loaded_part
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
@@ -54,7 +54,7 @@ _SHOWN = 40  # characters of a description
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding if the runtime loads the skill with a description of other words.
 
-    Where it is only cut at ` #`, `cut-comment` says so.
+    Where it is only cut at ` #`, `cut-comment` says so, and where it is too long `long-description`.
     """
     node = skill.frontmatter.node("description")
     description = written(skill, node) if skill.frontmatter.text("description") is not None else None
@@ -69,6 +69,8 @@ def _other_words(skill: Skill, target: Runtime, written: str) -> Iterator[Findin
     """Yield one finding if the runtime reads other words than those written."""
     loaded = skill.ask(target.load) if target.load is not None else None
     if not isinstance(loaded, LoadedSkill) or _has_the_words(loaded.description, written):
+        return
+    if loaded_part(skill, target) is not None:
         return
     read, meant = _difference(loaded.description, written)
     rest = f"{backticked(read)} in the description instead of {backticked(meant)}"

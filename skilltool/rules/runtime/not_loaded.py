@@ -1,8 +1,9 @@
 """Skill that a runtime does not load.
 
 A runtime that rejects a skill is often silent: the skill is just not in the listing. This rule asks the
-runtime's own parser, and quotes the runtime's own message if it has one. For `portable` it warns about a
-skill that is within all limits, and names the runtimes that reject it all the same.
+runtime's own parser, and quotes the runtime's own message if it has one. For `portable` it names the runtimes that reject a
+skill that is within all limits: a warning where a client rejects it for which most authors
+write, else a note.
 
 ## Bad
 
@@ -35,9 +36,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skilltool import runtimes
 from skilltool.files.paths import shorten_directory_path
 from skilltool.findings.finding import Finding, Severity
+from skilltool.packages.manifest import leading_clients
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.limits import counted, reason, refusal, span_of
 from skilltool.runtimes.base import Runtime
@@ -63,20 +64,20 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 
 def _of_ground(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield what each runtime of a common ground says that rejects the skill: a warning if a client does."""
+    """Yield what each runtime of a common ground says that rejects it: a warning for a leading client."""
     refusals = ((name, refusal(skill, name)) for name in target.ground)
     rejected = {name: refused for name, refused in refusals if refused and not refused.ends_loading}
+    leading = [name for name in leading_clients() if name in rejected]
     rest = f"not load this skill, although it satisfies `{target.id}`"
-    for_a_client = not rejected.keys().isdisjoint(runtimes.GROUPS["clients"])
     accepted = counted(target, lambda name: refusal(skill, name) is not None, "load it") if rejected else None
-    for name, refused in rejected.items():
+    for name in dict.fromkeys([*leading, *rejected]):
         yield Finding(
             "",
-            span_of(skill, refused),
-            severity=Severity.WARNING if for_a_client else Severity.INFO,
+            span_of(skill, rejected[name]),
+            severity=Severity.WARNING if leading else Severity.INFO,
             clause=(f"does {rest}", f"do {rest}"),
             owners=(name,),
-            note=reason(refused),
+            note=reason(rejected[name]),
             accepted=accepted,
         )
 

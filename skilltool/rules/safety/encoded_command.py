@@ -43,6 +43,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.text_signs import has_encoded_text, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -52,6 +53,7 @@ from skilltool.text.source import Span
 
 ID = "encoded-command"
 SEVERITY = Severity.ERROR
+TRAITS = Traits(never_eased=True)
 
 _LITERAL = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{12,}={0,2}(?![A-Za-z0-9+/=_-])")
 _DECODED = re.compile(

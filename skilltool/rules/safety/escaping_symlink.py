@@ -51,6 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -58,6 +59,7 @@ from skilltool.text.source import Span
 
 ID = "escaping-symlink"
 SEVERITY = Severity.ERROR
+TRAITS = Traits(never_eased=True)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

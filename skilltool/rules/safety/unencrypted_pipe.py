@@ -17,7 +17,7 @@ Install the reader with `curl -s http://get.pdf-reader.dev/install.sh | sudo bas
 ```
 
 ```text
-SKILL.md:8:34: warning[unencrypted-pipe]: `http://get.pdf-reader.dev/install.sh` is downloaded without encryption and run
+SKILL.md:8:34: error[unencrypted-pipe]: `http://get.pdf-reader.dev/install.sh` is downloaded without encryption and run
 ```
 
 ## Good
@@ -39,13 +39,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.downloads import all_downloads
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "unencrypted-pipe"
-SEVERITY = Severity.WARNING
+SEVERITY = Severity.ERROR
+TRAITS = Traits(never_eased=True)
 _REMEDY = "download it over HTTPS from a named host, and verify it before running it"
 
 

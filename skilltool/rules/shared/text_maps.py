@@ -6,7 +6,7 @@ import re
 
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.text_map import Circumstances, TextMap, TextMapper
-from skilltool.runtimes.values import Refusal
+from skilltool.runtimes.values import LoadedSkill, Refusal
 from skilltool.skill.model import Skill
 
 # A field of a frontmatter that nobody can read, in the first lines of a file.
@@ -52,6 +52,21 @@ def ends_elsewhere(skill: Skill, target: Runtime) -> bool:
         return False
     reading, closing = text_map_of(skill, target), skill.frontmatter.envelope.closing
     return reading is None or not reading.fields or closing is None or reading.end != closing.start
+
+
+_WORTH_A_CUT = 200  # characters; what loads less of a shorter description takes something else for its end
+
+
+def loaded_part(skill: Skill, target: Runtime) -> str | None:
+    """Return the part of a long description with which the runtime loads the skill, None for all of it."""
+    description = skill.frontmatter.text("description")
+    if description is None or len(description) <= _WORTH_A_CUT or target.load is None:
+        return None
+    loaded = skill.ask(target.load)
+    if not isinstance(loaded, LoadedSkill) or not _WORTH_A_CUT <= len(loaded.description) < len(description):
+        return None
+    part = loaded.description.rstrip(".\u2026")
+    return part if description.startswith(part) and description.strip() != loaded.description else None
 
 
 def _has_fields(skill: Skill) -> bool:
