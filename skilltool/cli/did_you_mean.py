@@ -105,6 +105,8 @@ _OPTIONS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("--diff ID ID",), "compare compare-with"),
     (("--since",), "against base base-ref changed compare diff from git-ref ref rev revision"),
     (("--statistics",), "count stat stats summary totals"),
+    (("--notes",), "hints info infos show-info show-notes verbose"),
+    (("--no-limit",), "full-report max-diagnostics no-max show-all unlimited"),
     (("--show-settings",), "print-config print-settings show-config"),
     (("--config",), "c conf config-file configuration rc rcfile settings"),
     (("--isolated",), "ignore-config no-config no-settings"),

@@ -84,6 +84,11 @@ class Diagnostic(NamedTuple):
         return directory_of(self.path, self.file)
 
     @property
+    def statement(self) -> str:
+        """The message, and after it what other rules say of the same cause: for formats with one text."""
+        return "; ".join((self.message, *(told.message for told in self.also)))
+
+    @property
     def fingerprint(self) -> str:
         """A short hash of rule, skill, file, the author's text and `ordinal` (version 2).
 

@@ -12,9 +12,9 @@ from skilltool.text.source import Span
 class Severity(IntEnum):
     """How bad a finding is for a runtime that the skill is checked for; a larger number is worse."""
 
-    INFO = 1  # only other runtimes are affected
+    INFO = 1  # a note: only other runtimes are affected, or it is worth knowing once
     WARNING = 2  # the runtime truncates, renames or shadows the skill, or the skill misleads the model
-    ERROR = 3  # the runtime drops, rejects or corrupts the skill
+    ERROR = 3  # the runtime drops, rejects or corrupts the skill, or its text does harm
 
     def __str__(self) -> str:
         return self.name.lower()

@@ -53,7 +53,7 @@ def _command(diagnostic: Diagnostic) -> str:
         "endColumn": str(end.column),
     }
     listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
-    text = diagnostic.message + (f"; {diagnostic.help}" if diagnostic.help else "")
+    text = diagnostic.statement + (f"; {diagnostic.help}" if diagnostic.help else "")
     where = f"{diagnostic.path}:{start.line}:{start.column}"
     return f"::{_COMMAND[diagnostic.severity]} {listed}::{_data(f'{where}: {text}')}"
 

@@ -28,7 +28,7 @@ def render(report: Report) -> str:
         advice = f"; {diagnostic.help}" if diagnostic.help else ""
         entries.append(
             {
-                "description": printable(f"{diagnostic.message}{advice}"),
+                "description": printable(f"{diagnostic.statement}{advice}"),
                 "check_name": diagnostic.rule,
                 "fingerprint": hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest(),
                 "severity": _SEVERITY[diagnostic.severity],

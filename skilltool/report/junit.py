@@ -53,7 +53,7 @@ def _own_suite(report: Report) -> str:
 def _case(diagnostic: Diagnostic) -> str:
     start = diagnostic.location.start
     where = f"{diagnostic.rule} at {start.line}:{start.column}"
-    text = diagnostic.message + (f"; {diagnostic.help}" if diagnostic.help else "")
+    text = diagnostic.statement + (f"; {diagnostic.help}" if diagnostic.help else "")
     case = f"classname={_attribute(diagnostic.path)} name={_attribute(where)}"
     if diagnostic.severity is Severity.INFO:
         result = f"<system-out>{_content(f'info: {text}')}</system-out>"

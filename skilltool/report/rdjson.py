@@ -28,7 +28,7 @@ def render(report: Report) -> str:
 def _entry(diagnostic: Diagnostic) -> dict[str, object]:
     advice = f"; {diagnostic.help}" if diagnostic.help else ""
     return {
-        "message": printable(f"{diagnostic.message}{advice}"),
+        "message": printable(f"{diagnostic.statement}{advice}"),
         "location": {"path": printable(diagnostic.path), "range": _range(diagnostic)},
         "severity": _SEVERITY[diagnostic.severity],
         "code": {"value": diagnostic.rule},

@@ -101,15 +101,11 @@ def _result(diagnostic: Diagnostic, index: dict[str, int], hidden: Suppressed | 
         "ruleId": diagnostic.rule,
         "ruleIndex": index[diagnostic.rule],
         "level": _LEVEL[diagnostic.severity],
-        "message": _message(diagnostic.message, diagnostic.help),
+        "message": _message(diagnostic.statement, diagnostic.help),
         "locations": [_location(diagnostic.path, diagnostic.location)],
         "partialFingerprints": {"skilltool/v2": diagnostic.fingerprint},
         "properties": {"runtimes": list(diagnostic.runtimes)},
     }
-    if diagnostic.also:
-        found["properties"]["also"] = [
-            {"rule": told.rule, "message": printable(told.message)} for told in diagnostic.also
-        ]
     # SARIF cannot express a rename, and half a fix must not be applied.
     if diagnostic.fix is not None and diagnostic.fix.rename is None:
         found["fixes"] = list(_fixes(diagnostic, diagnostic.fix))

@@ -52,7 +52,7 @@ def lsp_diagnostic(analysis: Analysis, diagnostic: Diagnostic) -> lsp.Diagnostic
         "runtimes": list(diagnostic.runtimes),
         "fix": None if fix is None else "safe" if fix.safe else "unsafe",
     }
-    lines = [diagnostic.message, *([diagnostic.help] if diagnostic.help else [])]
+    lines = [diagnostic.statement, *([diagnostic.help] if diagnostic.help else [])]
     return lsp.Diagnostic(
         range=analysis.positions.range(analysis.positions.span(diagnostic.location)),
         message="\n".join(map(printable, lines)),

@@ -43,6 +43,8 @@ def test_a_bad_name_is_one_finding_that_tells_the_rest(skilltool: Skilltool, rep
     full = skilltool("lint").stdout
     assert "= reserved-name: name `Claude/My Notes`" in full
     assert full.count("SKILL.md:") == 1
+    for output_format in ("sarif", "junit", "gitlab", "rdjson", "github"):
+        assert "is a path" in skilltool("lint", "--output-format", output_format).stdout
 
 
 def test_what_another_rule_tells_now_is_accepted_by_an_old_baseline(skilltool: Skilltool, repo: Path) -> None:
