@@ -108,9 +108,9 @@ _MAX_LINKS = 40  # in one path, as in Linux
 def write_atomically(path: Path, raw: bytes) -> None:
     """Write `raw` to a file, so that the file has either the old content or the new one, whatever happens.
 
-    An existing file keeps its mode, and its attributes, owner and group if this user may set them. If `path` is a link,
-    its target is written. Pipes and devices are written to directly, and open files (`/dev/stdout`) are
-    appended to. Temporary files of killed runs are deleted. Raises OSError.
+    An existing file keeps its mode, and its attributes, owner and group if this user may set them. If `path`
+    is a link, its target is written. Pipes and devices are written to directly, and open files
+    (`/dev/stdout`) are appended to. Temporary files of killed runs are deleted. Raises OSError.
     """
     is_descriptor, number = _descriptor(path)
     if number is not None:
@@ -140,7 +140,7 @@ def temporary_for(target: Path) -> Path:
 def write_whole(temporary: Path, raw: bytes, target: Path) -> None:
     """Write a new file to disk, with what `target` has beside its content if that exists; raises OSError.
 
-    That is mode and ownership, and on Linux extended attributes, among which are the lists of who may read it.
+    That is its mode and owner, and on Linux its extended attributes, some of which say who may read it.
     """
     with temporary.open("xb") as file:
         file.write(raw)
