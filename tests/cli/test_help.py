@@ -128,7 +128,7 @@ def test_without_a_command_the_help_is_on_standard_error(skilltool: Skilltool, r
 
 
 @pytest.mark.parametrize(
-    "name", ["lint", "baseline", "resolve", "render", "cost", "preview", "survey", "pack", "new"]
+    "name", ["lint", "baseline", "resolve", "render", "cost", "preview", "survey", "pack", "new", "server"]
 )
 def test_the_limit_of_time_is_in_the_help_of_each_command_that_has_it(
     skilltool: Skilltool, name: str
