@@ -7,7 +7,7 @@ from errno import EBADF
 
 import click
 
-from skilltool.cli.help import Command, option
+from skilltool.cli.help import Command
 from skilltool.cli.options import time_limit_option
 from skilltool.cli.output import note
 from skilltool.errors import SkilltoolError
@@ -35,11 +35,8 @@ cannot start, 130 after Ctrl-C.
 
 
 @click.command("server", cls=Command, epilog=_EPILOG)
-@option(
-    "Connection",
-    "--stdio",
-    is_flag=True,
-    help="Communicate over standard input and output (the default and only way).",
+@click.option(
+    "--stdio", is_flag=True, help="Communicate over standard input and output (the default and only way)."
 )
 @time_limit_option
 def command(stdio: bool) -> int:
