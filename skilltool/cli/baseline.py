@@ -59,7 +59,8 @@ def command(output_file: Path, **options: Any) -> int:
         raise PathError(f"{output_file}: {error.strerror}") from None
     left_out = [each for each in report.diagnostics if given_up.is_given_up(each)]
     for diagnostic in left_out:
-        note(f"{diagnostic.path}: {diagnostic.message}; this cannot be accepted")
+        way_out = f": {diagnostic.help}" if diagnostic.help else ""
+        note(f"{diagnostic.path}: {diagnostic.message}; this cannot be accepted{way_out}")
     found = count_of(len(report.diagnostics) - len(left_out), "finding")
     command = join(["skilltool", "lint", "--baseline", str(output_file)])
     write_summary([f"{output_file}: {found} accepted; `{command}` reports only new ones"])

@@ -273,12 +273,19 @@ def _costs_in(question: SessionQuestion, revision: str) -> list[ClientCost]:
         try:
             lay(repository, revision, _paths_to_extract(question, project, repository), top)
         except GitError as error:
-            raise SkilltoolError(f"--since {revision}: {error}") from None
+            raise SkilltoolError(f"--since {revision}: {error}{_if_shallow(repository)}") from None
         given = _in_tree(question.given, project, repository, top)
         # What there is to say is said of the skills of today.
         return in_other_process(
             _costs_of_tree, question._replace(given=given), (top, repository), notes=lambda _: None
         )
+
+
+def _if_shallow(repository: Path) -> str:
+    """Return a clause for a clone without its older commits, such as CI makes; empty for any other."""
+    if not (repository / ".git" / "shallow").exists():
+        return ""
+    return "; this clone has only the newest commits, and `git fetch --unshallow` gets the others"
 
 
 def _repository(project: Path) -> Path:

@@ -474,6 +474,9 @@ def _fix(request: _Request, pool: WorkerPool) -> FixOutcome:
     done = apply(planned)
     for each in (*_refusals(planned), *done.problems):
         note(each)
+    if planned.given_up:
+        skills = count_of(len(planned.given_up), "skill")
+        note(f"nothing was fixed in {skills} that skilltool gave up; the report says why")
     if request["show_fixes"]:
         for edit in done.changes:
             rules = ", ".join(f"{rule} ({number})" for rule, number in sorted(edit.applied.items()))

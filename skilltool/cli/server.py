@@ -8,6 +8,7 @@ from errno import EBADF
 import click
 
 from skilltool.cli.help import Command
+from skilltool.cli.options import time_limit_option
 from skilltool.cli.output import note
 from skilltool.errors import SkilltoolError
 
@@ -37,6 +38,7 @@ cannot start, 130 after Ctrl-C.
 @click.option(
     "--stdio", is_flag=True, help="Communicate over standard input and output (the default and only way)."
 )
+@time_limit_option
 def command(stdio: bool) -> int:
     """Run the language server for SKILL.md files; editors start it.
 

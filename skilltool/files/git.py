@@ -44,6 +44,10 @@ class NotInstalledError(GitError):
     """There is no git on the search path."""
 
 
+class TooSlowError(GitError):
+    """Git took too long, perhaps since a file of the repository is a pipe."""
+
+
 def read(repository: Path, command: str, *arguments: str, given: bytes = b"") -> bytes:
     """Return what a git command prints that reads the repository whose root is the directory `repository`.
 
@@ -116,7 +120,7 @@ def _run(
                 raise GitError("git prints too much")
             status = process.wait()
             if timer.finished.is_set():
-                raise GitError(f"git takes longer than {seconds:.0f} seconds")
+                raise TooSlowError(f"git takes longer than {seconds:.0f} seconds")
         finally:
             timer.cancel()
             process.kill()  # nothing if it has ended

@@ -108,9 +108,9 @@ _MAX_LINKS = 40  # in one path, as in Linux
 def write_atomically(path: Path, raw: bytes) -> None:
     """Write `raw` to a file, so that the file has either the old content or the new one, whatever happens.
 
-    An existing file keeps its mode, and its owner and group if this user may set them. If `path` is a link,
-    its target is written. Pipes and devices are written to directly, and open files (`/dev/stdout`) are
-    appended to. Temporary files of killed runs are deleted. Raises OSError.
+    An existing file keeps its mode, and its attributes, owner and group if this user may set them. If `path`
+    is a link, its target is written. Pipes and devices are written to directly, and open files
+    (`/dev/stdout`) are appended to. Temporary files of killed runs are deleted. Raises OSError.
     """
     is_descriptor, number = _descriptor(path)
     if number is not None:
@@ -138,12 +138,16 @@ def temporary_for(target: Path) -> Path:
 
 
 def write_whole(temporary: Path, raw: bytes, target: Path) -> None:
-    """Write a new file to disk, with the mode and ownership of `target` if that exists; raises OSError."""
+    """Write a new file to disk, with what `target` has beside its content if that exists; raises OSError.
+
+    That is its mode and owner, and on Linux its extended attributes, some of which say who may read it.
+    """
     with temporary.open("xb") as file:
         file.write(raw)
         file.flush()
         os.fsync(file.fileno())
     if target.exists():
+        _copy_attributes(target, temporary)
         _copy_ownership(temporary, target.stat())
 
 
@@ -167,6 +171,15 @@ def _write_through(number: int, raw: bytes) -> None:
             stream.flush()
     with open(os.dup(number), "wb") as opened:  # noqa: PTH123 - a descriptor, not a path
         opened.write(raw)
+
+
+def _copy_attributes(source: Path, target: Path) -> None:
+    """Give a file the extended attributes of another, as far as this user and the file system may."""
+    if hasattr(os, "listxattr"):
+        with suppress(OSError):
+            for name in os.listxattr(source):
+                with suppress(OSError):
+                    os.setxattr(target, name, os.getxattr(source, name))
 
 
 def _copy_ownership(path: Path, status: os.stat_result) -> None:
@@ -207,6 +220,7 @@ def _is_running(pid: int) -> bool:
 _TURNS = 50  # each needs another edit within some microseconds
 _LARGEST = 1 << 24  # bytes; what is larger is compared by size and time only
 _CHANGED = "it has changed since it was read"
+_OPEN = f"a program has it open for writing, or {_CHANGED}"
 
 
 class _Seen(NamedTuple):
@@ -239,9 +253,9 @@ def replace_if_unchanged(path: Path, old: bytes, new: bytes, exchanged: Exchange
         if isinstance(error, FileExistsError | FileNotFoundError):
             raise OSError(errno.EBUSY, _CHANGED) from None
         raise
-    if _content(temporary) != old:
+    if (found := _content(temporary)) != old:
         _put_back(temporary, target, placed, exchanged)
-        raise OSError(errno.EBUSY, _CHANGED)
+        raise OSError(errno.EBUSY, _OPEN if found is None else _CHANGED)
     temporary.unlink()
 
 

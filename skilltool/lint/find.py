@@ -42,7 +42,7 @@ def find_skills(settings: Settings) -> Discovery:
         and not discovery.problems
         and not (settings.allow_empty or settings.force_exclude)
     ):
-        raise PathError(_nothing_in(settings.paths))
+        raise PathError("; ".join((_nothing_in(settings.paths), *discovery.notes)))
     return discovery
 
 

@@ -130,7 +130,9 @@ def _in_order(
         if store is not None and store.holds_any:
             if len(skills) >= _WORTH_PREPARING:
                 pool.prepare(prepare, skills, settings)
-            kept = ((directory, store.get(directory)) for directory in skills)
+            ended = pool.allowance.ended  # what a run of fixes gave up is told, whatever is known of it
+            asked = [each for each in skills if os.path.realpath(each) not in ended] if ended else skills
+            kept = ((directory, store.get(directory)) for directory in asked)
             done |= {
                 directory: checked_skill for directory, checked_skill in kept if checked_skill is not None
             }

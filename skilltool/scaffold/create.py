@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import gettempdir
@@ -151,7 +151,9 @@ def _recover(directory: Path) -> None:
 
 
 def _delete(directory: Path) -> None:
-    """Delete a staging directory, with folders in it that are not writable."""
+    """Delete a staging directory, also where it or folders in it are closed, as by a umask of 0777."""
+    with suppress(OSError):
+        directory.chmod(0o700)
     for folder, folders, _files in os.walk(directory):
         for path in (Path(folder, each) for each in folders):
             if not path.is_symlink():

@@ -97,7 +97,8 @@ def test_nothing_of_it_is_cached(skills: Path, skilltool: Skilltool, hangs: dict
 def test_it_is_not_accepted_in_a_baseline(skills: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     done = skilltool("baseline", "-o", "known.json", **hangs)
     assert done.returncode == 1
-    assert f"{REASON}; this cannot be accepted" in done.stderr
+    way_out = "make the skill smaller, or allow more with --time-limit (or SKILLTOOL_TIMEOUT)"
+    assert f"{REASON}; this cannot be accepted: {way_out}" in done.stderr
     accepted = json.loads((skills.parents[1] / "known.json").read_text("utf-8"))["findings"]
     assert accepted
     assert {each["skill"] for each in accepted} == {"good"}

@@ -293,6 +293,21 @@ def test_since_of_what_is_no_revision_is_2(skilltool: Skilltool, committed: Path
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("no_own_skills", "committed")
+@needs_git
+def test_since_in_a_clone_without_older_commits_says_how_to_get_them(
+    skilltool: Skilltool, repo: Path, tmp_path: Path
+) -> None:
+    """What CI checks out has one commit."""
+    clone = ["git", "clone", "--quiet", "--depth", "1", repo.as_uri(), str(tmp_path / "shallow")]
+    subprocess.run(clone, check=True, capture_output=True)
+    run = skilltool("cost", "--since", "HEAD~1", cwd=tmp_path / "shallow")
+    assert run.returncode == 2
+    assert "and `git fetch --unshallow` gets the others" in run.stderr
+    assert "unshallow" not in skilltool("cost", "--since", "HEAD~9").stderr
+
+
+@pytest.mark.slow
 def test_one_skill_is_shown_by_key_and_by_path(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

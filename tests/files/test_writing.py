@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.files.writing import write_atomically
+from skilltool.files.writing import replace_if_unchanged, write_atomically
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="whether a process runs is not asked there")
 
@@ -49,3 +49,16 @@ def test_the_mode_stays_and_a_link_s_target_is_written(tmp_path: Path) -> None:
     assert (tmp_path / "SKILL.md").is_symlink()
     assert target.read_bytes() == b"new"
     assert target.stat().st_mode & 0o777 == 0o754
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="attributes can be set on Linux")
+def test_extended_attributes_stay(tmp_path: Path) -> None:
+    file = tmp_path / "SKILL.md"
+    file.write_text("old")
+    try:
+        os.setxattr(file, "user.note", b"kept")
+    except OSError:
+        pytest.skip("this file system has no attributes")
+    write_atomically(file, b"new")
+    replace_if_unchanged(file, b"new", b"newer")
+    assert (file.read_bytes(), os.getxattr(file, "user.note")) == (b"newer", b"kept")

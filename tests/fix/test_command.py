@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -244,3 +245,26 @@ def test_an_option_is_honoured_or_refused(
     run = skilltool("lint", *options.split(), SKILLTOOL_OUTPUT_FORMAT="concise")
     assert (run.returncode, file.read_bytes()) == (status, before)
     assert ("Error: " in run.stderr or "Usage" in run.stderr) == (status == 2)
+
+
+@pytest.mark.slow
+def test_what_is_given_up_is_said_also_where_the_cache_knows_it_and_fixed_with_more_time(
+    skilltool: Skilltool, repo: Path
+) -> None:
+    links = "".join(f"[{number}](gone/{number}.md) `code` **bold**\n" for number in range(15_000))
+    file = write(repo / "a", f"\ufeff{HEAD}---\n\n{links}")
+    before = file.read_bytes()
+    other = write(repo / "b", f"\ufeff{HEAD.replace('name: a', 'name: b')}---\n\nText.\n")
+    arguments = ("lint", "--cache-dir", "cache", "--select", "byte-order-mark,broken-link", "--exclude", "b")
+    assert "byte-order-mark" in skilltool(*arguments, "--time-limit", "60", "--statistics").stdout
+    short = skilltool(*arguments, "--fix", "--time-limit", "0.1", "--output-format", "json")
+    assert (short.returncode, file.read_bytes()) == (1, before)
+    assert [found["rule"] for found in json.loads(short.stdout)["diagnostics"]] == ["over-bound"]
+    assert "allow more with --time-limit (or SKILLTOOL_TIMEOUT)" in short.stdout
+    assert short.stderr == (
+        "skilltool: nothing was fixed in 1 skill that skilltool gave up; the report says why\n"
+    )
+    long = skilltool(*arguments[:-2], "--fix", "--time-limit", "60", "--statistics")
+    assert "skilltool: fixed 2 findings in 2 files" in long.stderr
+    assert not file.read_bytes().startswith(b"\xef\xbb\xbf")
+    assert not other.read_bytes().startswith(b"\xef\xbb\xbf")

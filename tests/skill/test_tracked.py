@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skilltool.files import git
 from skilltool.skill.discovery import discover, is_excluded
 from tests.conftest import Skilltool, examples, found
 
@@ -95,6 +96,44 @@ def test_without_git_ignore_files_decide_and_a_note_says_so_once(
     assert run.returncode == 0
     assert run.stderr.count("git is not installed") == 1
     assert "1 skill checked for `portable`, no findings" in run.stdout
+
+
+@pytest.mark.slow
+def test_a_repository_that_makes_git_wait_is_asked_about_once_and_no_other_after_it(
+    top: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe in its configuration is waited for until the time is over: not once more for each skill."""
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no pipes with names here")
+    os.mkfifo(tmp_path / "pipe")
+    write_skills(top, "out/y", "out/z")
+    run_git(top, "add", "--force", ".")
+    run_git(tmp_path, "clone", "--quiet", os.fspath(top), "other")
+    write_skills(tmp_path / "other", "out/y")
+    (tmp_path / "other" / ".gitignore").write_text("/out/\n", "utf-8")
+    run_git(tmp_path / "other", "add", "--force", ".")
+    run_git(top, "config", "include.path", os.fspath(tmp_path / "pipe"))
+    monkeypatch.setattr(git, "_SECONDS", 2.0)
+    calls = tmp_path / "calls"
+    program = shutil.which("git")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "git").write_text(f'#!/bin/sh\necho >>"{calls}"\nexec {program} "$@"\n', "utf-8")
+    (tmp_path / "bin" / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join([os.fspath(tmp_path / "bin"), os.environ["PATH"]]))
+    result = discover([top, tmp_path / "other"], base=tmp_path)
+    assert [path.name for path in result.skills] == ["a"]
+    assert "only ignore files decide what is ignored: git takes longer than 2 seconds" in result.notes[0]
+    assert calls.read_text("utf-8") == "\n"
+
+
+def test_where_all_is_ignored_the_error_says_that_git_could_not_be_asked(
+    skilltool: Skilltool, top: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", os.fspath(top))
+    run = skilltool("lint", "--no-cache", "--exclude", "/a", cwd=top)
+    assert run.returncode == 2
+    assert "no skills found in `.`" in run.stderr
+    assert "only ignore files decide what is ignored: git is not installed" in run.stderr
 
 
 def test_a_repository_of_another_owner_is_read_by_its_ignore_files(top: Path) -> None:

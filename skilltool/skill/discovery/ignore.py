@@ -31,13 +31,18 @@ _COMPRESSED = b"\0\0\0\4"  # version 4 cuts off what a path shares with the one 
 
 
 class TrackedFiles:
-    """What git tracks, in each repository of a run; `note` says why it could not be asked."""
+    """What git tracks, in each repository of a run; `note` says why it could not be asked.
+
+    A repository for which git fails is not asked about again, and after one for which it takes too long none
+    is: each could be made to take as long.
+    """
 
     def __init__(self, below: Path | None = None) -> None:
         """Take the directory whose files count; without one, only each SKILL.md counts."""
         self._below = below
         self._roots: dict[str, str | None] = {}
         self._indexes: dict[str, bytes | None] = {}  # None: cannot tell
+        self._asks = True
         self.note: str | None = None
 
     def holds(self, path: str, directory: bool) -> bool:
@@ -71,7 +76,7 @@ class TrackedFiles:
             partial = data[4:8] == _COMPRESSED or any(mark in data for mark in _PARTIAL)
             relevant = self._below is not None or _NAME in data.lower()
             self._indexes[root] = None if partial else data if relevant else b""
-        known = self._indexes[root]
+        known = self._indexes[root] if self._asks else b""
         return known is None or name + b"/" in known or name + b"\0" in known
 
     def _listed(self, root: str, spec: str) -> frozenset[str]:
@@ -81,6 +86,8 @@ class TrackedFiles:
             status = _index_file(root).stat()
             return _listing(root, spec, (status.st_mtime_ns, status.st_size, status.st_ino))
         except (OSError, git.GitError) as error:
+            self._indexes[root] = b""
+            self._asks = self._asks and not isinstance(error, git.TooSlowError)
             where = display_path(root) or root
             self.note = self.note or f"{where}: only ignore files decide what is ignored: {error}"
             return frozenset()
