@@ -248,7 +248,7 @@ class Scheduler:
             self._workers.look()
 
     def _result(self, future: Future[Partition]) -> Partition:
-        """Return what a worker returned; raises `SkilltoolError` if that is no partition."""
+        """Return what a worker returned; raises `SkilltoolError` if that is not a partition."""
         partition = future.result()
         if not isinstance(partition, Partition):
             raise SkilltoolError("a worker returned something else than tables; install the same on all")
