@@ -12,6 +12,7 @@ from skilltool.errors import SkilltoolError
 from skilltool.registry.workers import Workers
 
 _SECONDS_TO_CONNECT = 30
+_LONGEST_REASON = 300  # characters of what a worker says
 
 
 class DaskWorkers(Workers):
@@ -67,6 +68,22 @@ class DaskWorkers(Workers):
 
     def restart(self) -> None:
         """Go on: Dask itself replaces workers that died."""
+
+    def look(self) -> None:
+        """Raise `SkilltoolError` if the scheduler does not answer, or all of its workers are gone."""
+        try:
+            threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=_SECONDS_TO_CONNECT)
+        except Exception as error:  # of the connection, of a time limit, or of the scheduler
+            raise self.described(error) from None
+        if not threads:
+            raise SkilltoolError("the Dask scheduler has no workers any more; run the command again to go on")
+
+    def described(self, error: Exception) -> Exception:
+        """Return what to say of an error on a worker, or of a cluster that is gone."""
+        if isinstance(error, SkilltoolError):
+            return error
+        what = (str(error) or type(error).__name__).partition("\n")[0][:_LONGEST_REASON]
+        return SkilltoolError(f"the Dask cluster failed: {what}; run the command again to go on")
 
     def close(self) -> None:
         """Leave the scheduler, and end a cluster that was started here."""

@@ -68,7 +68,7 @@ class Unread(NamedTuple):
 Input = Submitted | Unread
 
 
-def file_of(path: str, chunks: Iterable[bytes]) -> File:
+def file_of(path: str, chunks: Iterable[bytes | memoryview]) -> File:
     """Return a file with the content in `chunks`, of which only the beginning is kept."""
     digest, head, size = hashlib.sha256(), bytearray(), 0
     for chunk in chunks:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import suppress
 from types import FrameType
@@ -122,6 +122,13 @@ class Workers:
         self.executor.shutdown(wait=False, cancel_futures=True)
         self.executor = self._start()
 
+    def look(self) -> None:
+        """Raise `SkilltoolError` if nobody is there who could finish what was handed out."""
+
+    def described(self, error: Exception) -> Exception:
+        """Return the error to raise for one that is not the end of a worker."""
+        return error
+
     def close(self) -> None:
         """End all work at once."""
         self.executor.shutdown(wait=False, cancel_futures=True)
@@ -190,6 +197,7 @@ def _begin(driver: int) -> None:
     look(0, None)
 
 
+_LOOK = 10.0  # seconds without a result before it is looked whether workers are there
 _AHEAD = 2  # shards per worker that are handed out: one to check, one to go on with
 _ATTEMPTS = 2  # of a shard beside others, before it is checked alone
 _WHY_DIED = "the process that checked it ended, each time"
@@ -221,15 +229,30 @@ class Scheduler:
                     return
                 yield from self._alone(self._suspects.popleft())
                 continue
-            finished, _ = wait(self._busy, return_when=FIRST_COMPLETED)
+            finished = self._finished(self._busy)
             for future in finished:
                 waiting = self._busy.pop(future)
                 try:
-                    partition = future.result()
+                    partition = self._result(future)
                 except Exception as error:
                     self._failed(waiting, error)
                 else:
                     yield waiting.shard, partition
+
+    def _finished(self, futures: Iterable[Future[Partition]]) -> set[Future[Partition]]:
+        """Wait until one is done, as long as there are workers."""
+        while True:
+            finished, _ = wait(futures, _LOOK, FIRST_COMPLETED)
+            if finished:
+                return finished
+            self._workers.look()
+
+    def _result(self, future: Future[Partition]) -> Partition:
+        """Return what a worker returned; raises `SkilltoolError` if that is not a partition."""
+        partition = future.result()
+        if not isinstance(partition, Partition):
+            raise SkilltoolError("a worker returned something else than tables; install the same on all")
+        return partition
 
     def _next(self) -> _Waiting | None:
         if self._again:
@@ -247,7 +270,7 @@ class Scheduler:
     def _failed(self, waiting: _Waiting, error: Exception) -> None:
         """Try a shard again whose worker ended; raises any other error."""
         if not _is_death(error):
-            raise error
+            raise self._workers.described(error) from error
         if isinstance(error, BrokenExecutor) and not self._busy:
             self._workers.restart()
         attempts = waiting.attempts + 1
@@ -258,12 +281,14 @@ class Scheduler:
 
     def _alone(self, shard: Shard) -> Iterator[tuple[Shard, Partition]]:
         """Check a shard while nothing else is checked: as a whole, then skill by skill."""
+        future = self._workers.executor.submit(run_shard, shard)
         try:
-            yield shard, self._workers.executor.submit(run_shard, shard).result()
+            self._finished([future])
+            yield shard, self._result(future)
             return
         except Exception as error:
             if not _is_death(error):
-                raise
+                raise self._workers.described(error) from error
             if isinstance(error, BrokenExecutor):
                 self._workers.restart()
         if len(shard.skills) == 1:

@@ -18,7 +18,7 @@ pytest.importorskip("distributed")
 pytest.importorskip("rensa")
 
 PATIENCE = 60.0
-Start = Callable[[str], str]
+Start = Callable[..., str]
 
 
 @pytest.fixture
@@ -33,13 +33,13 @@ def cluster(tmp_path: Path) -> Iterator[Start]:
             running.append(subprocess.Popen(command, stdout=written, stderr=subprocess.STDOUT, cwd=tmp_path))
         return log
 
-    def start(prepared: str) -> str:
+    def start(prepared: str, *options: str) -> str:
         (tmp_path / "prepared.py").write_text(prepared, "utf-8")
         file = tmp_path / "scheduler.json"
         dask("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
         one = ("--nworkers", "1", "--nthreads", "1", "--no-dashboard", "--scheduler-file", str(file))
         until(lambda: file.exists() and file.stat().st_size > 0, lambda: "no scheduler")
-        log = dask("worker", *one, "--preload", str(tmp_path / "prepared.py"))
+        log = dask("worker", *one, *options, "--preload", str(tmp_path / "prepared.py"))
         until(lambda: "Registered to:" in log.read_text("utf-8"), lambda: log.read_text("utf-8"))
         return str(json.loads(file.read_text("utf-8"))["address"])
 
@@ -84,3 +84,39 @@ def test_workers_have_what_the_driver_has_or_are_refused(
     there = ("--executor", "dask", "--scheduler", cluster(prepared))
     run = skilltool("survey", "skills", "--out", "tables", *there)
     assert (run.returncode, words in run.stderr, "internal error" in run.stderr) == (status, True, False), run
+
+
+WORKERS = "import os; from skilltool.registry import workers; workers.run_shard = "
+
+
+@slowest
+@pytest.mark.parametrize(
+    ("prepared", "options", "words"),
+    [
+        (f"{WORKERS}lambda shard: 'tables'", (), "a worker returned something else than tables"),
+        (f"{WORKERS}lambda shard: 1 / 0", (), "the Dask cluster failed: division by zero; run the command"),
+        (
+            f"{WORKERS}lambda shard: os._exit(1)",
+            ("--no-nanny",),
+            "the Dask scheduler has no workers any more",
+        ),
+    ],
+    ids=["garbage", "an error", "gone"],
+)
+def test_a_cluster_that_fails_is_one_sentence_and_no_tables(
+    cluster: Start,
+    skilltool: Skilltool,
+    repo: Path,
+    make_skill: MakeSkill,
+    prepared: str,
+    options: tuple[str, ...],
+    words: str,
+) -> None:
+    make_skill(repo / "skills" / "a")
+    there = ("--executor", "dask", "--scheduler", cluster(prepared, *options))
+    run = skilltool("survey", "skills", "--out", "tables", *there)
+    assert run.returncode == 2
+    assert words in run.stderr.splitlines()[-1]
+    assert "Traceback" not in run.stderr
+    assert "internal error" not in run.stderr
+    assert not (repo / "tables" / "skills").exists()

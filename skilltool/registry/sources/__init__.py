@@ -47,6 +47,8 @@ def _open(path: Path, prefix: str) -> Source:
         from skilltool.registry.sources.parquet import Parquet
 
         return Parquet(tables, label)
+    if not path.is_file():
+        raise PathError(f"{path}: not a regular file or directory")  # to open a pipe waits for a writer
     if name.endswith(_ARCHIVES):
         from skilltool.registry.sources.directories import Archive
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -23,15 +24,20 @@ from skilltool.registry.submitted import (
     file_of,
 )
 
-_LONGEST_ID = 4_096  # characters
+LONGEST_ID = 4_096  # characters
+
+
+def short_id(skill_id: str) -> str:
+    """Return the beginning of an id that is too long, with a digest, so that it stays another than others."""
+    digest = hashlib.sha256(skill_id.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{skill_id[:80]}\u2026{digest[:16]}"
 
 
 class Row(NamedTuple):
-    """One file of one skill; `problem` says why there is no content."""
+    """One file of one skill, None where a `problem` says why there is none."""
 
     skill_id: str
-    path: str
-    content: bytes
+    file: File | None
     problem: str | None = None
 
 
@@ -46,29 +52,29 @@ class _Group:
         self._names = EntryNames()
         self._left = MAX_SKILL
         self._refused: Unread | None = None
-        if len(skill_id) > _LONGEST_ID:
-            self.skill_id = f"{skill_id[:80]}\u2026"
-            self._refuse(f"its id has more than {_LONGEST_ID:,} characters")
+        if len(skill_id) > LONGEST_ID:
+            self.skill_id = short_id(skill_id)
+            self._refuse(f"its id has more than {LONGEST_ID:,} characters")
         elif problem := name_problem(self._directory):
             self._refuse(f"the last part of its id, its directory's name, {problem}")
 
     def add(self, row: Row) -> None:
         """Take a file; after one that is not fit, or too many, the others are dropped."""
-        self._left -= len(row.content)
-        if self._refused is not None:
+        if row.file is None:
+            self._refuse(row.problem or "it has no file")
+        if row.file is None or self._refused is not None:
             return
-        if row.problem is not None:
-            self._refuse(row.problem)
-        elif problem := name_problem(row.path):
-            self._refuse(f"the path `{row.path[:80]}` {problem}")
+        self._left -= row.file.size
+        if problem := name_problem(row.file.path):
+            self._refuse(f"the path `{row.file.path[:80]}` {problem}")
         elif self._left < 0:
             self._refuse(too_large(f"{MAX_SKILL_MIB} of files"), "over-bound")
         elif len(self._files) >= MAX_FILES:
             self._refuse(too_large(f"{MAX_FILES:,} files"), "over-bound")
-        elif problem := self._names.add(row.path):
+        elif problem := self._names.add(row.file.path):
             self._refuse(problem)
         else:
-            self._files.append(file_of(row.path, [row.content]))
+            self._files.append(row.file)
 
     def _refuse(self, why: str, status: str = "unreadable") -> None:
         self._refused = Unread(self.skill_id, self._label, self._directory, why, status)
@@ -120,9 +126,7 @@ class Lines(Source):
             while line := file.readline(_LONGEST + 1):
                 number += 1
                 if len(line) > _LONGEST:
-                    yield Row(
-                        self._unnamed(number), "SKILL.md", b"", f"its line has more than {MAX_SKILL_MIB}"
-                    )
+                    yield Row(self._unnamed(number), None, f"its line has more than {MAX_SKILL_MIB}")
                     while line and not line.endswith(b"\n"):
                         line = file.readline(_LONGEST)
                 elif line.strip():
@@ -137,18 +141,16 @@ class Lines(Source):
         try:
             data = json.loads(line)
         except (ValueError, RecursionError):
-            return Row(self._unnamed(number), "SKILL.md", b"", f"line {number} is not JSON")
+            return Row(self._unnamed(number), None, f"line {number} is not JSON")
         if not isinstance(data, dict) or not isinstance(data.get("skill_id"), str):
-            return Row(
-                self._unnamed(number), "SKILL.md", b"", f"line {number} has no `skill_id` that is a string"
-            )
+            return Row(self._unnamed(number), None, f"line {number} has no `skill_id` that is a string")
         skill_id, path = data["skill_id"], data.get("path")
         if not isinstance(path, str):
-            return Row(skill_id, "", b"", f"line {number} has no `path` that is a string")
+            return Row(skill_id, None, f"line {number} has no `path` that is a string")
         try:
-            return Row(skill_id, path, _content(data))
+            return Row(skill_id, file_of(path, [_content(data)]))
         except (ValueError, binascii.Error):
-            return Row(skill_id, path, b"", f"line {number} has neither `bytes` in base64 nor `text`")
+            return Row(skill_id, None, f"line {number} has neither `bytes` in base64 nor `text`")
 
 
 def _content(data: dict[str, object]) -> bytes:

@@ -193,7 +193,7 @@ def in_order(directory: Path) -> list[str]:
     """Return the names in a directory as JavaScript's `localeCompare` sorts them; none if it has none."""
     try:
         return sorted(sorted(os.listdir(directory), key=os.fsencode), key=collation_key)
-    except OSError:
+    except (OSError, ValueError):  # a manifest may list a path that no file can have
         return []
 
 
