@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 
 from skilltool import runtimes
+from skilltool.explain.copies import troubles
 from skilltool.runtimes import loading
 from skilltool.runtimes.claude_code import loading as claude_code
 from skilltool.runtimes.codex import loading as codex
@@ -78,6 +79,9 @@ def test_a_root_beyond_the_bound_is_named_and_the_rest_answered(
     assert [skill.name for skill in session.skills] == ["a", "z"]
     assert [(each.directory, each.why) for each in session.skipped if each.not_read] == [
         (place, f"not determined: more than 50 {what} below it, with links")
+    ]
+    assert list(troubles(session)) == [
+        f"{client}: {parent}/skills: not determined: more than 50 {what} below it, with links"
     ]
 
 
