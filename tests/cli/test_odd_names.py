@@ -137,7 +137,6 @@ COMMANDS: list[tuple[str, ...]] = [
     ("resolve", "pdf", "--runtime", "all"),
     ("resolve", "--root", f"x={ODD}"),
     ("resolve", "--set", f"{ODD}=1"),
-    ("render", IN_PLACE, "--runtime", "all"),
     ("render", ODD, "--output-format", "json"),
     ("render", ODD, "--part", "prompt", "--runtime", "claude-code", "--output-format", "json"),
     ("render", f"nope{ODD}"),
@@ -178,7 +177,6 @@ def test_names_are_escaped_and_end_no_command(places: Places, arguments: tuple[s
     for text in (written, said):
         assert _RAW.search(text) is None
         assert _COMMAND.search(text) is None
-    assert written or said
 
 
 @pytest.mark.parametrize("name", ["full", "concise", "grouped"])
@@ -201,10 +199,17 @@ def test_reports_for_programs_are_valid(places: Places) -> None:
     assert [line for line in annotations if line.startswith("::") and not _OF_GITHUB.match(line)] == []
 
 
-@pytest.mark.parametrize("arguments", [("render", "pdf"), ("render", ODD, "--part", "prompt")], ids=ascii)
+EXACT = [
+    ("pdf", "--runtime", "claude-code"),
+    (ODD, "--part", "prompt", "--runtime", "claude-code"),
+    (IN_PLACE, "--runtime", "all"),
+]
+
+
+@pytest.mark.parametrize("arguments", EXACT, ids=ascii)
 def test_exact_text_is_escaped_in_the_log_of_a_job(places: Places, arguments: tuple[str, ...]) -> None:
     """A pipe gets it byte for byte."""
-    _, written, said = run(places, *arguments, "--runtime", "claude-code", GITHUB_ACTIONS="true")
+    _, written, said = run(places, "render", *arguments, GITHUB_ACTIONS="true")
     assert _RAW.search(written + said) is None
     assert _COMMAND.search(written + said) is None
 
