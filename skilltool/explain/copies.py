@@ -145,10 +145,14 @@ def _refused(runtime: str, refused: Refused) -> Seen:
 
 
 def troubles(session: Session) -> Iterator[str]:
-    """Yield sentences about roots that cannot be listed, and about an error that ended all loading."""
+    """Yield sentences about roots that cannot be listed or are too much, and what ended all loading."""
     for root in session.roots:
         if root.problem:
             yield f"{session.runtime.id}: {display_path(session, root.path)} {root.problem}"
+    roots = {root.path for root in session.roots}
+    for refused in session.skipped:
+        if refused.not_read and refused.directory in roots:
+            yield f"{session.runtime.id}: {display_path(session, refused.directory)}: {refused.why}"
     if isinstance(session.failure, InternalReason):
         yield session.failure
     elif session.failure is not None:

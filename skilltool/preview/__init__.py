@@ -13,5 +13,6 @@ untrusted: they are read in a process that can be ended, and every text of their
     markup, markdown, html
                 the same as HTML
     app, live   the server, and how pages follow changes
+    connections what clients of the server may keep
     export      one file without a server
 """

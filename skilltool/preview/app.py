@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Callable
 from typing import TypeVar
@@ -19,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from skilltool.errors import SkilltoolError
 from skilltool.preview import html
+from skilltool.preview.connections import Turns
 from skilltool.preview.html import HERE, Addresses
 from skilltool.preview.live import Live
 from skilltool.preview.model import Given, Page
@@ -74,6 +74,8 @@ def _refusal(method: str, headers: Headers) -> PlainTextResponse | None:
         return PlainTextResponse("skilltool preview answers requests to 127.0.0.1 and localhost only\n", 421)
     if method not in {"GET", "HEAD"}:
         return PlainTextResponse("only GET\n", 405, {"Allow": "GET, HEAD"})
+    if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
+        return PlainTextResponse("a request to read has no content\n", 413, {"Connection": "close"})
     from_elsewhere = headers.get("sec-fetch-site") in {"cross-site", "same-site"}
     if from_elsewhere and headers.get("sec-fetch-mode") != "navigate":
         return PlainTextResponse("requests of other sites are refused\n", 403)
@@ -130,6 +132,7 @@ class _Pages:
         self._live = live
         self._worker = worker
         self._to = Addresses()
+        self._turns = Turns()
 
     async def overview(self, request: Request) -> Response:
         project = self._live.project
@@ -142,7 +145,7 @@ class _Pages:
         compared = (query.get("client", ""), query.get("with", ""))
         arguments = query.get("args", "")[:_MAX_ARGUMENTS]
         try:
-            page = await asyncio.to_thread(
+            page = await self._turns.ask(
                 self._worker.page, name, arguments, compared if compared[1] else None
             )
         except SkilltoolError as error:
@@ -157,7 +160,7 @@ class _Pages:
     async def text(self, request: Request) -> Response:
         where = request.path_params
         arguments = request.query_params.get("args", "")[:_MAX_ARGUMENTS]
-        return await _answer(
+        return await self._answer(
             lambda: self._worker.text(where["name"], where["runtime"], where["part"], arguments), _exact
         )
 
@@ -165,10 +168,17 @@ class _Pages:
         name = request.path_params["name"]
         # As it was sent: what a server makes of the path has no bytes that are not UTF-8.
         path = os.fsdecode(unquote_to_bytes(request.scope["raw_path"].split(b"/", 3)[3]))
-        return await _answer(lambda: self._worker.file(name, path), lambda raw: _file(path, raw))
+        return await self._answer(lambda: self._worker.file(name, path), lambda raw: _file(path, raw))
 
     async def events(self, request: Request) -> Response:
         return StreamingResponse(self._live.versions(), media_type="text/event-stream")
+
+    async def _answer(self, ask: Callable[[], T | None], respond: Callable[[T], Response]) -> Response:
+        try:
+            found = await self._turns.ask(ask)
+        except SkilltoolError as error:
+            return PlainTextResponse(f"{error}\n", 503)
+        return PlainTextResponse("there is no such text or file\n", 404) if found is None else respond(found)
 
     def _document(self, content: str, title: str, status: int = 200) -> Response:
         return HTMLResponse(html.document(content, title, version=self._live.version), status)
@@ -183,14 +193,6 @@ def _shown(page: Page, first: str, second: str) -> list[Given]:
     loading = [name for name, given in by_runtime.items() if given.view.key is not None]
     chosen = first if first in by_runtime else next(iter([*loading, *by_runtime]), "")
     return [by_runtime[name] for name in dict.fromkeys([chosen, second]) if name in by_runtime]
-
-
-async def _answer(ask: Callable[[], T | None], respond: Callable[[T], Response]) -> Response:
-    try:
-        found = await asyncio.to_thread(ask)
-    except SkilltoolError as error:
-        return PlainTextResponse(f"{error}\n", 503)
-    return PlainTextResponse("there is no such text or file\n", 404) if found is None else respond(found)
 
 
 def _exact(text: str) -> Response:

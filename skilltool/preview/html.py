@@ -43,7 +43,7 @@ def rendered(body: str, address_of: Address) -> Markup:
     ):
         reader.renderer.rules[kind] = rule  # type: ignore[attr-defined]
     # What the reader writes is escaped: HTML is off, and the rules below escape what they write.
-    return Markup(reader.render(body, {"address_of": address_of}))
+    return markup.without_hidden(reader.render(body, {"address_of": address_of}))
 
 
 def _path(destination: str) -> str | None:
@@ -294,4 +294,4 @@ def _is_trouble(row: Row) -> bool:
 
 
 def _of_client(client: Client) -> str:
-    return client.runtime if not client.stand_in else f"{client.runtime} with {client.stand_in}"
+    return client.runtime if not client.stand_in else f"{client.runtime} with {printable(client.stand_in)}"

@@ -18,6 +18,7 @@ from skilltool.preview.worker import Worker
 
 PAUSE = 20  # milliseconds; what is written within them belongs to one save
 _CALM = 0.5  # seconds without a change after which all is read that a save may have changed
+MOST_STREAMS = 64  # of news at once: of tabs that are seen, and of clients that do not go
 _ALIVE = 15.0  # seconds after which a line is sent that says nothing, to notice readers who are gone
 
 
@@ -41,7 +42,7 @@ class Live:
         self._is_partial = False  # whether only the skill that changed was read
         self._readings = 0
         self._confirming: asyncio.Task[None] | None = None
-        self._next = asyncio.Event()
+        self._listening: list[asyncio.Event] = []  # one for each stream of news
         self._is_closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -61,15 +62,26 @@ class Live:
                 await self._follow_up()
 
     async def versions(self) -> AsyncIterator[str]:
-        """Yield server-sent events: the version now, and each one after it."""
-        while not self._is_closed:
-            news = self._next
-            yield f"event: change\ndata: {self.version}\n\n"
-            while not news.is_set() and not self._is_closed:
-                try:
-                    await asyncio.wait_for(news.wait(), _ALIVE)
-                except TimeoutError:
-                    yield ": waiting\n\n"
+        """Yield server-sent events: the version now, and each one after it.
+
+        Of more than `MOST_STREAMS` the oldest ends; a browser that still listens then opens another one.
+        """
+        news = asyncio.Event()
+        self._listening.append(news)
+        if len(self._listening) > MOST_STREAMS:
+            self._listening.pop(0).set()
+        try:
+            while not self._is_closed and news in self._listening:
+                news.clear()
+                yield f"event: change\ndata: {self.version}\n\n"
+                while not news.is_set():
+                    try:
+                        await asyncio.wait_for(news.wait(), _ALIVE)
+                    except TimeoutError:
+                        yield ": waiting\n\n"
+        finally:
+            if news in self._listening:
+                self._listening.remove(news)
 
     def close(self) -> None:
         """End all of it; may be called in a signal handler."""
@@ -79,7 +91,11 @@ class Live:
 
     def _wake(self) -> None:
         self._changed.set()
-        self._next.set()
+        self._tell_pages()
+
+    def _tell_pages(self) -> None:
+        for news in self._listening:
+            news.set()
 
     async def _follow_up(self) -> None:
         """Read what has changed since the last time: one skill, or all."""
@@ -115,8 +131,7 @@ class Live:
         self.version += 1
         if self.version > 2 or self.problem or self.project != before:
             self._report(self.problem or self.project)
-        self._next.set()
-        self._next = asyncio.Event()
+        self._tell_pages()
         return True
 
     def _watch(self, paths: list[Path], files: list[Path], cache: Path | None) -> None:

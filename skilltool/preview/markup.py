@@ -14,6 +14,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from skilltool.text.printable import printable
+
 # Control and format characters, line separators, halves of characters, tags, and blanks that are not U+0020.
 _HIDDEN = (
     "\x00-\x08\x0b-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200b"
@@ -21,10 +23,17 @@ _HIDDEN = (
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 # U+200C, U+200D and variation selectors are at home in emoji and in other scripts, not beside ASCII.
+_HIDDEN_IN_PROSE = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff"
+    "\ufff9-\ufffb\U000e0000-\U000e007f"
+)
 _RUN = re.compile(
     rf"(?P<run>(?P<one>[{_HIDDEN}])(?P=one)*|(?<![^\x00-\x7f])(?P<joiner>[\u200c\u200d\ufe00-\ufe0e])(?P=joiner)*"
     rf"|(?<![#*0-9]|[^\x00-\x7f])\ufe0f+)"
 )
+
+
+_INVISIBLE = re.compile(rf"[{_HIDDEN_IN_PROSE}]")
 
 
 def visible(text: str) -> Markup:
@@ -57,6 +66,18 @@ def _label(run: str) -> str:
     return f'<span class="char" data-c="{code:x}" data-n="{len(run)}" title="{name}">{shown}{times}</span>'
 
 
+def without_hidden(html: str) -> Markup:
+    """Return HTML of ours in which what reorders or hides text is a label, in attributes an escape.
+
+    Typographic blanks stay, as they are at home in prose. No value of an attribute may hold `>`.
+    """
+    parts = re.split("(<[^>]*>)", html)
+    for at, part in enumerate(parts):
+        if not part.isprintable():
+            parts[at] = printable(part) if at % 2 else _INVISIBLE.sub(lambda match: _label(match[0]), part)
+    return Markup("".join(parts))
+
+
 def lines(text: str, common: Sequence[bool] | None = None) -> Markup:
     """Return a text as HTML with an element for each line; those that are not `common` are marked."""
     found = []
@@ -78,6 +99,7 @@ def environment(folder: Path) -> Environment:
     )
     made.filters |= {
         "visible": visible,
+        "printable": printable,
         "count": lambda number: f"{number:,}",
         "percent": lambda number: f"{number:.3f}",
     }

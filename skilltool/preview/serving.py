@@ -13,6 +13,7 @@ import uvicorn
 
 from skilltool.errors import SkilltoolError
 from skilltool.preview.app import application
+from skilltool.preview.connections import MOST_HEAD_BYTES, Connection
 from skilltool.preview.live import Live
 from skilltool.preview.model import Project
 from skilltool.preview.worker import Worker
@@ -75,6 +76,8 @@ def serve(
             server_header=False,
             lifespan="off",
             ws="none",
+            http=Connection,
+            h11_max_incomplete_event_size=MOST_HEAD_BYTES,
             timeout_graceful_shutdown=2,
         )
         server = _Server(config, live)

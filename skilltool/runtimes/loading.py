@@ -22,6 +22,7 @@ from skilltool.runtimes.values import (
     Refusal,
     Refused,
     Shadowed,
+    beyond_bound,
     not_read,
     unlistable_root,
 )
@@ -234,17 +235,25 @@ _MOST_ENTRIES = 20_000
 
 
 class TooManyError(Exception):
-    """A root has more below it than skilltool reads; `found` are the directories up to there."""
+    """A root has more below it than skilltool reads, `most` entries."""
 
-    def __init__(self, paths: list[Path]) -> None:
-        """Keep what was found."""
-        super().__init__(f"{NOT_READ}: with its links, the root has more than {_MOST_ENTRIES:,} entries")
-        self.found = paths
+    def __init__(self, most: int) -> None:
+        """Keep the bound."""
+        super().__init__(most)
+        self.most = most
 
 
 def directly_in(root: Path) -> list[Path]:
     """Return the directories in a root, links to some included; raises OSError."""
     return list(filter(is_directory_entry, children(root)))
+
+
+def skills_directly_in(root: Path) -> list[Path]:
+    """Return the directories in a root that have a SKILL.md: what is answered where the rest is too much.
+
+    Of a link to the whole disk nobody wants the first thousand skills, but the skills beside that link.
+    """
+    return [path for path in directly_in(root) if is_file_here(path / FILE_NAME)]
 
 
 def anywhere_in(root: Path, passed_over: frozenset[str] = frozenset()) -> list[Path]:
@@ -264,7 +273,7 @@ def anywhere_in(root: Path, passed_over: frozenset[str] = frozenset()) -> list[P
         if real in visited:
             continue
         if entries > _MOST_ENTRIES:
-            raise TooManyError(paths)
+            raise TooManyError(_MOST_ENTRIES)
         visited.add(real)
         try:
             listed = names(directory)
@@ -289,8 +298,8 @@ def skills_in_roots(session: Session, load: Loader, find: Finder) -> Iterator[Lo
             session.skipped.append(unlistable_root(root, error))
             continue
         except TooManyError as error:
-            session.skipped.append(Refused(root.path, None, str(error), root.role))
-            directories = error.found
+            session.skipped.append(beyond_bound(root.path, error.most, "entries", root.role))
+            directories = skills_directly_in(root.path)
         for directory in directories:
             found = load(directory)
             if isinstance(found, Refused):

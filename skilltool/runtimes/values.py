@@ -61,6 +61,7 @@ class LoadingEnded(Exception):  # noqa: N818 - an outcome, not a failure of ours
 # The logger of lines in which skilltool, not the runtime, says what it could not find out within its bounds.
 BOUNDS_LOGGER = "skilltool.bounds"
 NOT_READ = "skilltool does not read it"
+NOT_DETERMINED = "not determined"  # before what a walk of ours had too much of
 # Ends the sentence about a skill that a runtime skips without any message.
 SILENTLY = "(skipped silently)"
 
@@ -174,12 +175,17 @@ class Refused(NamedTuple):
     @property
     def not_read(self) -> bool:
         """Whether skilltool did not read it, so that what the runtime would do is unknown."""
-        return self.why.startswith(NOT_READ)
+        return self.why.startswith((NOT_READ, NOT_DETERMINED))
 
 
 def without_skill_file(directory: Path, role: str = "") -> Refused:
     """Return the outcome for a directory without a SKILL.md, passed over without a word."""
     return Refused(directory, None, f"it has no {FILE_NAME} {SILENTLY}", role)
+
+
+def beyond_bound(top: Path, most: int, what: str, role: str = "") -> Refused:
+    """Return the outcome for a root, or another directory, that has too much below it for a walk of ours."""
+    return Refused(top, None, f"{NOT_DETERMINED}: more than {most:,} {what} below it, with links", role)
 
 
 def unlistable_root(root: ResolvedRoot, error: OSError) -> Refused:

@@ -134,6 +134,35 @@ def test_two_clients_are_compared_by_keyboard_alone(page: Any, preview: Preview)
     assert "Line 7 says" in result(page, "kodelet")
 
 
+def test_ten_tabs_load_and_each_that_is_looked_at_follows(
+    browser: Any, preview: Preview, project: Path
+) -> None:
+    """A browser opens six connections to a server, and a tab that listens keeps one."""
+    context = browser.new_context()
+    address = preview.address + preview.skills()[".claude/skills/docx"]
+    tabs = [context.new_page() for _ in range(10)]
+    for tab in tabs:
+        # A browser without windows hides no tab by itself; what it says of a tab is said here.
+        tab.add_init_script(
+            "let hidden = true;"
+            "Object.defineProperty(document, 'hidden', { get: () => hidden });"
+            "window.look = (seen) => { hidden = !seen;"
+            " document.dispatchEvent(new Event('visibilitychange')); };"
+        )
+        tab.goto(address)
+        tab.get_by_text("Writes documents").first.wait_for()
+    text = project / ".claude/skills/docx/SKILL.md"
+    for number, tab in enumerate(tabs):
+        tab.evaluate("look(true)")
+        text.write_text(f"---\nname: docx\ndescription: Prints {number} pages.\n---\nText\n", "utf-8")
+        tab.get_by_text(f"Prints {number} pages").first.wait_for()
+        tab.evaluate("look(false)")
+    # One that was not looked at meanwhile is up to date as soon as it is.
+    tabs[0].evaluate("look(true)")
+    tabs[0].get_by_text("Prints 9 pages").first.wait_for()
+    context.close()
+
+
 def test_a_hostile_skill_runs_nothing_and_asks_for_nothing(page: Any, preview: Preview) -> None:
     for address in ["/", *preview.skills().values()]:
         page.goto(preview.address + address)

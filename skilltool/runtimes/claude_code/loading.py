@@ -10,6 +10,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -33,6 +34,7 @@ from skilltool.runtimes.claude_code.skills import (
 )
 from skilltool.runtimes.home import user_home_or_none
 from skilltool.runtimes.loading import (
+    TooManyError,
     first_wins,
     is_directory_entry,
     is_directory_here,
@@ -46,6 +48,7 @@ from skilltool.runtimes.values import (
     Refusal,
     Refused,
     ResolvedRoot,
+    beyond_bound,
     without_skill_file,
 )
 from skilltool.skill import schema
@@ -260,16 +263,24 @@ def content(file: Path) -> bytes:
         return raw
 
 
+_MOST_ENTRIES = 20_000
+
+
 def commands(top: Path) -> list[Found]:
     """Return the commands below a directory, sorted by key: every `.md` file, at any depth.
 
-    A directory with a SKILL.md is one command, and its other files are none.
+    A directory with a SKILL.md is one command, and its other files are none. Raises `TooManyError` beyond
+    20,000 entries: the directory may be a link to the whole disk.
     """
     found: list[Found] = []
+    entries = 0
     waiting = [(top, "")]
     while waiting:  # a loop: a tree may be deeper than Python's recursion limit
         directory, prefix = waiting.pop()
         names = in_order(directory)
+        entries += len(names)
+        if entries > _MOST_ENTRIES:
+            raise TooManyError(_MOST_ENTRIES)
         has_skill = FILE_NAME in names and is_file_here(directory / FILE_NAME)
         for name in names:
             path = directory / name
@@ -378,8 +389,9 @@ def _kept(installed: Any, key: str) -> Path | None:
 
 def entries_of_plugin(plugin: Plugin) -> Iterator[Entry]:
     """Yield the commands of a plugin, then its skills."""
-    for found in commands(plugin.top / "commands"):
-        yield _entry_of_plugin(plugin, found, f"{plugin.name}:{found.key}", True)
+    with suppress(TooManyError):
+        for found in commands(plugin.top / "commands"):
+            yield _entry_of_plugin(plugin, found, f"{plugin.name}:{found.key}", True)
     for found in _skills(plugin):
         yield _entry_of_plugin(plugin, found, f"{plugin.name}:{found.key}", False)
 
@@ -492,7 +504,12 @@ def _in_places(session: Session, found: list[Place]) -> Iterator[tuple[Place, En
         for each in () if place.commands else skills(place):
             if (read_entry := _read_entry(session, place, each)) is not None:
                 yield place, *read_entry
-    rows = [(place, command) for place in found if place.commands for command in commands(place.path)]
+    rows: list[tuple[Place, Found]] = []
+    for place in found:
+        try:
+            rows += [(place, command) for command in commands(place.path)] if place.commands else []
+        except TooManyError as error:
+            session.skipped.append(beyond_bound(place.path, error.most, "entries", place.role))
     for place, each in sorted(rows, key=lambda row: collation_key(row[1].key)):
         if (read_entry := _read_entry(session, place, each)) is not None:
             yield place, *read_entry

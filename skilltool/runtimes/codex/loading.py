@@ -44,7 +44,16 @@ from skilltool.runtimes.loading import (
     names,
     read_bytes,
 )
-from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Refusal, Refused, ResolvedRoot, not_read
+from skilltool.runtimes.values import (
+    SILENTLY,
+    LoadedSkill,
+    Log,
+    Refusal,
+    Refused,
+    ResolvedRoot,
+    beyond_bound,
+    not_read,
+)
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
@@ -387,10 +396,14 @@ class PassedOver(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """What is below one root, in the order of the walk: level by level, in the byte order of names."""
+    """What is below one root, in the order of the walk: level by level, in the byte order of names.
+
+    `is_whole` is False where a bound of ours, 20,000 entries, ended the walk at some level.
+    """
 
     found: list[Found]
     passed_over: list[PassedOver]
+    is_whole: bool = True
 
 
 def walk(root: Path, follow_links: bool = True) -> Walk:
@@ -410,12 +423,12 @@ def walk(root: Path, follow_links: bool = True) -> Walk:
             except OSError:
                 continue
             entries += len(listed)
-            if entries > _MOST_ENTRIES:
-                return done
             if (why := _problem(directory, listed)) is not None:
                 done.passed_over.append(PassedOver(directory, why))
             elif FILE_NAME in listed:
                 done.found.append(Found(directory, Path(os.path.realpath(directory))))
+            if entries > _MOST_ENTRIES:  # the others of this level are skills, too, and may be beside a link
+                continue
             for child, hidden in _children(directory, listed, follow_links):
                 if hidden is not None:
                     done.passed_over.append(PassedOver(child, hidden))
@@ -425,7 +438,7 @@ def walk(root: Path, follow_links: bool = True) -> Walk:
                     visited.add(real)
                     below.append(child)
         level = below
-    return done
+    return done._replace(is_whole=entries <= _MOST_ENTRIES)
 
 
 def _problem(directory: Path, listed: list[str]) -> str | None:
@@ -543,6 +556,8 @@ def _entries(session: Session, place: Place) -> Iterator[Entry]:
         for found in walked.found:
             session.skipped.append(Refused(found.directory, None, _BUNDLED_OFF, place.role, hidden=True))
         return
+    if not walked.is_whole:
+        session.skipped.append(beyond_bound(place.path, _MOST_ENTRIES, "entries", place.role))
     session.skipped += [
         Refused(passed_over.directory, None, passed_over.why, place.role)
         for passed_over in walked.passed_over

@@ -24,9 +24,16 @@ from skilltool.emulation.icu_collation import collation_key
 from skilltool.emulation.javascript import WHITE_SPACE, trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.home import user_home_or_none
-from skilltool.runtimes.loading import TOO_LARGE, bytes_of, identity, is_directory_here, is_here
+from skilltool.runtimes.loading import (
+    TOO_LARGE,
+    TooManyError,
+    bytes_of,
+    identity,
+    is_directory_here,
+    is_here,
+    skills_directly_in,
+)
 from skilltool.runtimes.values import (
-    NOT_READ,
     SILENTLY,
     LoadedSkill,
     Log,
@@ -35,6 +42,7 @@ from skilltool.runtimes.values import (
     Refused,
     ResolvedRoot,
     Shadowed,
+    beyond_bound,
     not_read,
     without_skill_file,
 )
@@ -240,11 +248,10 @@ def upwards(project: Path, home: Path) -> Iterator[Path]:
 
 
 _MOST_FOLDERS = 10_000
-_TOO_MANY = f"{NOT_READ}: with its links, the root has more than {_MOST_FOLDERS:,} folders"
 
 
 class Found(NamedTuple):
-    """A folder with a SKILL.md; `why` says why it is not offered after all, or why the walk ended here."""
+    """A folder with a SKILL.md; `why` says why it is not offered after all."""
 
     directory: Path
     why: str | None = None
@@ -257,7 +264,10 @@ class _Folder(NamedTuple):
 
 
 def walk(root: Path, dotted: bool) -> Iterator[Found]:
-    """Yield the folders in a root, `dotted` with those below a folder whose name begins with a dot."""
+    """Yield the folders in a root, `dotted` with those below a folder whose name begins with a dot.
+
+    Raises `TooManyError` beyond 10,000 folders.
+    """
     tops: dict[str, bool] = {}
     seen: set[tuple[int, int] | str] = set()
     waiting, links = deque([_Folder(str(root), "")]), deque[_Folder]()
@@ -274,8 +284,7 @@ def walk(root: Path, dotted: bool) -> Iterator[Found]:
             continue
         seen.add(real)
         if len(seen) > _MOST_FOLDERS:
-            yield Found(root, _TOO_MANY)
-            return
+            raise TooManyError(_MOST_FOLDERS)
         for child in children:
             if child.name.lower() == FILE_NAME.lower() and (found := _file(folder, child, dotted)):
                 tops[folder.top] = True
@@ -380,7 +389,7 @@ def scan(session: Session) -> None:
     losers: list[LoadedSkill] = []
     read: set[str] = set()
     for place in found:
-        for each in walk(place.root.path, place.dotted):
+        for each in _folders(session, place):
             outcome = _outcome(session, place, each, read)
             if isinstance(outcome, Refused):
                 session.skipped.append(outcome)
@@ -405,12 +414,21 @@ def _shown(place: Place) -> ResolvedRoot:
     return place.root if place.off is None else place.root._replace(unscanned=f"`{place.off}` turns it off")
 
 
+def _folders(session: Session, place: Place) -> list[Found]:
+    """Return the folders of a place; of one beyond the bound, which is noted, those directly in it."""
+    try:
+        return list(walk(place.root.path, place.dotted))
+    except TooManyError as error:
+        session.skipped.append(beyond_bound(place.root.path, error.most, "folders", place.root.role))
+    directly = skills_directly_in(place.root.path)
+    return [Found(folder) for folder in directly if place.dotted or not folder.name.startswith(".")]
+
+
 def _outcome(session: Session, place: Place, found: Found, read: set[str]) -> LoadedSkill | Refused | None:
     """Return what becomes of a folder; None for a file that was read before, by another path."""
     role = place.root.role
     if found.why is not None:
-        why = found.why if found.why.startswith(NOT_READ) else f"{found.why} {SILENTLY}"
-        return Refused(found.directory, None, why, role)
+        return Refused(found.directory, None, f"{found.why} {SILENTLY}", role)
     if place.off is not None:
         return Refused(found.directory, None, f"`{place.off}` turns this root off", role, hidden=True)
     real = os.path.realpath(found.directory / FILE_NAME)

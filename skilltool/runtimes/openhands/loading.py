@@ -25,6 +25,7 @@ from skilltool.emulation.pydantic import Check, Problem, error_text, flag, list_
 from skilltool.emulation.pyyaml import PyYamlError
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import (
+    TooManyError,
     bytes_beside_skills,
     children,
     decoded,
@@ -43,6 +44,7 @@ from skilltool.runtimes.values import (
     Refusal,
     Refused,
     ResolvedRoot,
+    beyond_bound,
     not_read,
     unlistable_root,
 )
@@ -129,7 +131,7 @@ def entry_of(skill: LoadedSkill) -> Entry:
 
 _README = "README.md"
 _SUFFIX = ".md"
-# Of the project, when it is searched for files with instructions of other clients.
+# Of a root, and of the project when it is searched for files with instructions of other clients.
 _MOST_ENTRIES, _DEEPEST = 10_000, 32
 
 
@@ -154,13 +156,18 @@ def single_files(root: Path, without: Collection[Path]) -> list[Path]:
     """Return every other Markdown file at any depth, sorted by the parts of its path.
 
     Directories in `without` are not entered, nor are links; what is named as a file may be a directory.
+    Raises `TooManyError` beyond 10,000 entries.
     """
     paths: list[Path] = []
+    count = 0
     waiting = [root]
     while waiting:  # a loop: a tree may be deeper than Python's recursion limit
         try:
             with os.scandir(waiting.pop()) as entries:
                 for entry in entries:
+                    count += 1
+                    if count > _MOST_ENTRIES:
+                        raise TooManyError(_MOST_ENTRIES)
                     path = Path(entry.path)
                     if entry.is_dir(follow_symlinks=False) and path not in without:
                         waiting.append(path)
@@ -640,7 +647,11 @@ class _Loading:
         folders = list(packages(root.path))
         without = {directory for directory, file in folders if file is not None}
         installed = self.session.root(INSTALLED)
-        singles = single_files(root.path, {*without, *([installed.path] if installed else [])})
+        try:
+            singles = single_files(root.path, {*without, *([installed.path] if installed else [])})
+        except TooManyError as error:
+            self.session.skipped.append(beyond_bound(root.path, error.most, "entries", root.role))
+            singles = []
         kinds: dict[str, dict[str, LoadedSkill]] = {"repo": {}, "knowledge": {}, "agentskills": {}}
         with_singles = {parent for path in singles for parent in path.parents}
         listed = [(directory, file) for directory, file in folders if directory not in with_singles]

@@ -30,12 +30,14 @@ from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import (
     TOO_LARGE,
+    TooManyError,
     bytes_beside_skills,
     bytes_of,
     first_wins,
     is_directory_here,
     is_file_here,
     is_here,
+    skills_directly_in,
 )
 from skilltool.runtimes.values import (
     LoadedSkill,
@@ -43,6 +45,7 @@ from skilltool.runtimes.values import (
     Refusal,
     Refused,
     ResolvedRoot,
+    beyond_bound,
     not_read,
     without_skill_file,
 )
@@ -207,16 +210,24 @@ _Inode = tuple[int, int]
 
 
 class Found(NamedTuple):
-    """The files of a root, and the directories with a file that is named like a SKILL.md and is not one."""
+    """The files of a root, and the directories with a file that is named like a SKILL.md and is not one.
+
+    `is_whole` is False beyond 4,000 directories: then the files are those of the directories in the root.
+    """
 
     files: list[Path]
     misnamed: list[Path]
+    is_whole: bool = True
 
 
 def skill_files(root: Path, of_agents: bool) -> Found:
     """Return what a root has: names in byte order, what a directory has in its place."""
     walk = _Walk(of_agents)
-    walk.directory(root, "")
+    try:
+        walk.directory(root, "")
+    except TooManyError:
+        directly = [path for path in skills_directly_in(root) if not path.name.startswith(".")]
+        return Found([path / FILE_NAME for path in directly], [], is_whole=False)
     return Found(walk.found, walk.misnamed)
 
 
@@ -235,7 +246,9 @@ class _Walk:
             path, below, is_directory = waiting.pop()
             if not is_directory:
                 self.found.append(path)
-            elif len(self._seen) < _MOST_DIRECTORIES:
+            elif len(self._seen) >= _MOST_DIRECTORIES:
+                raise TooManyError(_MOST_DIRECTORIES)
+            else:
                 waiting += reversed(self._inside(path, below))
 
     def _inside(self, directory: Path, prefix: str) -> list[tuple[Path, str, bool]]:
@@ -490,6 +503,8 @@ def _usual(session: Session) -> Iterator[Source]:
             beside = root.path.parent if of_agents else base
             found = skill_files(root.path, of_agents)
             session.skipped += [_missing(directory, root.role) for directory in found.misnamed]
+            if not found.is_whole:
+                session.skipped.append(beyond_bound(root.path, _MOST_DIRECTORIES, "directories", root.role))
             for file in found.files:
                 yield Source(file, root.role, scope, is_enabled(file, listed, beside))
 
