@@ -11,8 +11,9 @@ from typing import NamedTuple
 from skilltool.emulation.javascript import length
 from skilltool.runtimes.base import Session, Share, Shares
 from skilltool.runtimes.claude_code import loading
+from skilltool.runtimes.claude_code.characters import clean
 from skilltool.runtimes.claude_code.loading import Place, matches
-from skilltool.runtimes.claude_code.manifest import clean, sent_units
+from skilltool.runtimes.claude_code.manifest import sent_units
 from skilltool.runtimes.claude_code.settings import BUILTIN, facts, read_json
 from skilltool.runtimes.claude_code.skills import (
     Entry,

@@ -21,6 +21,7 @@ from skilltool.emulation.icu_collation import collation_key
 from skilltool.emulation.picomatch import expanded
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import settings
+from skilltool.runtimes.claude_code.characters import is_directory_name
 from skilltool.runtimes.claude_code.manifest import decoded
 from skilltool.runtimes.claude_code.settings import Flags, config_directory, read_json
 from skilltool.runtimes.claude_code.skills import (
@@ -223,6 +224,9 @@ def skill(directory: Path, role: str, key: str | None = None) -> Found | Missed:
         return Missed(
             Refused(directory, message, f"{FILE_NAME} is not a regular file", role), _warning(message)
         )
+    if not is_directory_name(directory.name):
+        why = "its name has blanks or characters that are not seen as they are; such directories are ignored"
+        return Missed(Refused(directory, None, why, role))
     if status.st_size > LARGEST:
         message = f"[skills] skipping {file}: {status.st_size} bytes exceeds {LARGEST} byte limit"
         return Missed(

@@ -6,7 +6,6 @@ Source: requests that version 2.1.329 sent for skills of ours. Its YAML is that 
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -16,20 +15,6 @@ from skilltool.runtimes.loading import TOO_LARGE
 from skilltool.runtimes.values import Manifest, Refusal, not_read
 from skilltool.skill.skill_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
-
-_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
-_UNCLEAN = re.compile(r"[^ -;=?-~]")
-_LINE_ENDS = re.compile(r"(?:\r?\n)+")
-
-
-def clean(text: str) -> str:
-    """Return text on one line, with a blank for each control or format character, `<` and `>` escaped."""
-    if not _UNCLEAN.search(text):
-        return text
-    text = _LINE_ENDS.sub(" ", _ANSI.sub("", text))
-    shown = (" " if unicodedata.category(each) in ("Cc", "Cf", "Zl", "Zp") else each for each in text)
-    return "".join(shown).replace("<", "&lt;").replace(">", "&gt;")
-
 
 # White space as JavaScript's `\s` has it.
 _S = r"[\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"

@@ -13,7 +13,8 @@ from skilltool.emulation.bun_yaml import text_of
 from skilltool.emulation.javascript import length, trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import manifest
-from skilltool.runtimes.claude_code.manifest import File, clean
+from skilltool.runtimes.claude_code.characters import clean
+from skilltool.runtimes.claude_code.manifest import File
 from skilltool.runtimes.claude_code.settings import Flags, facts
 from skilltool.skill.skill_file import FILE_NAME
 
