@@ -1,5 +1,7 @@
 """How does the time for a skill grow with its length? Ratios of processor time for twice the length.
 
+`python -m benchmarks.growth [SUBJECT/COMMAND]` counts the steps of each command instead, see `steps.py`.
+
 A ratio of 2 is linear, one of 4 quadratic. Times too short to compare count as linear. The Markdown parser is
 timed by itself, and its time is in no other column.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import gc
 import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -171,3 +174,10 @@ def _limited() -> Iterator[None]:
 
 def _raise(_signal: int, _frame: FrameType | None) -> None:
     raise _OutOfTimeError
+
+
+if __name__ == "__main__":
+    from benchmarks import steps
+
+    for row in steps.report(*sys.argv[1:]):
+        print(row, flush=True)

@@ -57,7 +57,8 @@ def why_not(session: Session, name: str) -> str | None:
 
 def meant(session: Session, name: str) -> str | None:
     """Return the key that `name` probably stands for: of the copy in its directory, else spelled alike."""
+    copies = {copy.directory for copy in candidates(session, name)}
     for skill in session.skills:
-        if skill.directory in {copy.directory for copy in candidates(session, name)}:
+        if skill.directory in copies:
             return skill.key
     return next(iter(suggestions(name, [skill.key for skill in session.skills])), None)

@@ -63,11 +63,6 @@ class Contents:
         """The size of each file in bytes, by its path."""
         return {entry.path: len(entry.content) for entry in self.entries}
 
-    @property
-    def size(self) -> int:
-        """The total size of the files, in bytes."""
-        return sum(len(entry.content) for entry in self.entries)
-
 
 def collect(directory: Path, archive: Path | None = None) -> Contents:
     """Read the files of a skill's directory that belong in its archive; `archive`, the output file, does not.
@@ -80,9 +75,11 @@ def collect(directory: Path, archive: Path | None = None) -> Contents:
     if is_excluded(top.name):
         raise SkilltoolError(f"{directory}: archives leave out `{top.name}`; rename the directory")
     exclusions = _Exclusions(top, archive)
+    size = 0  # of all files, in bytes
     for path in _walk(top, top, exclusions, contents):
         contents.entries.append(_entry(top, path))
-        if len(contents.entries) > MAX_FILES or contents.size > MAX_BYTES:
+        size += len(contents.entries[-1].content)
+        if len(contents.entries) > MAX_FILES or size > MAX_BYTES:
             raise SkilltoolError(
                 f"{directory}: exceeds the {MAX_FILES:,} files or {MAX_MIB} that skilltool allows"
             )

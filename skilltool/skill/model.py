@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,7 +17,7 @@ from skilltool.skill.texts import MAX_TEXTS, NO_TEXTS, Text, Texts, read_texts
 from skilltool.skill.tree import Dependencies, Surroundings
 from skilltool.text import frontmatter
 from skilltool.text.source import Source
-from skilltool.text.unsaved import reading_once
+from skilltool.text.unsaved import reading_once, unsaved_buffer
 
 if TYPE_CHECKING:
     from skilltool.text import markdown
@@ -56,6 +57,7 @@ class Skill:
         self.dependencies = Dependencies()
         self._directory = directory
         self._raw = raw
+        self._unsaved: bytes | None = None
         self._answers: dict[Any, Any] = {}
         self._findings: dict[Any, Any] = {}
         self._read: set[str] = set()  # other files of the skill
@@ -69,6 +71,7 @@ class Skill:
         """
         size, name = self.size if size is None else size, file_name or self.file_name
         changed = Skill(self.name, name, source, size, None, self.in_repository_root, self._directory)
+        changed._unsaved = source.text.encode("utf-8", "replace") if source.is_lossless else None
         if "other_texts" in self.__dict__ and name == self.file_name:
             changed.other_texts = self.other_texts
         return changed
@@ -179,14 +182,23 @@ class Skill:
         return answer
 
     def ask(self, question: Callable[[Path], Answer]) -> Answer:
-        """Return `question(directory)` for the skill's directory; the answer is cached."""
+        """Return `question(directory)` for the skill's directory; the answer is cached.
+
+        A text that is not on disk is read as if it were.
+        """
         if question not in self._answers:
             self.dependencies.everything |= self._may_name_files
             self.file(SERVERS_FILE)
-            with reading_once(f"{self._directory}/{FILE_NAME}", self._raw):
+            with self._as_it_is_here():
                 self._answers[question] = question(self._directory)
         answer: Answer = self._answers[question]
         return answer
+
+    def _as_it_is_here(self) -> AbstractContextManager[None]:
+        """Return the context in which whoever reads the skill's file gets what this object knows of it."""
+        if self._unsaved is not None:
+            return unsaved_buffer(self._directory / self.file_name, self._unsaved)
+        return reading_once(f"{self._directory}/{FILE_NAME}", self._raw)
 
     @cached_property
     def _may_name_files(self) -> bool:

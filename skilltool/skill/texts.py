@@ -12,7 +12,7 @@ import posixpath
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from skilltool.bounds.budget import Budget
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES, read_if
@@ -29,6 +29,9 @@ _SNIFFED = 8192  # bytes
 _PAGES = (".md", ".markdown")
 
 
+Answer = TypeVar("Answer")
+
+
 class Text:
     """One text file of a skill, and where its Markdown is.
 
@@ -41,13 +44,14 @@ class Text:
         self.file = file
         self.source = source
         self._body_span = body_span
-        self._answers: dict[Callable[[Text], bool], bool] = {}
+        self._answers: dict[Callable[[Text], Any], Any] = {}
 
-    def once(self, question: Callable[[Text], bool]) -> bool:
+    def once(self, question: Callable[[Text], Answer]) -> Answer:
         """Return `question(self)`; the answer is kept, because prefilters and rules ask the same."""
         if question not in self._answers:
             self._answers[question] = question(self)
-        return self._answers[question]
+        answer: Answer = self._answers[question]
+        return answer
 
     @property
     def is_page(self) -> bool:

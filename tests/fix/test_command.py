@@ -32,6 +32,17 @@ def test_safe_fixes_are_applied_and_the_rest_is_reported(skilltool: Skilltool, r
     assert (again.returncode, again.stderr) == (0, "")
 
 
+def test_a_fix_that_lets_a_client_load_a_skill_is_followed_by_the_others(
+    skilltool: Skilltool, repo: Path
+) -> None:
+    description = "Fills in forms. Use for a form.yml\n, or its fields"
+    text = f"---\nname: a\ndescription: {description}\n---\n\nRead the fields.\n"
+    file = write(repo / ".pi" / "skills" / "a", text)
+    run = skilltool("lint", "--fix", "--unsafe-fixes", "--show-fixes")
+    assert "invalid-yaml (1), multiline-description (1)" in run.stderr
+    assert 'description: "Fills in forms. Use for a form.yml , or its fields"\n' in file.read_text("utf-8")
+
+
 def test_the_status_tells_of_fixes_where_that_is_asked_for(skilltool: Skilltool, repo: Path) -> None:
     write(repo / "a", f"\ufeff{HEAD}---\n\nText.\n")
     assert skilltool("lint", "--diff").returncode == 1

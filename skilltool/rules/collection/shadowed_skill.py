@@ -54,6 +54,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from skilltool.files.paths import cached_realpath
 from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.projects import Collection, collections
@@ -94,7 +95,8 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
 
 def _is_same(lost: Shadowed) -> bool:
     """Return whether a copy and the one that is loaded are one directory, reached by a link."""
-    return os.path.realpath(lost.skill.directory) == os.path.realpath(lost.by.directory)
+    one, other = (cached_realpath(os.path.abspath(each.directory)) for each in (lost.skill, lost.by))
+    return one == other
 
 
 def _differ(record: Record, winner: Record | None, lost: Shadowed) -> bool:

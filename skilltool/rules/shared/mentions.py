@@ -308,11 +308,18 @@ def orphan_files(skill: Skill) -> Iterator[str]:
     expected = [path for path in sorted(skill.tree.files) if _should_be_mentioned(skill, path)]
     if not expected or len(skill.tree.files) > _MAX_FILES:
         return
-    texts = {path: skill.read_text(path) or "" for path in skill.tree.files if _TEXTS.search(path)}
-    texts[skill.file_name] = skill.source.text
+    texts = {skill.file_name: skill.source.text}  # it mentions most of them, so it is asked first
+    texts |= {
+        path: skill.read_text(path) or ""
+        for path in skill.tree.files
+        if _TEXTS.search(path) and path != skill.file_name
+    }
+    everything = "\0".join(texts.values())  # no name goes on across the character
     for path in expected:
+        if _covers_directory(skill.body, path):
+            continue
         others = (text for other, text in texts.items() if other != path)
-        if not _covers_directory(skill.body, path) and not any(
+        if not _mentions_of_files(everything, path) or not any(
             _mentions_of_files(text, path) for text in others
         ):
             yield path

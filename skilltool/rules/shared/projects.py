@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool import runtimes
 from skilltool.bounds import current_skill
 from skilltool.files.one_run import once_a_run
+from skilltool.files.paths import cached_realpath
 from skilltool.rules.records import Record
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.skill.model import Skill
@@ -23,7 +24,7 @@ _NO_HOME = ".skilltool-no-home"
 
 
 class Collection(NamedTuple):
-    """The session of one project, and the checked skills in its roots, in path order.
+    """The session of one project, and the checked skills in its roots, in path order and by real path.
 
     `is_project` is False if no root of the target matched and the parent of the skills was used as a root,
     or if the target was told of them as a plugin; then `is_plugin` is True.
@@ -31,13 +32,13 @@ class Collection(NamedTuple):
 
     session: Session
     records: tuple[Record, ...]
+    by_real_path: Mapping[str, Record]
     is_project: bool
     is_plugin: bool = False
 
     def record(self, directory: Path) -> Record | None:
         """Return the checked skill in `directory`, compared by real path; None if it was not checked."""
-        wanted = os.path.realpath(directory)
-        return next((record for record in self.records if os.path.realpath(record.directory) == wanted), None)
+        return self.by_real_path.get(cached_realpath(os.path.abspath(directory)))
 
 
 def collections(records: Sequence[Record], target: Runtime) -> tuple[Collection, ...]:
@@ -66,7 +67,9 @@ def _opened(target: Runtime, directory: Path, is_project: bool, members: tuple[R
     told = {} if is_project else _told(target, members)
     session = _open_session(target, directory, is_project, told)
     current_skill.leave()
-    return Collection(session, members, is_project, bool(told))
+    # Of two links to one skill the first is meant.
+    by_real_path = {cached_realpath(os.path.abspath(each.directory)): each for each in reversed(members)}
+    return Collection(session, members, by_real_path, is_project, bool(told))
 
 
 def _told(target: Runtime, members: Sequence[Record]) -> dict[str, Any]:

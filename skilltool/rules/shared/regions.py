@@ -36,7 +36,11 @@ class Regions:
 
 
 def code_regions(text: Text) -> Regions:
-    """Return the code spans and fences of a page."""
+    """Return the code spans and fences of a page; they are kept with it, since each mention is looked up."""
+    return text.once(_code_regions)
+
+
+def _code_regions(text: Text) -> Regions:
     return Regions(part.span for parts in (text.markdown.codes, text.markdown.fences) for part in parts)
 
 
