@@ -13,7 +13,7 @@ from skilltool.runtimes.claude_code.answers import placeholders
 from skilltool.runtimes.claude_code.listing import MOST_CHARS, entry_text
 from skilltool.runtimes.claude_code.manifest import Fault, fault_in
 from skilltool.runtimes.claude_code.settings import facts
-from skilltool.runtimes.claude_code.skills import ASKING, Entry, asks_for, callable_name, made, too_long
+from skilltool.runtimes.claude_code.skills import Entry, callable_name, made, too_long
 from skilltool.runtimes.text_map import Circumstances, Command, Mention, Position, TextMapper
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -137,12 +137,10 @@ class _Reading:
     @property
     def asks(self) -> tuple[str, ...]:
         """The fields that make a call ask, unless the project's settings allow it."""
-        if not self._entry.asks:
-            return ()
         names = ("", f"({self._entry.key})", f"({self._entry.key}:*)")
         if any(f"Skill{name}" in self._allowed for name in names):
             return ()
-        return tuple(name for name in ASKING if asks_for(self._entry.read_as.fields, name))
+        return self._entry.asks
 
     @property
     def unsplit(self) -> tuple[str, ...]:
@@ -155,7 +153,7 @@ class _Reading:
         """The commands that run before the body is sent."""
         if self._settings.get("disableSkillShellExecution") is True or "!" not in self._body:
             return ()
-        granted = [*self._allowed, *answers.allowed_tools(self._entry)]
+        granted = [*self._allowed, *self._entry.allows]
         return tuple(
             Command(self._at(*match.span()), text, not answers.runs_unasked(text, granted))
             for match in answers.COMMAND.finditer(self._body)
