@@ -1,7 +1,8 @@
 """The records about values of fields of Claude Code, answered without what is expected.
 
-Each is a session: one skill with an odd value, what is listed, logged and asked, and the answers to the calls.
-`WRONG` lists every record that is not answered, with the reason; `{output}` stands for the output of a command.
+Each is a session: one skill with an odd value, what is listed and logged, which model is asked, and
+the answers to the calls. `WRONG` lists every record that is not answered, with the reason; `{output}` stands
+for the output of a command.
 """
 
 from __future__ import annotations

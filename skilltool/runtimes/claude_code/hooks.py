@@ -1,7 +1,7 @@
 """Which hooks of a skill does Claude Code register, what does it drop, and what does it say?
 
-Measured on the records in `tests/goldens/packs/claude-code/fields.jsonl`: what is wrong with a hook drops that
-entry. On an event that may guard what is allowed, it drops all hooks, and `allowed-tools` with them.
+Measured on the records in `tests/goldens/packs/claude-code/fields.jsonl`: what is wrong with a hook drops
+that entry. On an event that may guard what is allowed, it drops all hooks, and `allowed-tools` with them.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from skilltool.runtimes.values import Log
 
 Path = tuple[str | int, ...]
 _LOSS = (
-    " — a PreToolUse/PermissionRequest hook that cannot be loaded may be what guards the permissions declared "
-    "beside it, so nothing it sits in is applied until the entry is fixed or removed (the skill loads with no "
-    "hooks and no allowed-tools)"
+    " — a PreToolUse/PermissionRequest hook that cannot be loaded may be what guards the permissions "
+    "declared beside it, so nothing it sits in is applied until the entry is fixed or removed (the skill "
+    "loads with no hooks and no allowed-tools)"
 )
 _TYPES = {str: "a string", bool: "a boolean", int: "a number", float: "a number", type(None): "null"}
 _KINDS = {**_TYPES, list: "an array", dict: "an object"}
 
 
 class Fault(NamedTuple):
-    """What is wrong with an entry: its path below `hooks`, what the program says, and whether all is dropped."""
+    """What is wrong with an entry: its path below `hooks`, what the program says, if all is dropped."""
 
     path: Path
     said: str
@@ -81,7 +81,7 @@ def read(value: Any) -> Hooks:
 
 
 def _of_event(event: str, matchers: Any) -> Iterator[tuple[Path, str | None]]:
-    """Yield the path of each hook of an event, with what is wrong with it or with what holds it, else None."""
+    """Yield the path of each hook of an event, with what is wrong with it or what holds it, else None."""
     if not isinstance(matchers, list):
         yield (event,), f"must be an array of matchers; received {_kind(matchers)}"
         return

@@ -298,8 +298,8 @@ MANIFEST = Path(".claude-plugin", "plugin.json")
 class Plugin(NamedTuple):
     """A plugin: its name, the prefix of its keys, its directory, and its manifest.
 
-    `is_whole` says that the list of skills in the manifest is all that the plugin has. `market` is the name of
-    its marketplace, `inline` without one.
+    `is_whole` says that the list of skills in the manifest is all that the plugin has. `market` is the name
+    of its marketplace, `inline` without one.
     """
 
     name: str
@@ -556,8 +556,9 @@ def problems(entry: Entry) -> Iterator[Log]:
         yield Log("WARNING", "", text)
     shell, known = text_field(entry.read_as.fields, "shell"), settings.facts()["shells"]
     if shell is not None and shell.strip().lower() not in known:
-        text = f"Frontmatter 'shell: {shell}' in {entry.key} is not recognized. Valid values: {', '.join(known)}."
-        yield Log("WARNING", "", f"{text} Falling back to {known[0]}.")
+        text = f"Frontmatter 'shell: {shell}' in {entry.key} is not recognized."
+        advice = f"Valid values: {', '.join(known)}. Falling back to {known[0]}."
+        yield Log("WARNING", "", f"{text} {advice}")
 
 
 def _settle(session: Session, state: State, entries: Iterable[Entry]) -> None:

@@ -176,8 +176,8 @@ class State:
     `entries` are those that a call may name, in the order of the listing, with those switched off by
     `skillOverrides`. `waiting` are skills with `paths` of which no file has been touched. `rendered` is the
     last text sent for each key, `named` are the commands that the user named in a text. `scoped` maps a key
-    to the keys of its nested variants. `granted` and `refused` are the rules for tools of the skills that were
-    called.
+    to the keys of its nested variants. `granted` and `refused` are the rules for tools of the skills that
+    were called.
     """
 
     flags: Flags

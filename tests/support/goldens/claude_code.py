@@ -226,7 +226,7 @@ def _user(record: Record, session: Session, places: Places) -> Any:
 
 
 def _field(record: Record, session: Session, places: Places) -> Any:
-    """Answer a whole session: what is listed, what the prompt and each call give, and the model that is asked.
+    """Answer a whole session: what is listed, what the prompt and each call give, and which model is asked.
 
     That is the model of the request after the first call, which is the forked one where a skill forks.
     """
