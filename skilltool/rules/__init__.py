@@ -48,6 +48,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "cut-comment",
         "dashes-in-description",
         "empty-description",
+        "ignored-value",
         "invalid-name",
         "invalid-version",
         "long-description",

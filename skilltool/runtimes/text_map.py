@@ -39,6 +39,14 @@ class Mention(NamedTuple):
     path: str
 
 
+class HookFault(NamedTuple):
+    """A hook that does not run: its path below `hooks`, why, and what the runtime does, as a clause."""
+
+    path: tuple[str | int, ...]
+    why: str
+    does: tuple[str, str]
+
+
 class Position(NamedTuple):
     """A placeholder for one word of the arguments: its number from 0, and where it stands."""
 
@@ -104,6 +112,13 @@ class TextMap(Protocol):
     @property
     def asks(self) -> tuple[str, ...]:
         """The fields for which it asks before the model may call the skill."""
+
+    @property
+    def hook_faults(self) -> tuple[HookFault, ...]:
+        """The hooks that do not run, in the order of the text."""
+
+    def runs_hook(self, path: tuple[str | int, ...]) -> bool:
+        """Whether the hook at a path below `hooks` runs once the skill is called."""
 
     @property
     def unsplit(self) -> tuple[str, ...]:

@@ -332,7 +332,7 @@ def mentioned_paths(text: str) -> Iterator[tuple[tuple[int, int], str]]:
 
 
 def _mentioned(session: Session, name: str) -> tuple[Path | None, str]:
-    """Return the file that a mention names, with or without the sign after it, and the name; None for no file."""
+    """Return the file that a mention names, with or without the sign after it, and its name; or None."""
     for candidate in (name, name.rstrip(".,;:!?)]}'")):
         given = session.home / candidate[2:] if candidate.startswith("~/") else Path(candidate)
         path = Path(os.path.abspath(session.project / given))

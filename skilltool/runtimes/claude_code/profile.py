@@ -117,8 +117,8 @@ _FACTS = {
     "permission": "a skill with `allowed-tools`, `disallowed-tools` or `hooks` asks before the model's call, "
     "which print mode refuses; a malformed PreToolUse or PermissionRequest hook drops all hooks and "
     "`allowed-tools`, other malformed hooks and unknown events drop only themselves",
-    "model": "`model` counts for a typed `/x` and with `context: fork`, not for a call by the model; `haiku`, "
-    "`sonnet`, `opus` in any case are aliases, any other name is sent as it is",
+    "model": "`model` counts for a typed `/x` and with `context: fork`, not for a call by the model; `haiku` "
+    "and the like in any case are aliases, any other name is sent as it is",
 }
 
 CLAUDE_CODE_2_1_329 = Runtime(

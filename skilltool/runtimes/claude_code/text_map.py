@@ -14,11 +14,17 @@ from skilltool.runtimes.claude_code.listing import MOST_CHARS, entry_text
 from skilltool.runtimes.claude_code.manifest import Fault, fault_in
 from skilltool.runtimes.claude_code.settings import facts
 from skilltool.runtimes.claude_code.skills import Entry, callable_name, made, too_long
-from skilltool.runtimes.text_map import Circumstances, Command, Mention, Position, TextMapper
+from skilltool.runtimes.text_map import Circumstances, Command, HookFault, Mention, Position, TextMapper
 from skilltool.skill.skill_file import FILE_NAME
 
 _UNCUT = 1 << 30
 _BOM = "\ufeff"
+_DROPS = ("ignores this entry", "ignore this entry")
+_DROPS_ALL = (
+    "drops all hooks of the skill and `allowed-tools`",
+    "drop all hooks of the skill and `allowed-tools`",
+)
+_LATE = ("registers it too late", "register it too late")
 _SWITCHES = ("disable-model-invocation", "user-invocable")
 
 
@@ -141,6 +147,25 @@ class _Reading:
         if any(f"Skill{name}" in self._allowed for name in names):
             return ()
         return self._entry.asks
+
+    @property
+    def hook_faults(self) -> tuple[HookFault, ...]:
+        """The hooks that are dropped, and those of events that are past."""
+        hooks = self._entry.hooks
+        dropped = [
+            HookFault(fault.path, fault.said, _DROPS_ALL if fault.drops_all else _DROPS)
+            for fault in hooks.faults
+            if fault.path
+        ]
+        past = dict.fromkeys(path[:1] for path in hooks.registered if path[0] in facts()["hooks"]["past"])
+        return (
+            *dropped,
+            *(HookFault(path, "the event is past when the skill is called", _LATE) for path in past),
+        )
+
+    def runs_hook(self, path: tuple[str | int, ...]) -> bool:
+        """Whether a hook is registered, for an event that is to come."""
+        return path in self._entry.hooks.registered and path[0] not in facts()["hooks"]["past"]
 
     @property
     def unsplit(self) -> tuple[str, ...]:
