@@ -229,6 +229,12 @@ def has_values_to_ignore(skill: Skill, target: Runtime) -> bool:
     return any(key == "hooks" or "x-ignored" in fields.get(key, ()) for key in data)
 
 
+def has_placeholders_of_clients(skill: Skill, target: Runtime) -> bool:
+    """Return whether the runtime was measured, and the text has what may be a variable or a command of it."""
+    text = skill.source.text
+    return target.text_mapper is not None and ("$CLAUDE" in text or "${CLAUDE" in text or "!`" in text)
+
+
 def has_odd_bytes(skill: Skill, target: Runtime) -> bool:
     """Return whether the file is anything but UTF-8 with LF line endings and no byte order mark."""
     source = skill.source
@@ -375,6 +381,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "invalid-yaml": has_odd_frontmatter,
     "invisible-run": may_be_invisible,
     "leftover-placeholder": has_placeholders,
+    "literal-placeholder": has_placeholders_of_clients,
     "literal-secret": has_secrets,
     "load-time-command": may_run_at_load_time,
     "long-description": has_long_fields,

@@ -15,13 +15,15 @@ Offsets = tuple[int, int]
 class Circumstances(NamedTuple):
     """What decides, beside a text, what becomes of it.
 
-    `directory` is the name of the skill's directory. `in_plugin` tells that the skill is in a plugin.
-    `settings` is the text of the project's settings file, None if there is none or no project.
+    `directory` is the name of the skill's directory. `in_plugin` tells that the skill is in a plugin,
+    `in_project` that it is in a project's directory of skills. `settings` is the
+    text of the project's settings file, None if there is none or no project.
     """
 
     directory: str
     in_plugin: bool = False
     settings: str | None = None
+    in_project: bool = False
 
 
 class Command(NamedTuple):
@@ -45,6 +47,18 @@ class HookFault(NamedTuple):
     path: tuple[str | int, ...]
     why: str
     does: tuple[str, str]
+
+
+class Literal(NamedTuple):
+    """A variable or command in a body that stays as it is written, although it looks as if it did not.
+
+    `why` is what the runtime asks for instead, as a clause, and `help` what to write.
+    """
+
+    at: Offsets
+    text: str
+    why: str
+    help: str
 
 
 class Position(NamedTuple):
@@ -131,6 +145,10 @@ class TextMap(Protocol):
     @property
     def mentions(self) -> tuple[Mention, ...]:
         """The files that it reads for the body from the working directory, in the order of the text."""
+
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """What looks like a variable or a command in the body and is none, in the order of the text."""
 
     @property
     def positions(self) -> tuple[Position, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +15,15 @@ from skilltool.runtimes.claude_code.listing import MOST_CHARS, entry_text
 from skilltool.runtimes.claude_code.manifest import Fault, fault_in
 from skilltool.runtimes.claude_code.settings import facts
 from skilltool.runtimes.claude_code.skills import Entry, callable_name, made, too_long
-from skilltool.runtimes.text_map import Circumstances, Command, HookFault, Mention, Position, TextMapper
+from skilltool.runtimes.text_map import (
+    Circumstances,
+    Command,
+    HookFault,
+    Literal,
+    Mention,
+    Position,
+    TextMapper,
+)
 from skilltool.skill.skill_file import FILE_NAME
 
 _UNCUT = 1 << 30
@@ -25,6 +34,11 @@ _DROPS_ALL = (
     "drop all hooks of the skill and `allowed-tools`",
 )
 _LATE = ("registers it too late", "register it too late")
+# The variables of which the form without braces was measured, where a path follows: a text may be about them.
+_VARIABLE = re.compile(
+    r"\$(?P<braces>\{)?(?P<name>CLAUDE_(?:PLUGIN_ROOT|PLUGIN_DATA|SKILL_DIR))(?(braces)\})(?=/)"
+)
+_GLUED = re.compile(r"(?<=[=(\"'>:|-])!`[^`\n]+`")
 _SWITCHES = ("disable-model-invocation", "user-invocable")
 
 
@@ -191,6 +205,30 @@ class _Reading:
         if "@" not in self._body:
             return ()
         return tuple(Mention(self._at(*span), path) for span, path in answers.mentioned_paths(self._body))
+
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """Variables without braces, those of plugins elsewhere, and commands with no space before them."""
+        found = [*self._left_variables(), *self._left_commands()] if {"$", "!"} & {*self._body} else []
+        return tuple(sorted(found))
+
+    def _left_variables(self) -> Iterator[Literal]:
+        for match in _VARIABLE.finditer(self._body):
+            name, at = match["name"], self._at(*match.span())
+            if match["braces"] is None:
+                why, advice = "replaces only the form with braces", f"write `${{{name}}}`"
+                yield Literal(at, match[0], why, advice)
+            elif "PLUGIN" in name and self._around.in_project:
+                why, advice = "replaces it in a plugin alone", "write `${CLAUDE_SKILL_DIR}`"
+                yield Literal(at, match[0], why, advice)
+
+    def _left_commands(self) -> Iterator[Literal]:
+        for match in _GLUED.finditer(self._body):
+            text, begin = match[0], self._body.rfind("\n", 0, match.start()) + 1
+            if self._body.count("`", begin, match.start()) % 2:
+                continue  # in a code span, which is about the form
+            why = "runs a command only at the start of a line or after a space"
+            yield Literal(self._at(*match.span()), text, why, "put a space before the `!`")
 
     @property
     def positions(self) -> tuple[Position, ...]:
