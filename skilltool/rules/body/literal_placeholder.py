@@ -22,7 +22,7 @@ Read $CLAUDE_SKILL_DIR/fields.md before you fill them in.
 ```
 
 ```text --runtime claude-code
-.claude/skills/pdf-tools/SKILL.md:8:6: warning[literal-placeholder]: `$CLAUDE_SKILL_DIR` is left as it is; `claude-code` replaces only the form with braces
+.claude/skills/pdf-tools/SKILL.md:8:6: info[literal-placeholder]: `$CLAUDE_SKILL_DIR` is left as it is; `claude-code` replaces only the form with braces
 ```
 
 ## Good
@@ -55,7 +55,7 @@ from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
 ID = "literal-placeholder"
-SEVERITY = Severity.WARNING
+SEVERITY = Severity.INFO
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
