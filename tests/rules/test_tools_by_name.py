@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool._resources import data
 from skilltool.findings.finding import Finding, applied
-from skilltool.rules.frontmatter import unbalanced_tool, unknown_tool
+from skilltool.rules.frontmatter import ignored_value, unbalanced_tool, unknown_tool
 from skilltool.rules.pedantic import unlisted_tool
 from skilltool.rules.shared.tools import split
 from skilltool.runtimes.fields import reads
@@ -198,3 +198,21 @@ def test_a_list_of_tools_has_a_source_and_is_of_a_client_that_reads_the_field(cl
     for manual in (unknown_tool.__doc__, unlisted_tool.__doc__):
         assert tools.source in (manual or "")
         assert tools.verified in (manual or "")
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("shell", 1),
+        ("Read, bash", 1),
+        ("[Read, shell]", 1),
+        ("Bash", 0),
+        ("Bash(git:*)", 0),
+        ("powershell", 0),
+    ],
+)
+def test_a_command_line_of_copilot_takes_shell_for_permission(value: str, found: int) -> None:
+    skill = with_tools(value)
+    said = [finding.clause for finding in ignored_value.check(skill, runtimes.get("copilot"))]
+    assert len(said) == found
+    assert all(clause and "its command line runs any command without asking" in clause[0] for clause in said)
