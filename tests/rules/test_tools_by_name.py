@@ -216,3 +216,23 @@ def test_a_command_line_of_copilot_takes_shell_for_permission(value: str, found:
     said = [finding.clause for finding in ignored_value.check(skill, runtimes.get("copilot"))]
     assert len(said) == found
     assert all(clause and "its command line runs any command without asking" in clause[0] for clause in said)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "clause"),
+    [
+        ("disable-model-invocation", '"yes"', "takes it for false"),
+        ("disable-model-invocation", "maybe", "takes it for false"),
+        ("disable-model-invocation", '"true"', None),
+        ("user-invocable", "never", "takes it for true"),
+        ("user-invocable", "false", None),
+    ],
+)
+def test_a_switch_that_qwen_code_cannot_read(field: str, value: str, clause: str | None) -> None:
+    found = ignored_value.check(with_tools(value, field), runtimes.get("qwen-code"))
+    assert [each.clause[0] for each in found if each.clause] == ([clause] if clause else [])
+
+
+def test_an_item_that_deepagents_drops() -> None:
+    (found,) = ignored_value.check(with_tools("[Read, 3]"), runtimes.get("deepagents"))
+    assert found.message == "item 2, not a string, in `allowed-tools`"

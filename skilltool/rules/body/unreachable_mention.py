@@ -5,8 +5,8 @@ directory in which the session works, not to the skill: a file beside `SKILL.md`
 is told. `@${CLAUDE_SKILL_DIR}/notes.md` is found.
 
 Measured on calls of Claude Code 2.1.329 (`claude -p`). Not reported: paths in code spans, which it does not read, and
-paths that the project has, too. Of the paths that nobody has, a path of a document with a `/` is reported: `@angular/core`
-is no file.
+paths that the project has, too. Of the paths that nobody has, a path of a document with a `/` is reported, not
+`@angular/core`.
 
 ## Bad
 

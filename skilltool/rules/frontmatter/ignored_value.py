@@ -1,6 +1,6 @@
 """Value of a field that a runtime takes without a word and ignores, or reads otherwise than it looks.
 
-`context: spawn` is no fork, `effort: maximum` no effort, and a pattern `./src/**` in `paths` matches no file, so
+`context: spawn` runs inline, `effort: maximum` changes nothing, and a pattern `./src/**` in `paths` matches no file, so
 that the skill is never listed. Nothing is said about it, or only in a log.
 
 Which values these are is in the schemas of the runtimes, measured on sessions: for Claude Code 2.1.329 in print mode.
