@@ -69,6 +69,7 @@ ID = "ignored-value"
 SEVERITY = Severity.WARNING
 
 _ROWS = "x-ignored"
+_LONGEST = 1_000  # characters of a value that the patterns in the schemas are asked about
 _HOOKS = "hooks"
 _NAME = re.compile(r"[A-Za-z][\w-]*(?=\(|\Z)", re.ASCII)
 _MCP = "mcp__"
@@ -134,6 +135,8 @@ def _asked(
 
 
 def _fits(row: Mapping[str, Any], text: str) -> bool:
+    if len(text) > _LONGEST:
+        return False
     found = re.search(row.get("matches", ""), text) is not None
     return found and ("unless" not in row or re.search(row["unless"], text) is None)
 

@@ -223,9 +223,12 @@ class _Reading:
                 yield Literal(at, match[0], why, advice)
 
     def _left_commands(self) -> Iterator[Literal]:
+        at = ticks = 0
         for match in _GLUED.finditer(self._body):
-            text, begin = match[0], self._body.rfind("\n", 0, match.start()) + 1
-            if self._body.count("`", begin, match.start()) % 2:
+            text, line = match[0], self._body.rfind("\n", at, match.start())
+            ticks = self._body.count("`", max(line, at), match.start()) + (ticks if line < 0 else 0)
+            at = match.start()
+            if ticks % 2:
                 continue  # in a code span, which is about the form
             why = "runs a command only at the start of a line or after a space"
             yield Literal(self._at(*match.span()), text, why, "put a space before the `!`")
