@@ -230,9 +230,9 @@ def has_values_to_ignore(skill: Skill, target: Runtime) -> bool:
 
 
 def has_placeholders_of_clients(skill: Skill, target: Runtime) -> bool:
-    """Return whether the runtime was measured, and the text has what may be a variable or a command of it."""
+    """Return whether the runtime was measured, and the text has what may be a variable of it."""
     text = skill.source.text
-    return target.text_mapper is not None and ("$CLAUDE" in text or "${CLAUDE" in text or "!`" in text)
+    return target.text_mapper is not None and ("$CLAUDE" in text or "${CLAUDE" in text)
 
 
 def has_odd_bytes(skill: Skill, target: Runtime) -> bool:

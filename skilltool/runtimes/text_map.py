@@ -50,7 +50,7 @@ class HookFault(NamedTuple):
 
 
 class Literal(NamedTuple):
-    """A variable or command in a body that stays as it is written, although it looks as if it did not.
+    """A variable in a body that stays as it is written, although it looks as if it did not.
 
     `why` is what the runtime asks for instead, as a clause, and `help` what to write.
     """
@@ -148,7 +148,7 @@ class TextMap(Protocol):
 
     @property
     def literals(self) -> tuple[Literal, ...]:
-        """What looks like a variable or a command in the body and is none, in the order of the text."""
+        """What looks like a variable in the body and is none, in the order of the text."""
 
     @property
     def positions(self) -> tuple[Position, ...]:

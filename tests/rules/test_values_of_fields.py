@@ -14,7 +14,7 @@ from pathlib import Path
 
 PACK = Path(__file__).parents[1] / "goldens" / "packs" / "claude-code" / "fields.jsonl"
 RULES = (
-    "ignored-arguments,ignored-value,invalid-manifest,literal-placeholder,misplaced-component,not-loaded,"
+    "ignored-arguments,ignored-value,invalid-manifest,misplaced-component,not-loaded,"
     "unbalanced-tool,unknown-tool,unreachable-mention,wrong-type"
 )
 FOUND = {
@@ -51,11 +51,6 @@ FOUND = {
         "agent/fork-nosuch shell/powershell tools/git-bare other/metadata-text shell2/powershell "
         "shell2/powershell-cmdlet"
     ),
-    "info[literal-placeholder]": (
-        "bang/equals bang/equals-echo bang/fence bang/colon bang2/fail-equals bang3/table"
-    ),
-    "info[literal-placeholder] " * 3 + "info[literal-placeholder]": ("bang/paren"),
-    "info[literal-placeholder] info[literal-placeholder]": ("bang/equals-all"),
     "info[unreachable-mention]": ("at/none"),
     "warning[unreachable-mention]": ("at/one-beside"),
     "warning[unbalanced-tool]": (

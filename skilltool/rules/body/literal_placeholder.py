@@ -1,8 +1,7 @@
-"""Variable or command in the body that a runtime leaves as it is written.
+"""Variable in the body that a runtime leaves as it is written.
 
-`$CLAUDE_SKILL_DIR` without braces, `${CLAUDE_PLUGIN_ROOT}` in a skill that is in no plugin, and !`date` with no space
-before it look as if the client put something in. The model reads them as text, and looks for a path that does not
-exist. A variable is reported where a path follows it: a text may be about variables. Measured on calls of Claude Code 2.1.329.
+`$CLAUDE_SKILL_DIR` without braces, and `${CLAUDE_PLUGIN_ROOT}` in a skill that is in no plugin, look as if the client
+put something in. The model reads them as text, and looks for a path that does not exist. A variable is reported where a path follows it: a text may be about variables. Measured on calls of Claude Code 2.1.329.
 
 ## Bad
 
@@ -59,7 +58,7 @@ SEVERITY = Severity.INFO
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield the first of each text that looks like a variable or command of the runtime and stays as it is."""
+    """Yield the first of each text that looks like a variable of the runtime and stays as it is."""
     reading = text_map_of(skill, target)
     seen: set[str] = set()
     for literal in reading.literals if reading is not None else ():

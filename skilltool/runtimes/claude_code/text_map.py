@@ -38,7 +38,6 @@ _LATE = ("registers it too late", "register it too late")
 _VARIABLE = re.compile(
     r"\$(?P<braces>\{)?(?P<name>CLAUDE_(?:PLUGIN_ROOT|PLUGIN_DATA|SKILL_DIR))(?(braces)\})(?=/)"
 )
-_GLUED = re.compile(r"(?<=[=(\"'>:|-])!`[^`\n]+`")
 _SWITCHES = ("disable-model-invocation", "user-invocable")
 
 
@@ -208,11 +207,10 @@ class _Reading:
 
     @property
     def literals(self) -> tuple[Literal, ...]:
-        """Variables without braces, those of plugins elsewhere, and commands with no space before them."""
-        found = [*self._left_variables(), *self._left_commands()] if {"$", "!"} & {*self._body} else []
-        return tuple(sorted(found))
+        """Variables without braces, and those of plugins elsewhere."""
+        return tuple(self._literals()) if "$" in self._body else ()
 
-    def _left_variables(self) -> Iterator[Literal]:
+    def _literals(self) -> Iterator[Literal]:
         for match in _VARIABLE.finditer(self._body):
             name, at = match["name"], self._at(*match.span())
             if match["braces"] is None:
@@ -221,17 +219,6 @@ class _Reading:
             elif "PLUGIN" in name and self._around.in_project:
                 why, advice = "replaces it in a plugin alone", "write `${CLAUDE_SKILL_DIR}`"
                 yield Literal(at, match[0], why, advice)
-
-    def _left_commands(self) -> Iterator[Literal]:
-        at = ticks = 0
-        for match in _GLUED.finditer(self._body):
-            text, line = match[0], self._body.rfind("\n", at, match.start())
-            ticks = self._body.count("`", max(line, at), match.start()) + (ticks if line < 0 else 0)
-            at = match.start()
-            if ticks % 2:
-                continue  # in a code span, which is about the form
-            why = "runs a command only at the start of a line or after a space"
-            yield Literal(self._at(*match.span()), text, why, "put a space before the `!`")
 
     @property
     def positions(self) -> tuple[Position, ...]:
