@@ -222,6 +222,19 @@ def has_no_description(skill: Skill, target: Runtime) -> bool:
     return breaks_schema(skill, target)
 
 
+def has_values_to_ignore(skill: Skill, target: Runtime) -> bool:
+    """Return whether a field exists of which the runtime ignores some values, or hooks."""
+    data = skill.frontmatter.data or {}
+    fields = schema.load(target.schema)["properties"]
+    return any(key == "hooks" or "x-ignored" in fields.get(key, ()) for key in data)
+
+
+def has_placeholders_of_clients(skill: Skill, target: Runtime) -> bool:
+    """Return whether the runtime was measured, and the text has what may be a variable of it."""
+    text = skill.source.text
+    return target.text_mapper is not None and ("$CLAUDE" in text or "${CLAUDE" in text)
+
+
 def has_odd_bytes(skill: Skill, target: Runtime) -> bool:
     """Return whether the file is anything but UTF-8 with LF line endings and no byte order mark."""
     source = skill.source
@@ -359,6 +372,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "escaping-symlink": has_symlinks,
     "hidden-text": may_be_invisible,
     "ignored-arguments": has_arguments,
+    "ignored-value": has_values_to_ignore,
     "invalid-companion": has_companions,
     "invalid-name": breaks_schema,
     "invalid-toolset": has_triggers,
@@ -367,6 +381,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "invalid-yaml": has_odd_frontmatter,
     "invisible-run": may_be_invisible,
     "leftover-placeholder": has_placeholders,
+    "literal-placeholder": has_placeholders_of_clients,
     "literal-secret": has_secrets,
     "load-time-command": may_run_at_load_time,
     "long-description": has_long_fields,

@@ -124,12 +124,15 @@ COPILOT = Runtime(
         "tool": "none: the model reads the file with `read_file`",
         "loading": "the listing is not escaped, but anything between `<` and `>` is removed; a name is cut "
         "at 64, a description at 1,024 UTF-16 units; `disable-model-invocation: true` keeps a skill out",
+        "command line": "Copilot CLI reads `.github/skills` as well, and takes `shell` or `bash` in "
+        "`allowed-tools` for permission to run commands; VS Code ignores the field",
         "not known": "`chat.agentSkillsLocations`, skills of extensions and plugins; what is sent for a "
         "typed text; the cloud agent and the CLI, which are known from their documentation only",
     },
     sources={
         "roots": _LOCATIONS,
         **dict.fromkeys(("key", "duplicates", "parser", "tool", "arguments", "loading", "limits"), _SERVICE),
+        "command line": "GitHub's page on skills for the CLI, and issue 3165 of github/copilot-cli; not run",
         "not known": "what was read does not say",
     },
     # The directory stands in for a name that differs.

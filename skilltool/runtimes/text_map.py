@@ -15,13 +15,15 @@ Offsets = tuple[int, int]
 class Circumstances(NamedTuple):
     """What decides, beside a text, what becomes of it.
 
-    `directory` is the name of the skill's directory. `in_plugin` tells that the skill is in a plugin.
-    `settings` is the text of the project's settings file, None if there is none or no project.
+    `directory` is the name of the skill's directory. `in_plugin` tells that the skill is in a plugin,
+    `in_project` that it is in a project's directory of skills. `settings` is the
+    text of the project's settings file, None if there is none or no project.
     """
 
     directory: str
     in_plugin: bool = False
     settings: str | None = None
+    in_project: bool = False
 
 
 class Command(NamedTuple):
@@ -37,6 +39,26 @@ class Mention(NamedTuple):
 
     at: Offsets
     path: str
+
+
+class HookFault(NamedTuple):
+    """A hook that does not run: its path below `hooks`, why, and what the runtime does, as a clause."""
+
+    path: tuple[str | int, ...]
+    why: str
+    does: tuple[str, str]
+
+
+class Literal(NamedTuple):
+    """A variable in a body that stays as it is written, although it looks as if it did not.
+
+    `why` is what the runtime asks for instead, as a clause, and `help` what to write.
+    """
+
+    at: Offsets
+    text: str
+    why: str
+    help: str
 
 
 class Position(NamedTuple):
@@ -106,6 +128,13 @@ class TextMap(Protocol):
         """The fields for which it asks before the model may call the skill."""
 
     @property
+    def hook_faults(self) -> tuple[HookFault, ...]:
+        """The hooks that do not run, in the order of the text."""
+
+    def runs_hook(self, path: tuple[str | int, ...]) -> bool:
+        """Whether the hook at a path below `hooks` runs once the skill is called."""
+
+    @property
     def unsplit(self) -> tuple[str, ...]:
         """The names of arguments that keep a comma, because they are split at blanks only."""
 
@@ -116,6 +145,10 @@ class TextMap(Protocol):
     @property
     def mentions(self) -> tuple[Mention, ...]:
         """The files that it reads for the body from the working directory, in the order of the text."""
+
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """What looks like a variable in the body and is none, in the order of the text."""
 
     @property
     def positions(self) -> tuple[Position, ...]:

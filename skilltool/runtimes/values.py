@@ -242,10 +242,12 @@ class Sent(NamedTuple):
     """What a runtime sends to its model for a text that the user types.
 
     `messages` are as sent (`role`, `content`), empty if nothing is sent; the user then sees `shown`. `text`
-    is what carries the skill, None if no skill is concerned. `model` is the model that is asked, if known.
+    is what carries the skill, None if no skill is concerned. `model` is the model that is asked, if known,
+    `logs` are lines that the runtime logs.
     """
 
     messages: tuple[Mapping[str, Any], ...]
     text: str | None = None
     shown: str | None = None
     model: str | None = None
+    logs: tuple[Log, ...] = ()

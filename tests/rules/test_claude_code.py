@@ -212,6 +212,11 @@ def plugin(top: Path) -> None:
         (["disallowed-tools: [Bash]"], "`disallowed-tools`"),
         (["hooks:", "  Stop: []", "allowed-tools: [Read]"], "`hooks` and `allowed-tools`"),
         (["allowed-tools: []"], None),
+        (["allowed-tools: [1, 2]"], None),
+        (["hooks: {NoSuchEvent: []}"], None),
+        (["hooks: {PreToolUse: nonsense}", "allowed-tools: Bash"], None),
+        (["hooks: {PreToolUse: nonsense}", "disallowed-tools: Bash"], "`disallowed-tools`"),
+        (["hooks: {PostToolUse: nonsense}", "allowed-tools: Bash"], "`allowed-tools`"),
         (["hooks: yes"], None),
         (["model: haiku", "context: fork"], None),
     ],
@@ -429,3 +434,42 @@ def test_only_the_settings_of_the_project_count(
     assert len(of(repo, "crowded-catalog")) == 1
     (repo / ".claude" / "settings.json").write_text(loose, "utf-8")
     assert of(repo, "crowded-catalog") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "left"),
+    [
+        ("Read $CLAUDE_SKILL_DIR/fields.md now.\n", ["$CLAUDE_SKILL_DIR"]),
+        ("Read ${CLAUDE_SKILL_DIR}/fields.md now.\n", []),
+        ("Read ${CLAUDE_PLUGIN_ROOT}/fields.md now.\n", ["${CLAUDE_PLUGIN_ROOT}"]),
+        ("Scripts see `$CLAUDE_PLUGIN_ROOT` in hooks.\n", []),
+    ],
+)
+def test_what_stays_as_it_is_written(tmp_path: Path, body: str, left: list[str]) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, document(DESCRIPTION, body=body))
+    found = [message for _, _, message in of(tmp_path, "literal-placeholder")]
+    assert [message.partition("` is left as it is")[0].strip("`") for message in found] == left
+
+
+def test_a_variable_of_plugins_is_replaced_in_a_plugin(repo: Path) -> None:
+    plugin(repo)
+    put(repo, document(DESCRIPTION, body="Read ${CLAUDE_PLUGIN_ROOT}/fields.md now.\n"), "skills")
+    assert of(repo, "literal-placeholder") == []
+
+
+@pytest.mark.parametrize(
+    ("event", "hook", "runs"),
+    [
+        ("Stop", "{type: command, command: make}", True),
+        ("stop", "{type: command, command: make}", False),
+        ("SessionStart", "{type: command, command: make}", False),
+        ("Stop", "{command: make}", False),
+        ("Stop", "{type: command, command: make, timeout: soon}", False),
+    ],
+)
+def test_a_hook_that_does_not_run_is_said_not_to(repo: Path, event: str, hook: str, runs: bool) -> None:
+    put(repo, document(DESCRIPTION, f"hooks: {{{event}: [{{hooks: [{hook}]}}]}}"))
+    assert [rule for rule, _, _ in of(repo, "load-time-command", "ignored-value")] == [
+        "load-time-command" if runs else "ignored-value"
+    ]

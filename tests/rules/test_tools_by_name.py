@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from skilltool import runtimes
 from skilltool._resources import data
 from skilltool.findings.finding import Finding, applied
-from skilltool.rules.frontmatter import unbalanced_tool, unknown_tool
+from skilltool.rules.frontmatter import ignored_value, unbalanced_tool, unknown_tool
 from skilltool.rules.pedantic import unlisted_tool
 from skilltool.rules.shared.tools import split
 from skilltool.runtimes.fields import reads
@@ -198,3 +198,41 @@ def test_a_list_of_tools_has_a_source_and_is_of_a_client_that_reads_the_field(cl
     for manual in (unknown_tool.__doc__, unlisted_tool.__doc__):
         assert tools.source in (manual or "")
         assert tools.verified in (manual or "")
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("shell", 1),
+        ("Read, bash", 1),
+        ("[Read, shell]", 1),
+        ("Bash", 0),
+        ("Bash(git:*)", 0),
+        ("powershell", 0),
+    ],
+)
+def test_a_command_line_of_copilot_takes_shell_for_permission(value: str, found: int) -> None:
+    skill = with_tools(value)
+    said = [finding.clause for finding in ignored_value.check(skill, runtimes.get("copilot"))]
+    assert len(said) == found
+    assert all(clause and "its command line runs any command without asking" in clause[0] for clause in said)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "clause"),
+    [
+        ("disable-model-invocation", '"yes"', "takes it for false"),
+        ("disable-model-invocation", "maybe", "takes it for false"),
+        ("disable-model-invocation", '"true"', None),
+        ("user-invocable", "never", "takes it for true"),
+        ("user-invocable", "false", None),
+    ],
+)
+def test_a_switch_that_qwen_code_cannot_read(field: str, value: str, clause: str | None) -> None:
+    found = ignored_value.check(with_tools(value, field), runtimes.get("qwen-code"))
+    assert [each.clause[0] for each in found if each.clause] == ([clause] if clause else [])
+
+
+def test_an_item_that_deepagents_drops() -> None:
+    (found,) = ignored_value.check(with_tools("[Read, 3]"), runtimes.get("deepagents"))
+    assert found.message == "item 2, not a string, in `allowed-tools`"

@@ -1,11 +1,12 @@
-"""File of the skill named as `@path`, which a runtime looks up in the working directory instead.
+"""File named as `@path`, which a runtime looks up in the working directory and does not find there.
 
 Claude Code reads a file that the body names as `@notes.md` and sends it with the skill. The path is relative to the
 directory in which the session works, not to the skill: a file beside `SKILL.md` is not found, and nobody
 is told. `@${CLAUDE_SKILL_DIR}/notes.md` is found.
 
-Measured on calls of Claude Code 2.1.329 (`claude -p`). Not reported: paths in code, which it does not read, and paths
-that the project has, too.
+Measured on calls of Claude Code 2.1.329 (`claude -p`). Not reported: paths in code spans, which it does not read, and
+paths that the project has, too. Of the paths that nobody has, a path of a document with a `/` is reported, not
+`@angular/core`.
 
 ## Bad
 
@@ -49,6 +50,7 @@ Follow @${CLAUDE_SKILL_DIR}/fields.md for each field.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -62,6 +64,7 @@ from skilltool.text.source import Span
 ID = "unreachable-mention"
 SEVERITY = Severity.WARNING
 
+_DOCUMENT = re.compile(r"(?:\./)?(?:[\w-][\w.-]*/)+[\w.-]*\w\.(?:md|txt|json|ya?ml)(?![\w/-]|\.\w)")
 _SIGNS = ".,;:!?)]}'"  # of the sentence around a path
 
 
@@ -71,6 +74,18 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     variable = own_directory(target.id)
     for mention in reading.mentions if reading is not None else ():
         path = _in_skill(skill, mention.path)
+        if path is None and (missing := _missing(skill, mention.path)) is not None:
+            start = mention.at[0]
+            yield Finding(
+                f"`@{missing}` is left as it is",
+                Span(start, start + mention_length(skill, start, missing)),
+                help="correct the path, or remove it",
+                clause=(
+                    "finds no such file in the working directory",
+                    "find no such file in the working directory",
+                ),
+                severity=Severity.INFO,
+            )
         if path is not None and not skill.exists_above(path):
             start = mention.at[0]
             rest = f"{backticked('@' + path)} up in the working directory, not in the skill"
@@ -80,6 +95,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 help=f"write `@{variable}/{path}`, or a link" if variable else "write a link",
                 clause=(f"looks {rest}", f"look {rest}"),
             )
+
+
+def _missing(skill: Skill, path: str) -> str | None:
+    """Return the path of a document that neither the skill nor the project has; None for any other mention."""
+    found = _DOCUMENT.match(path)
+    named = posixpath.normpath(found[0]) if found is not None else ""
+    return found[0] if found is not None and not (skill.holds(named) or skill.exists_above(named)) else None
 
 
 def mention_length(skill: Skill, start: int, path: str) -> int:

@@ -50,6 +50,7 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.downloads import downloads
 from skilltool.rules.shared.load_time import load_time_commands
+from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.runtimes.fields import reads
@@ -68,8 +69,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if COMMAND not in target.expands:
         return
     if skill.frontmatter.data and _HOOKS in skill.frontmatter.data and _has_hooks(target):
+        reading = text_map_of(skill, target)
         for path, scalar in skill.frontmatter.scalars:
-            if path[0] == _HOOKS and path[-1] == _RUN and len(path) > 2 and scalar.text.strip():
+            runs = reading is None or reading.runs_hook(path[1:-1])
+            if runs and path[0] == _HOOKS and path[-1] == _RUN and len(path) > 2 and scalar.text.strip():
                 yield _of_hook(skill, str(path[1]), scalar)
     for command in load_time_commands(skill, target):
         if command.where is None:

@@ -1,7 +1,7 @@
 """What a manifest has that its JSON Schema does not allow, as findings.
 
 In `schemas/packages`, `x-effect` is what the client does with a plugin or marketplace that has such a value:
-that is an error, everything else a warning. `x-states` says in words what a pattern asks for.
+that is an error unless `x-severity` says less, everything else a warning. `x-states` says in words what a pattern asks for.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def effect(rules: dict[str, Any]) -> tuple[str, str] | None:
 def _of_error(error: Any, manifest: Manifest) -> Iterator[Finding]:
     path: Path = tuple(error.absolute_path)
     clause = effect(error.schema)
-    severity = Severity.ERROR if clause else Severity.WARNING
+    severity = Severity[error.schema.get("x-severity", "error" if clause else "warning").upper()]
     value, keyword, limit = error.instance, error.validator, error.validator_value
     if keyword == "required":
         for key in (each for each in limit if each not in value):
@@ -114,6 +114,8 @@ def _stated(
         begin = f"write `./{value}`" if _is_of_paths(rules) else None
         said = f"{name}, {backticked(value)}," if isinstance(path[-1], int) else f"{name} {backticked(value)}"
         return f"{said} {states}", begin
+    if keyword == "not":
+        return f"{name} {backticked(value)} {rules['x-states']}", rules.get("x-help")
     if keyword == "minLength":
         return f"{name} is empty", None
     if keyword == "maxLength":

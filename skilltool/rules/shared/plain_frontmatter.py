@@ -23,6 +23,8 @@ _FIELDS_OF_CLIENTS = {
     "argument-hint": _WORDS,
     "tools": _WORDS,
 }
+# The name that Claude Code keeps for the skills of an account: it loads none that is called so.
+_RESERVED = "anthropic-skills"
 _INDENTS = (0, *range(2, 9))  # columns before a key: of a field, and below `metadata`
 _KEY = re.compile(r"[A-Za-z][\w-]*")
 _LETTER = re.compile(r"\w")
@@ -133,4 +135,5 @@ def _fits(skill: Skill, besides: Collection[str]) -> bool:
     """Return whether every field is within the limits of the common ground, and the name is the directory's."""
     data = skill.frontmatter.data or {}
     data = {key: value for key, value in data.items() if key not in besides} if besides else data
-    return schema.surely_valid(data, "skill") and data["name"] == skill.name
+    named = data.get("name") == skill.name != _RESERVED
+    return named and schema.surely_valid(data, "skill")

@@ -80,6 +80,8 @@ def _read(skill: Skill, close: TextMapper, roots: tuple[str, ...]) -> TextMap | 
     in_plugin = project is None and around.holds_above(close.manifest)
     settings = around.content(project / close.settings_file) if project is not None else None
     try:
-        return close.read(skill.source.text, Circumstances(skill.name, in_plugin, settings))
+        return close.read(
+            skill.source.text, Circumstances(skill.name, in_plugin, settings, project is not None)
+        )
     except Refusal:
         return None

@@ -14,12 +14,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from skilltool.emulation import bun_yaml
 from skilltool.emulation.javascript import trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import skills
 from skilltool.runtimes.claude_code.listing import touch
 from skilltool.runtimes.claude_code.loading import in_order
-from skilltool.runtimes.claude_code.settings import BUILTIN, facts, rules_in
+from skilltool.runtimes.claude_code.settings import BUILTIN, facts
 from skilltool.runtimes.claude_code.skills import (
     Entry,
     State,
@@ -32,7 +33,7 @@ from skilltool.runtimes.claude_code.skills import (
 )
 from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.loading import is_directory_here, is_file_here, read_bytes
-from skilltool.runtimes.values import LoadedSkill, Refusal, Result, Sent
+from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Result, Sent
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _END = frozenset(";|&`\n")
@@ -161,24 +162,33 @@ def refusal(state: State, entry: Entry, patterns: Iterable[tuple[str, str]]) -> 
     """
     if state.flags.bypasses:
         return None
-    granted = [*rules(state, "allow", state.flags.allowed), *allowed_tools(entry)]
+    granted = [*_granted(state), *entry.allows]
     for pattern, command in patterns:
         if not runs_unasked(command, granted):
             failed = f'Shell command permission check failed for pattern "{pattern}"'
-            return f"{failed}: This command requires approval"
+            why = _UNCHECKED if has_variable(command) else "This command requires approval"
+            return f"{failed}: {why}"
     return None
+
+
+def _granted(state: State) -> list[str]:
+    """Return the rules that allow tools: of the settings, the flags, and the skills that were called."""
+    return [*rules(state, "allow", state.flags.allowed), *state.granted]
+
+
+_UNCHECKED = "A variable in this command can't be checked before it runs"
+_VARIABLE = re.compile(r"\$[A-Za-z_{]")
+_LITERAL = re.compile(r"'[^']*'")
+
+
+def has_variable(command: str) -> bool:
+    """Return whether the shell puts the value of a variable into a command, which is not known before."""
+    return "$" in command and _VARIABLE.search(_LITERAL.sub("", command)) is not None
 
 
 def runs_unasked(command: str, granted: Iterable[str]) -> bool:
     """Return whether a command runs without asking, with these rules that allow tools."""
     return is_read_only(command) or any(_grants(rule, command) for rule in granted)
-
-
-def allowed_tools(entry: Entry) -> list[str]:
-    """Return the rules in the field `allowed-tools`."""
-    value = entry.read_as.fields.get("allowed-tools")
-    texts = value if isinstance(value, list) else [value]
-    return [rule for text in texts if isinstance(text, str) for rule in rules_in(text)]
 
 
 def _grants(rule: str, command: str) -> bool:
@@ -187,7 +197,7 @@ def _grants(rule: str, command: str) -> bool:
     if match is None:
         return False
     pattern = match["pattern"]
-    if pattern is None or pattern in ("*", ":*"):
+    if pattern in (None, "", "*", ":*"):
         return True
     if pattern.endswith(":*"):
         return command.startswith(pattern[:-2])
@@ -198,7 +208,7 @@ def _grants(rule: str, command: str) -> bool:
 def is_read_only(command: str) -> bool:
     """Return whether every part of a command is one that is known to run without asking."""
     text = _REDIRECTION.sub(" ", command)
-    if any(sign in text for sign in ("`", "$(", ">", "<")):
+    if any(sign in text for sign in ("`", "$(", ">", "<")) or has_variable(text):
         return False
     return all(_only_reads(part) for part in _parts(text))
 
@@ -236,9 +246,8 @@ CONTENT = "{content}"
 _DISABLED = "[shell command execution disabled by policy]"
 COMMAND = re.compile(r"```!(?P<fence>[^\n`]*\n[\s\S]*?)\n?```|(?:(?<=\s)|(?<![\s\S]))!`(?P<line>[^`\n]+)`")
 _MENTION = re.compile(r"(?:(?<=\s)|(?<![\s\S]))@(?:\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]+))")
-_CODE = re.compile(
-    r"(?P<fence>^```[\s\S]*?(?:^```|\Z))|(?P<ticks>`+)[^`](?:[\s\S]*?[^`])?(?P=ticks)(?!`)", re.MULTILINE
-)
+# What a mention is not read in: a code span. A fence does not hide one.
+_SPAN = re.compile(r"(?<!`)(?P<ticks>`{1,2})[^`](?:[\s\S]*?[^`])?(?P=ticks)(?!`)")
 _REMINDER = "<system-reminder>\n{}\n</system-reminder>"
 
 
@@ -278,7 +287,7 @@ def with_variables(session: Session, entry: Entry, text: str) -> str:
         values["SKILL_DIR"] = str(entry.directory)
     if entry.plugin_root is not None:
         values["PLUGIN_ROOT"] = str(entry.plugin_root)
-        values["PLUGIN_DATA"] = str(state.config / "plugins" / "data" / str(entry.plugin))
+        values["PLUGIN_DATA"] = str(state.config / "plugins" / "data" / str(entry.plugin_data))
     for name, value in values.items():
         text = text.replace(f"${{CLAUDE_{name}}}", value)
     return text
@@ -300,39 +309,39 @@ def _without_commands(session: Session, text: str) -> tuple[str, tuple[tuple[str
 
 
 def _mentions(session: Session, text: str, inside: Sequence[Path]) -> Iterator[tuple[str, str]]:
-    """Yield the call and the result for each file or directory that `@path` names, outside code.
+    """Yield the call and the result for each file or directory that `@path` names, outside code spans.
 
     What is not `inside` one of these directories is not opened: `CONTENT` stands for it. A skill of somebody
     else must not put private files into our output.
     """
     if "@" not in text:
         return
-    seen: set[Path] = set()
+    seen: set[str] = set()
     for _span, name in mentioned_paths(text):
-        path = _mentioned(session, name)
-        if path is not None and path not in seen:
-            seen.add(path)
+        path, written = _mentioned(session, name)
+        if path is not None and written not in seen:
+            seen.add(written)
             may_open = any(path.resolve().is_relative_to(top.resolve()) for top in inside)
             yield from _listed(path, may_open) if is_directory_here(path) else _read(path, may_open)
 
 
 def mentioned_paths(text: str) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield where each `@path` outside code stands, and the path, with the sign after it."""
-    for match in _MENTION.finditer(_CODE.sub(lambda code: " " * len(code[0]), text)):
+    """Yield where each `@path` outside code spans stands, and the path, with the sign after it."""
+    for match in _MENTION.finditer(_SPAN.sub(lambda code: " " * len(code[0]), text)):
         yield match.span(), match["quoted"] or match["plain"]
 
 
-def _mentioned(session: Session, name: str) -> Path | None:
-    """Return the file that a mention names, with or without the sign after it; None if there is none."""
+def _mentioned(session: Session, name: str) -> tuple[Path | None, str]:
+    """Return the file that a mention names, with or without the sign after it, and its name; or None."""
     for candidate in (name, name.rstrip(".,;:!?)]}'")):
         given = session.home / candidate[2:] if candidate.startswith("~/") else Path(candidate)
         path = Path(os.path.abspath(session.project / given))
         try:
             if candidate and (is_file_here(path) or is_directory_here(path)):
-                return path
+                return path, candidate
         except (OSError, ValueError):
             continue
-    return None
+    return None, name
 
 
 def _read(path: Path, may_open: bool) -> Iterator[tuple[str, str]]:
@@ -368,6 +377,8 @@ _NO_TOOL = (
     "Error: No such tool available: Skill. Skill is disabled for this session, in subagents as well as here."
 )
 _TOUCHING = frozenset({"Read", "Write", "Edit"})
+_WRITING = frozenset({"Write", "Edit"})
+_SEQUENCE = re.compile(r"&&|\|\||[;|&\n]")
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
@@ -375,9 +386,40 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     given = _parsed(arguments)
     if tool in (None, "Skill"):
         return _skill(session, given)
-    if tool in _TOUCHING:
-        return _touched(session, str(tool), given)
-    return _result(OUTPUT)
+    if problem := _forbidden(session, str(tool), given):
+        return _error(problem)
+    return _touched(session, str(tool), given) if tool in _TOUCHING else _result(OUTPUT)
+
+
+def _forbidden(session: Session, tool: str, given: Mapping[str, Any]) -> str | None:
+    """Return the answer to a call of another tool that is denied, or that nobody has allowed."""
+    state = state_of(session)
+    if tool in state.refused:
+        return f"Permission to use {tool} has been denied."
+    if tool == "Bash":
+        return _forbidden_command(state, str(given.get("command", "")))
+    allowed = state.flags.bypasses or state.flags.permission_mode == "acceptEdits"
+    if tool not in _WRITING or allowed or not {tool, *_WRITING}.isdisjoint(_granted(state)):
+        return None
+    file = session.project / str(given.get("file_path", ""))
+    return f"Claude requested permissions to write to {file}, but you haven't granted it yet."
+
+
+def _forbidden_command(state: State, command: str) -> str | None:
+    if any(_grants(rule, command) for rule in state.refused):
+        return f"Permission to use Bash with command {command} has been denied."
+    if state.flags.bypasses:
+        return None
+    parts = [part.strip() for part in _SEQUENCE.split(command)]
+    asking = [part for part in parts if not runs_unasked(part, _granted(state))]
+    if not asking:
+        return None
+    if len(parts) == 1:
+        return "This command requires approval"
+    several = (
+        f"s require approval: {', '.join(asking)}" if len(asking) > 1 else f" requires approval: {asking[0]}"
+    )
+    return f"This Bash command contains multiple operations. The following part{several}"
 
 
 def _parsed(arguments: Mapping[str, Any] | str) -> Mapping[str, Any]:
@@ -460,12 +502,14 @@ def _launched(session: Session, entry: Entry, name: str, arguments: str | None) 
     found = text_of(session, entry, arguments)
     if refused := refusal(state, entry, found.commands):
         return _error(refused)
+    logs = tuple(_told(entry))
     metadata = {"skill": entry.key, "commands": [command for _, command in found.commands]}
     if entry.fork:
         fork = f'Skill "{name}" completed (forked execution).\n\nResult:\n{ANSWER}'
-        return _result(fork)._replace(
-            metadata={**metadata, "fork": {"text": found.text, "agent": entry.agent}}
-        )
+        model = model_of_skill(entry.model, model_of(state))
+        forked = {"text": found.text, "agent": entry.agent, "model": model}
+        return _result(fork)._replace(metadata={**metadata, "fork": forked}, logs=logs)
+    _permit(state, entry)
     if state.rendered.get(entry.key) == found.text:
         again = f" Arguments: {arguments}" if arguments else ""
         blocks = [f"Skill /{name} is already loaded above; instructions unchanged.{again}"]
@@ -478,7 +522,28 @@ def _launched(session: Session, entry: Entry, name: str, arguments: str | None) 
             )
         blocks += [found.text, *_variants(state, entry, name)]
     state.rendered[entry.key] = found.text
-    return _result(f"Launching skill: {name}", blocks)._replace(metadata=metadata)
+    return _result(f"Launching skill: {name}", blocks)._replace(metadata=metadata, logs=logs)
+
+
+def _permit(state: State, entry: Entry) -> None:
+    """Remember which tools a skill allows and denies from its call on."""
+    state.granted += entry.allows
+    state.refused += entry.denies
+
+
+def _told(entry: Entry) -> Iterator[Log]:
+    """Yield what is logged when a skill is called: about its hooks and its effort."""
+    yield from entry.hooks.logs(entry.key)
+    effort = entry.read_as.fields.get("effort")
+    names = facts()["effort"]["names"]
+    if (
+        effort is not None
+        and not isinstance(effort, int | float)
+        and bun_yaml.text_of(effort).lower() not in names
+    ):
+        options = f"{', '.join(names)} or an integer"
+        text = f"Skill {entry.key} has invalid effort '{bun_yaml.text_of(effort)}'. Valid options: {options}"
+        yield Log("DEBUG", "", text)
 
 
 def _variants(state: State, entry: Entry, name: str) -> list[str]:
@@ -583,8 +648,10 @@ def _run(session: Session, state: State, entry: Entry, arguments: str) -> Sent:
     model = model_of_skill(entry.model, model_of(state))
     if refused := refusal(state, entry, found.commands):
         return Sent((), shown=refused, model=model)
+    _permit(state, entry)
+    logs = tuple(_told(entry))
     if entry.fork:
-        return _sent(model, [found.text], found.text)
+        return _sent(model, [found.text], found.text)._replace(logs=logs)
     given = f"<command-args>{arguments}</command-args>\n" if arguments else ""
     command = (
         f"<command-message>{entry.key}</command-message>\n<command-name>/{entry.key}</command-name>\n{given}"
@@ -595,8 +662,9 @@ def _run(session: Session, state: State, entry: Entry, arguments: str) -> Sent:
     messages = [part for file in found.files for part in file]
     if messages:
         last = [messages[-1], *parts]
-        return Sent((*(_message([part]) for part in messages[:-1]), _message(last)), found.text, model=model)
-    return _sent(model, parts, found.text)
+        sent = (*(_message([part]) for part in messages[:-1]), _message(last))
+        return Sent(sent, found.text, model=model, logs=logs)
+    return _sent(model, parts, found.text)._replace(logs=logs)
 
 
 def _unknown(state: State, name: str) -> str:

@@ -22,7 +22,7 @@ from skilltool.emulation.picomatch import expanded
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import settings
 from skilltool.runtimes.claude_code.characters import is_directory_name
-from skilltool.runtimes.claude_code.manifest import decoded
+from skilltool.runtimes.claude_code.manifest import decoded, text_field
 from skilltool.runtimes.claude_code.settings import Flags, config_directory, read_json
 from skilltool.runtimes.claude_code.skills import (
     RESERVED,
@@ -313,20 +313,27 @@ MANIFEST = Path(".claude-plugin", "plugin.json")
 class Plugin(NamedTuple):
     """A plugin: its name, the prefix of its keys, its directory, and its manifest.
 
-    `is_whole` says that the list of skills in the manifest is all that the plugin has.
+    `is_whole` says that the list of skills in the manifest is all that the plugin has. `market` is the name
+    of its marketplace, `inline` without one.
     """
 
     name: str
     top: Path
     manifest: dict[str, Any]
     is_whole: bool = False
+    market: str = "inline"
+
+    @property
+    def data(self) -> str:
+        """The name of its directory for data."""
+        return f"{self.name}-{self.market}"
 
 
-def plugin_at(top: Path) -> Plugin:
+def plugin_at(top: Path, market: str = "inline") -> Plugin:
     """Return the plugin in a directory; without a manifest, the directory's name is its name."""
     manifest = read_json(top / MANIFEST)
     name = manifest.get("name")
-    return Plugin(name if isinstance(name, str) and name else top.name, top, manifest)
+    return Plugin(name if isinstance(name, str) and name else top.name, top, manifest, market=market)
 
 
 def loaded_plugins(
@@ -343,7 +350,8 @@ def loaded_plugins(
     names = in_order(personal) if personal is not None else []
     tops = [personal / name for name in names if personal is not None]
     plugins += [plugin_at(top) for top in tops if is_file_here(top / MANIFEST)]
-    return list({plugin.name: plugin for plugin in reversed(plugins)}.values())[::-1]
+    named = [plugin for plugin in plugins if " " not in plugin.name]  # the manifest is invalid
+    return list({plugin.name: plugin for plugin in reversed(named)}.values())[::-1]
 
 
 def _named_plugins(entries: Sequence[Any]) -> Iterator[Plugin]:
@@ -366,7 +374,7 @@ def _installed(state: State) -> Iterator[Plugin]:
             continue
         place = _in_marketplace(known.get(market), name) or _kept(installed, key)
         if place is not None and is_directory_here(place):
-            yield plugin_at(place)
+            yield plugin_at(place, market)
 
 
 def _in_marketplace(market: Any, name: str) -> Path | None:
@@ -410,6 +418,7 @@ def _entry_of_plugin(plugin: Plugin, found: Found, key: str, command: bool) -> E
         command,
         plugin=plugin.name,
         plugin_root=plugin.top,
+        plugin_data=plugin.data,
     )
 
 
@@ -566,6 +575,11 @@ def problems(entry: Entry) -> Iterator[Log]:
     if too_long(entry):
         text = f'Frontmatter "name" of skill {entry.key} is over 256 characters - ignoring it'
         yield Log("WARNING", "", text)
+    shell, known = text_field(entry.read_as.fields, "shell"), settings.facts()["shells"]
+    if shell is not None and shell.strip().lower() not in known:
+        text = f"Frontmatter 'shell: {shell}' in {entry.key} is not recognized."
+        advice = f"Valid values: {', '.join(known)}. Falling back to {known[0]}."
+        yield Log("WARNING", "", f"{text} {advice}")
 
 
 def _settle(session: Session, state: State, entries: Iterable[Entry]) -> None:

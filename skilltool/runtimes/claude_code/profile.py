@@ -115,7 +115,10 @@ _FACTS = {
     "a body prints, `{answer}` for what a forked model answers, `{session}` for the id of the session, "
     "`{content}` for a file outside the project that a skill names",
     "permission": "a skill with `allowed-tools`, `disallowed-tools` or `hooks` asks before the model's call, "
-    "which print mode refuses",
+    "which print mode refuses; a malformed PreToolUse or PermissionRequest hook drops all hooks and "
+    "`allowed-tools`, other malformed hooks and unknown events drop only themselves",
+    "model": "`model` counts for a typed `/x` and with `context: fork`, not for a call by the model; `haiku` "
+    "and the like in any case are aliases, any other name is sent as it is",
 }
 
 CLAUDE_CODE_2_1_329 = Runtime(
@@ -136,7 +139,9 @@ CLAUDE_CODE_2_1_329 = Runtime(
     sources={
         **dict.fromkeys(("roots", "key", "duplicates"), "the listing in requests, log of --debug-file"),
         **dict.fromkeys(("parser", "loading", "limits", "commands", "stand-ins"), "the listing in requests"),
-        **dict.fromkeys(("arguments", "tool", "permission"), "the messages after a scripted call of Skill"),
+        **dict.fromkeys(
+            ("arguments", "tool", "permission", "model"), "the messages after a scripted call of Skill"
+        ),
     },
     parameter="skill",
     argument="args",

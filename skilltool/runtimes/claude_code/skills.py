@@ -9,23 +9,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from skilltool.emulation.bun_yaml import text_of
 from skilltool.emulation.javascript import length, trim
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.claude_code import manifest
+from skilltool.runtimes.claude_code import hooks, manifest
 from skilltool.runtimes.claude_code.characters import clean
+from skilltool.runtimes.claude_code.hooks import Hooks
 from skilltool.runtimes.claude_code.manifest import File
-from skilltool.runtimes.claude_code.settings import Flags, facts
+from skilltool.runtimes.claude_code.settings import Flags, facts, rules_in
 from skilltool.skill.skill_file import FILE_NAME
 
 RESERVED = "anthropic-skills"
 _LONGEST_NAME = 256
-# The fields for which a call needs permission, with the types of values that count.
-ASKING: dict[str, tuple[type, ...]] = {
-    "allowed-tools": (str, list),
-    "disallowed-tools": (str, list),
-    "hooks": (dict,),
-}
+# The fields for which a call needs permission.
+ASKING = ("allowed-tools", "disallowed-tools", "hooks")
 
 
 class Entry(NamedTuple):
@@ -37,7 +33,8 @@ class Entry(NamedTuple):
     `directory` is the one its text names, None for a command that is a single file. `source` is the program's
     word for the place it comes from, `role` our root. `scope` is the directory that a nested skill is for,
     with `tail` after its description. `asks` tells that a call needs permission, `parameters` names its
-    arguments.
+    arguments. `plugin_data` is the name of the plugin's
+    directory for data.
     """
 
     key: str
@@ -54,7 +51,7 @@ class Entry(NamedTuple):
     when_to_use: str | None = None
     for_model: bool = True
     for_user: bool = True
-    asks: bool = False
+    hooks: Hooks = Hooks()
     fork: bool = False
     model: str | None = None
     agent: str | None = None
@@ -63,6 +60,7 @@ class Entry(NamedTuple):
     command: bool = False
     plugin: str | None = None
     plugin_root: Path | None = None
+    plugin_data: str | None = None
     scope: str | None = None
     tail: str = ""
     read_as: File = File({}, "")
@@ -72,6 +70,22 @@ class Entry(NamedTuple):
         """Whether the model is told of it: a plugin's needs a description of its own."""
         needs_own = self.plugin is not None
         return self.for_model and (self.described or bool(self.when_to_use) or not needs_own)
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The fields for which a call needs permission: tools that are allowed or denied, and hooks."""
+        given = {"allowed-tools": self.allows, "disallowed-tools": self.denies, "hooks": self.hooks.counts}
+        return tuple(name for name in ASKING if given[name])
+
+    @property
+    def allows(self) -> list[str]:
+        """The rules in `allowed-tools`, which is dropped with some hooks."""
+        return [] if self.hooks.drops_tools else _rules_of(self.read_as.fields.get("allowed-tools"))
+
+    @property
+    def denies(self) -> list[str]:
+        """The rules in `disallowed-tools`."""
+        return _rules_of(self.read_as.fields.get("disallowed-tools"))
 
 
 def made(
@@ -95,9 +109,9 @@ def made(
         when_to_use=manifest.when_to_use(fields),
         for_model=manifest.switch(fields, "disable-model-invocation") is not True,
         for_user="user-invocable" not in fields or invocable is True,
-        asks=_asks(fields),
+        hooks=hooks.read(fields.get("hooks")),
         fork=fields.get("context") == "fork",
-        model=manifest.text_field(fields, "model"),
+        model=fields["model"] if isinstance(fields.get("model"), str) else None,
         agent=manifest.text_field(fields, "agent"),
         parameters=_parameters(fields.get("arguments")),
         paths=() if command else _paths(fields.get("paths")),
@@ -107,15 +121,10 @@ def made(
     )
 
 
-def _asks(fields: dict[str, Any]) -> bool:
-    """Return whether a call needs permission: for tools that it allows or denies, and for hooks."""
-    return any(asks_for(fields, name) for name in ASKING)
-
-
-def asks_for(fields: dict[str, Any], name: str) -> bool:
-    """Return whether a field is one for which a call needs permission."""
-    value = fields.get(name)
-    return bool(value) and isinstance(value, ASKING[name])
+def _rules_of(value: Any) -> list[str]:
+    """Return the rules in a text, or in the texts of a list."""
+    texts = value if isinstance(value, list) else [value]
+    return [rule for text in texts if isinstance(text, str) for rule in rules_in(text)]
 
 
 def _parameters(value: Any) -> tuple[str, ...]:
@@ -125,9 +134,12 @@ def _parameters(value: Any) -> tuple[str, ...]:
 
 
 def _paths(value: Any) -> tuple[str, ...]:
-    """Return the patterns of `paths`: a list, or a string at the commas outside braces; `**` sets none."""
+    """Return the patterns of `paths`: the texts of a list, or a string at the commas outside braces.
+
+    `**` sets none.
+    """
     texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-    parts = [part for text in texts for part in re.split(r",(?![^{}]*\})", text_of(text))]
+    parts = [part for text in texts if isinstance(text, str) for part in re.split(r",(?![^{}]*\})", text)]
     patterns = [part.strip().removesuffix("/**") for part in parts if part.strip()]
     return () if all(pattern == "**" for pattern in patterns) else tuple(patterns)
 
@@ -165,7 +177,8 @@ class State:
     `entries` are those that a call may name, in the order of the listing, with those switched off by
     `skillOverrides`. `waiting` are skills with `paths` of which no file has been touched. `rendered` is the
     last text sent for each key, `named` are the commands that the user named in a text. `scoped` maps a key
-    to the keys of its nested variants.
+    to the keys of its nested variants. `granted` and `refused` are the rules for tools of the skills that
+    were called.
     """
 
     flags: Flags
@@ -177,6 +190,8 @@ class State:
     named: set[str] = field(default_factory=set)
     visited: set[Path] = field(default_factory=set)
     scoped: dict[str, list[Entry]] = field(default_factory=dict)
+    granted: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
 
     def override(self, entry: Entry) -> str | None:
         """Return what `skillOverrides` says about a key, None for nothing or `on`."""
@@ -312,20 +327,25 @@ def model_of(state: State, given: str | None = None) -> str:
     return full_name(str(named)) if named else str(_models()["default"])
 
 
+def _aliases() -> dict[str, str]:
+    found: dict[str, str] = _models()["aliases"]
+    return found
+
+
 def full_name(name: str) -> str:
     """Return the model that an alias such as `haiku` stands for, any other name as it is."""
-    return str(_models()["aliases"].get(name, name))
+    return _aliases().get(name, name)
 
 
 def model_of_skill(name: str | None, current: str) -> str:
-    """Return the model that a skill's `model` field asks for; unknown names keep the large context window."""
-    if name is None or name == "inherit":
+    """Return the model that is asked for a skill that the user types or that forks: an alias in any case.
+
+    Any other name is sent as it is, `default` too; a call by the model itself does not change the model.
+    """
+    word = (name or "").strip()
+    if not word or word == "inherit":
         return current
-    models = _models()
-    full = full_name(name)
-    if full != name or full.startswith("claude-") or full.endswith(models["large"]):
-        return full
-    return f"{full}{models['large']}"
+    return word if word == "default" else full_name(word.lower()) if word.lower() in _aliases() else word
 
 
 def is_older(model: str) -> bool:

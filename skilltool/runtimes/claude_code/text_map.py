@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -13,12 +14,30 @@ from skilltool.runtimes.claude_code.answers import placeholders
 from skilltool.runtimes.claude_code.listing import MOST_CHARS, entry_text
 from skilltool.runtimes.claude_code.manifest import Fault, fault_in
 from skilltool.runtimes.claude_code.settings import facts
-from skilltool.runtimes.claude_code.skills import ASKING, Entry, asks_for, callable_name, made, too_long
-from skilltool.runtimes.text_map import Circumstances, Command, Mention, Position, TextMapper
+from skilltool.runtimes.claude_code.skills import Entry, callable_name, made, too_long
+from skilltool.runtimes.text_map import (
+    Circumstances,
+    Command,
+    HookFault,
+    Literal,
+    Mention,
+    Position,
+    TextMapper,
+)
 from skilltool.skill.skill_file import FILE_NAME
 
 _UNCUT = 1 << 30
 _BOM = "\ufeff"
+_DROPS = ("ignores this entry", "ignore this entry")
+_DROPS_ALL = (
+    "drops all hooks of the skill and `allowed-tools`",
+    "drop all hooks of the skill and `allowed-tools`",
+)
+_LATE = ("registers it too late", "register it too late")
+# The variables of which the form without braces was measured, where a path follows: a text may be about them.
+_VARIABLE = re.compile(
+    r"\$(?P<braces>\{)?(?P<name>CLAUDE_(?:PLUGIN_ROOT|PLUGIN_DATA|SKILL_DIR))(?(braces)\})(?=/)"
+)
 _SWITCHES = ("disable-model-invocation", "user-invocable")
 
 
@@ -137,12 +156,29 @@ class _Reading:
     @property
     def asks(self) -> tuple[str, ...]:
         """The fields that make a call ask, unless the project's settings allow it."""
-        if not self._entry.asks:
-            return ()
         names = ("", f"({self._entry.key})", f"({self._entry.key}:*)")
         if any(f"Skill{name}" in self._allowed for name in names):
             return ()
-        return tuple(name for name in ASKING if asks_for(self._entry.read_as.fields, name))
+        return self._entry.asks
+
+    @property
+    def hook_faults(self) -> tuple[HookFault, ...]:
+        """The hooks that are dropped, and those of events that are past."""
+        hooks = self._entry.hooks
+        dropped = [
+            HookFault(fault.path, fault.said, _DROPS_ALL if fault.drops_all else _DROPS)
+            for fault in hooks.faults
+            if fault.path
+        ]
+        past = dict.fromkeys(path[:1] for path in hooks.registered if path[0] in facts()["hooks"]["past"])
+        return (
+            *dropped,
+            *(HookFault(path, "the event is past when the skill is called", _LATE) for path in past),
+        )
+
+    def runs_hook(self, path: tuple[str | int, ...]) -> bool:
+        """Whether a hook is registered, for an event that is to come."""
+        return path in self._entry.hooks.registered and path[0] not in facts()["hooks"]["past"]
 
     @property
     def unsplit(self) -> tuple[str, ...]:
@@ -155,7 +191,7 @@ class _Reading:
         """The commands that run before the body is sent."""
         if self._settings.get("disableSkillShellExecution") is True or "!" not in self._body:
             return ()
-        granted = [*self._allowed, *answers.allowed_tools(self._entry)]
+        granted = [*self._allowed, *self._entry.allows]
         return tuple(
             Command(self._at(*match.span()), text, not answers.runs_unasked(text, granted))
             for match in answers.COMMAND.finditer(self._body)
@@ -168,6 +204,21 @@ class _Reading:
         if "@" not in self._body:
             return ()
         return tuple(Mention(self._at(*span), path) for span, path in answers.mentioned_paths(self._body))
+
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """Variables without braces, and those of plugins elsewhere."""
+        return tuple(self._literals()) if "$" in self._body else ()
+
+    def _literals(self) -> Iterator[Literal]:
+        for match in _VARIABLE.finditer(self._body):
+            name, at = match["name"], self._at(*match.span())
+            if match["braces"] is None:
+                why, advice = "replaces only the form with braces", f"write `${{{name}}}`"
+                yield Literal(at, match[0], why, advice)
+            elif "PLUGIN" in name and self._around.in_project:
+                why, advice = "replaces it in a plugin alone", "write `${CLAUDE_SKILL_DIR}`"
+                yield Literal(at, match[0], why, advice)
 
     @property
     def positions(self) -> tuple[Position, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from skilltool.emulation.javascript import length
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.claude_code import listing, skills
 from skilltool.runtimes.claude_code.skills import Entry, state_of
+from skilltool.runtimes.values import Log
 from tests.support.goldens.packs import Pack
 from tests.support.goldens.worlds import Record, replaced
 
@@ -147,11 +148,10 @@ def answer(record: Record, runtime: Runtime, places: Places) -> Answer:
 def _discover(record: Record, session: Session, places: Places) -> Any:
     state = state_of(session)
     entries = [entry for entry in state.entries if state.override(entry) != "off" and entry.for_user]
-    logs = [f"[{_level(log.level)}] {log.message}" for log in session.logs if log.level != "INFO"]
     return {
         "init_skills": [entry.key for entry in entries if _is_skill(entry)],
         "slash_commands": [entry.key for entry in entries],
-        "logs": logs,
+        "logs": _about_skills(session.logs),
         "loaded": next((log.message for log in session.logs if log.level == "INFO"), None),
     }
 
@@ -225,9 +225,43 @@ def _user(record: Record, session: Session, places: Places) -> Any:
     return {"requests": 1, "model": sent.model, "messages": list(sent.messages), "result": _DONE}
 
 
+def _field(record: Record, session: Session, places: Places) -> Any:
+    """Answer a whole session: what is listed, what the prompt and each call give, and which model is asked.
+
+    That is the model of the request after the first call, which is the forked one where a skill forks.
+    """
+    found = _discover(record, session, places)
+    block = session.catalog()
+    logs, messages, model = list(session.logs), [], None
+    if prompt := record.get("prompt"):
+        sent = session.user(places.filled(prompt))
+        if not sent.messages:
+            return {**found, "logs": _about_skills(logs), "result": sent.shown, "messages": []}
+        logs += sent.logs
+        model, messages = sent.model, [] if record["steps"] else list(sent.messages)
+    in_fork = False
+    for number, step in enumerate(record["steps"], start=1):
+        if in_fork or "tool" not in step:
+            continue
+        result = session.call(places.filled(step["input"]), tool=step["tool"])
+        fork = (result.metadata or {}).get("fork")
+        in_fork = fork is not None
+        logs += result.logs
+        model = model or (fork or {}).get("model") or skills.model_of(state_of(session))
+        sent_messages = replaced(list(result.messages), {"{answer}": _FORKED})
+        messages += [_sent(message, number) for message in sent_messages]
+    known = {} if model is None else {"model": model}
+    return {**found, "block": block, "logs": _about_skills(logs), **known, "messages": messages}
+
+
+def _about_skills(logs: Iterable[Log]) -> list[str]:
+    return [f"[{_level(log.level)}] {log.message}" for log in logs if log.level != "INFO"]
+
+
 _OPERATIONS: dict[str, Callable[[Record, Session, Places], Any]] = {
     "discover": _discover,
     "catalog": _catalog,
     "call": _call,
     "user": _user,
+    "field": _field,
 }

@@ -1,0 +1,73 @@
+"""Variable in the body that a runtime leaves as it is written.
+
+`$CLAUDE_SKILL_DIR` without braces, and `${CLAUDE_PLUGIN_ROOT}` in a skill that is in no plugin, look as if the client
+put something in. The model reads them as text, and looks for a path that does not exist. A variable is reported where a path follows it: a text may be about variables. Measured on calls of Claude Code 2.1.329.
+
+## Bad
+
+```markdown .claude/skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read $CLAUDE_SKILL_DIR/fields.md before you fill them in.
+```
+
+```markdown .claude/skills/pdf-tools/fields.md
+# Fields
+```
+
+```text --runtime claude-code
+.claude/skills/pdf-tools/SKILL.md:8:6: info[literal-placeholder]: `$CLAUDE_SKILL_DIR` is left as it is; `claude-code` replaces only the form with braces
+```
+
+## Good
+
+```markdown .claude/skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read ${CLAUDE_SKILL_DIR}/fields.md before you fill them in.
+```
+
+```markdown .claude/skills/pdf-tools/fields.md
+# Fields
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.text_maps import text_map_of
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
+
+ID = "literal-placeholder"
+SEVERITY = Severity.INFO
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield the first of each text that looks like a variable of the runtime and stays as it is."""
+    reading = text_map_of(skill, target)
+    seen: set[str] = set()
+    for literal in reading.literals if reading is not None else ():
+        if literal.text not in seen:
+            seen.add(literal.text)
+            message = f"{backticked(literal.text)} is left as it is"
+            yield Finding(message, Span(*literal.at), literal.help, clause=_clause(literal.why))
+
+
+def _clause(why: str) -> tuple[str, str]:
+    verb, _, rest = why.partition(" ")
+    return why, f"{verb.removesuffix('s')} {rest}"
