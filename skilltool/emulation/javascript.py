@@ -96,16 +96,22 @@ def last_units(text: str, count: int) -> str:
     return raw[max(len(raw) - 2 * count, 0) :].decode("utf-16-le", "surrogatepass")
 
 
-def finite_number(text: str) -> float | None:
-    """Return what `Number(text)` returns, None for what is not a finite number; an empty text is 0."""
+def number(text: str) -> float:
+    """Return what `Number(text)` returns, which may be infinite or not a number; an empty text is 0."""
     digits = trim(text)
     if not digits:
         return 0.0
     if _PREFIXED.fullmatch(digits):
-        return float(int(digits, 0)) if len(digits) < 250 else None
-    if not _DECIMAL.fullmatch(digits):
-        return None
-    found = float(digits)
+        return float(int(digits, 0)) if len(digits) < 250 else float("inf")
+    signless = digits.lstrip("+-")
+    if signless == "Infinity" and len(digits) - len(signless) < 2:
+        return float("-inf" if digits[0] == "-" else "inf")
+    return float(digits) if _DECIMAL.fullmatch(digits) else float("nan")
+
+
+def finite_number(text: str) -> float | None:
+    """Return what `Number(text)` returns, None for what is not a finite number; an empty text is 0."""
+    found = number(text)
     return found if found - found == 0 else None
 
 

@@ -18,6 +18,7 @@ from skilltool.emulation import bun_yaml
 from skilltool.emulation.javascript import trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import skills
+from skilltool.runtimes.claude_code.arguments import defused, words
 from skilltool.runtimes.claude_code.listing import touch
 from skilltool.runtimes.claude_code.loading import in_order
 from skilltool.runtimes.claude_code.settings import BUILTIN, facts
@@ -25,6 +26,7 @@ from skilltool.runtimes.claude_code.skills import (
     Entry,
     State,
     find,
+    full_name_of,
     model_of,
     model_of_skill,
     nearest,
@@ -34,76 +36,6 @@ from skilltool.runtimes.claude_code.skills import (
 from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.loading import is_directory_here, is_file_here, read_bytes
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Result, Sent
-
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
-_END = frozenset(";|&`\n")
-_BLANK = frozenset(" \t\r")
-
-
-def words(text: str) -> list[str]:
-    """Return the words of arguments as a shell sees those of one command, without expanding anything.
-
-    A text with a quote that is never closed is one word.
-    """
-    found: list[str] = []
-    at, end = 0, len(text)
-    while at < end:
-        character = text[at]
-        if character in _BLANK or character in "()" or (character == "\n" and not found):
-            at += 1
-        elif character in _END or character in "#>":
-            break
-        else:
-            word, raw_end = _word(text, at)
-            if word is None:
-                return [text]
-            if found or not _ASSIGNMENT.match(text, at):
-                found.append(word)
-            at = raw_end
-    return found
-
-
-def _word(text: str, at: int) -> tuple[str | None, int]:
-    """Return the word that begins at an offset and where it ends; None for a quote that is never closed."""
-    parts: list[str] = []
-    while at < len(text):
-        character = text[at]
-        if character in _BLANK or character in _END or character in "()":
-            break
-        if character == "\\" and at + 1 < len(text):
-            parts.append(text[at + 1])
-            at += 2
-        elif character in "\"'":
-            close = _closing_quote(text, at)
-            if close < 0:
-                return None, at
-            parts.append(text[at + 1 : close])
-            at = close + 1
-        elif character == "$" and text[at + 1 : at + 2] in ("(", "{"):
-            close = _closing_bracket(text, at + 1)
-            parts.append(text[at:close])
-            at = close
-        else:
-            parts.append(character)
-            at += 1
-    return "".join(parts), at
-
-
-def _closing_quote(text: str, at: int) -> int:
-    quote, at = text[at], at + 1
-    while at < len(text) and text[at] != quote:
-        at += 2 if quote == '"' and text[at] == "\\" else 1
-    return at if at < len(text) else -1
-
-
-def _closing_bracket(text: str, at: int) -> int:
-    opening, closing = text[at], {"(": ")", "{": "}"}[text[at]]
-    depth = 0
-    for index in range(at, len(text)):
-        depth += (text[index] == opening) - (text[index] == closing)
-        if depth == 0:
-            return index + 1
-    return len(text)
 
 
 def filled(body: str, arguments: str | None, parameters: Sequence[str] = ()) -> str:
@@ -131,10 +63,10 @@ def filled(body: str, arguments: str | None, parameters: Sequence[str] = ()) -> 
             number = int(match["index"] or match["number"])
             new = found[number] if number < len(found) else None
         changed = changed or new is not None
-        return token if new is None else new
+        return token if new is None else defused(new)
 
     text = placeholders(tuple(parameters)).sub(value, body)
-    return text if changed or not given else f"{text}\n\nARGUMENTS: {given}"
+    return text if changed or not given else f"{text}\n\nARGUMENTS: {defused(given)}"
 
 
 @lru_cache(maxsize=8)
@@ -447,7 +379,9 @@ def _skill(session: Session, given: Mapping[str, Any]) -> Result:
     if entry is None and (own := _of_the_program(state, name)):
         return own
     if entry is None:
-        near = nearest(name, [*state.entries])
+        if key := full_name_of(name, state.entries):
+            return _use_error(f"Unknown skill: {name}. Did you mean {key}? Invoke it by that full name.")
+        near = nearest(name, state.entries)
         return _use_error(f"Unknown skill: {name}" + (f". Did you mean {near}?" if near else ""))
     if problem := _not_for_model(state, entry, name):
         return _use_error(problem)

@@ -12,7 +12,7 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _REDIRECT = re.compile(r"\d*[<>]")
 _ENDS = frozenset(";|&\n")
 _BLANK = frozenset(" \t\r")
-_RESERVED = re.compile(r"(?:!|if)[ \t\r]")
+_RESERVED = re.compile(r"(?:!|\{|if|then|else|elif|while|until|do)[ \t\r]")
 _AT_WORD = re.compile(r"(?<!\S)!")
 
 

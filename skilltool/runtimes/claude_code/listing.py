@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
-from skilltool.emulation.javascript import length
+from skilltool.emulation import javascript
+from skilltool.emulation.javascript import length, text_of, trim
 from skilltool.runtimes.base import Session, Share, Shares
 from skilltool.runtimes.claude_code import loading
 from skilltool.runtimes.claude_code.characters import clean
@@ -108,7 +110,7 @@ class Listing(NamedTuple):
 
     shown: list[Line]
     dropped: tuple[str, ...]
-    budget: int
+    budget: float
     chars: int
 
 
@@ -136,13 +138,20 @@ def fitted(state: State, found: Sequence[Line], first: frozenset[str] = frozense
     return Listing(shown, dropped, budget, chars)
 
 
-def budget_of(state: State) -> int:
-    """Return the budget in UTF-16 units: by the environment, else by the settings and the model."""
+def budget_of(state: State) -> float:
+    """Return the budget in UTF-16 units: by the environment, else by the settings and the model.
+
+    The environment has a number as JavaScript reads it, or whole digits in groups; no number and 0 set none.
+    """
     given = {**state.settings.get("env", {}), **state.flags.env}.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "")
-    match = re.match(r"\s*[+-]?\d+(?:\.\d+)?\s*$", str(given))
-    if match and float(match[0]):
-        return int(float(match[0]))
-    return listing_chars(model_of(state), state.settings.get("skillListingBudgetFraction"))
+    text = trim(str(given))
+    found = javascript.number(re.sub("[_,]", "", text) if _GROUPS.fullmatch(text) else text)
+    if found != found or not found:
+        return listing_chars(model_of(state), state.settings.get("skillListingBudgetFraction"))
+    return int(found) if found == found // 1 and abs(found) != inf else found
+
+
+_GROUPS = re.compile(r"[+-]?[0-9]+(?:[_,][0-9]+)*")
 
 
 def whole_listing(session: Session) -> Listing:
@@ -178,7 +187,10 @@ def catalog(session: Session) -> str | None:
 def budget(session: Session) -> tuple[int, tuple[str, ...]]:
     """Return the budget in UTF-16 units, and the keys of the skills that lose their text."""
     listing = whole_listing(session)
-    return listing.budget, listing.dropped
+    return int(max(-_MOST, min(listing.budget, _MOST))), listing.dropped
+
+
+_MOST = 2**53  # stands for no bound
 
 
 def shares(session: Session) -> Shares:
@@ -205,7 +217,7 @@ def over_budget(listing: Listing) -> str | None:
         return None
     return (
         f"Skill listing over budget: {len(listing.shown)} skills, "
-        f"{listing.chars} chars > {listing.budget} budget "
+        f"{listing.chars} chars > {text_of(listing.budget)} budget "
         "— descriptions will be truncated. Run /skills to disable some, or raise skillListingBudgetFraction "
         "in settings."
     )

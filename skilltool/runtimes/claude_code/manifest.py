@@ -24,6 +24,7 @@ _NEEDS_QUOTES = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 _TABS = re.compile(r"^\t+", re.MULTILINE)
 _HEADING = re.compile(rf"#+{_S}+")
 _LONGEST_LINE, _CUT_LINE = 100, 97
+_HALF_PAIR = re.compile("[\ud800-\udbff]\\Z")  # which the listing does not show
 _YES, _NO = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0"})
 
 
@@ -42,8 +43,8 @@ class File(NamedTuple):
 
 
 def decoded(raw: bytes) -> str:
-    """Return the text of a file: UTF-8 with U+FFFD for what is not, without a byte order mark."""
-    return raw.decode("utf-8", "replace").removeprefix("\ufeff")
+    """Return the text of a file: UTF-8 with U+FFFD for what is not, with its byte order mark."""
+    return raw.decode("utf-8", "replace")
 
 
 def split(text: str) -> re.Match[str] | None:
@@ -55,12 +56,13 @@ def split(text: str) -> re.Match[str] | None:
 def read(text: str) -> File:
     """Split a text, and read its frontmatter; the result is shared by all who ask, and nobody changes it.
 
+    A byte order mark goes with the frontmatter, and stays where there is none.
     Raises `Refusal` for YAML that exceeds skilltool's bounds.
     """
-    match = split(text)
+    match = split(text.removeprefix("\ufeff"))
     if match is None:
         return File({}, text)
-    body = text[match.end() :]
+    body = match.string[match.end() :]
     try:
         return File(_mapping(load(match["yaml"])), body)
     except BoundError as error:
@@ -122,7 +124,9 @@ def first_line(body: str) -> str | None:
     if line is None:
         return None
     text = _HEADING.sub("", line, count=1) if _HEADING.match(line) else line
-    return f"{sent_units(text, _CUT_LINE)}..." if length(text) > _LONGEST_LINE else text
+    if length(text) <= _LONGEST_LINE:
+        return text
+    return f"{_HALF_PAIR.sub(' ', first_units(text, _CUT_LINE))}..."
 
 
 def sent_units(text: str, count: int) -> str:

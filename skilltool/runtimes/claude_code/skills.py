@@ -239,21 +239,29 @@ def with_aliases(entries: Iterable[Entry], taken: Iterable[str] = ()) -> list[En
 
 
 def find(entries: Iterable[Entry], name: str) -> Entry | None:
-    """Return the entry that a name calls: by its key, its alias, or either without the plugin's prefix."""
+    """Return the entry that a name calls: by its key, its alias, or a plugin's by its frontmatter's name."""
     known = list(entries)
     for match in (
         lambda entry: entry.key == name,
         lambda entry: entry.alias == name,
-        lambda entry: entry.plugin is not None and f"{entry.plugin}:{name}" in (entry.key, entry.alias),
+        lambda entry: entry.plugin is not None and entry.name == name,
     ):
         if found := next(filter(match, known), None):
             return found
     return None
 
 
+def full_name_of(name: str, entries: Iterable[Entry]) -> str | None:
+    """Return the key of the plugin's entry that has this name after its prefix, None for none."""
+    return next(
+        (entry.key for entry in entries if entry.plugin and entry.key == f"{entry.plugin}:{name}"), None
+    )
+
+
 def nearest(name: str, entries: Iterable[Entry]) -> str | None:
-    """Return the key or name that is spelled most like `name`, None if none is near."""
-    known = [each for entry in entries for each in (entry.key, entry.name) if each and visible(each)]
+    """Return the key or name that is spelled most like `name`, None if none is near or could be called."""
+    names = [name for entry in entries for name in (entry.key, entry.name) if name]
+    known = [name for name in names if length(name) <= _LONGEST_NAME and visible(name)]
     best, least = None, _FARTHEST + 1
     for each in (*known, *facts()["commands"]["names"]):
         steps = _distance(name, each, least)
