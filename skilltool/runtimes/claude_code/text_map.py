@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +15,8 @@ from skilltool.runtimes.claude_code.listing import MOST_CHARS, entry_text
 from skilltool.runtimes.claude_code.manifest import Fault, fault_in
 from skilltool.runtimes.claude_code.settings import facts
 from skilltool.runtimes.claude_code.skills import ASKING, Entry, asks_for, callable_name, made, too_long
-from skilltool.runtimes.text_map import Circumstances, Command, Mention, Position, TextMapper
+from skilltool.runtimes.inline_commands import glued_commands, inline_commands
+from skilltool.runtimes.text_map import Circumstances, Command, LeftCommand, Mention, Position, TextMapper
 from skilltool.skill.skill_file import FILE_NAME
 
 _UNCUT = 1 << 30
@@ -157,10 +159,22 @@ class _Reading:
             return ()
         granted = [*self._allowed, *answers.allowed_tools(self._entry)]
         return tuple(
-            Command(self._at(*match.span()), text, not answers.runs_unasked(text, granted))
-            for match in answers.COMMAND.finditer(self._body)
+            self._command(match, text, granted)
+            for match in inline_commands(self._body)
             if (text := (match["fence"] or match["line"]).strip())
         )
+
+    def _command(self, match: re.Match[str], text: str, granted: list[str]) -> Command:
+        sent = placeholders(self._entry.parameters).sub("x", answers.without_variables(text, self._around.in_plugin))
+        asks = not answers.runs_unasked(sent, granted)
+        return Command(self._at(*match.span()), text, asks, answers.unchecked_variable(sent) if asks else None)
+
+    @property
+    def left_commands(self) -> tuple[LeftCommand, ...]:
+        """The commands that stay text."""
+        if self._settings.get("disableSkillShellExecution") is True or "!" not in self._body:
+            return ()
+        return tuple(LeftCommand(self._at(*match.span()), match["line"].strip()) for match in glued_commands(self._body))
 
     @property
     def mentions(self) -> tuple[Mention, ...]:
