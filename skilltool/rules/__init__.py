@@ -79,6 +79,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "command-in-fence",
         "empty-body",
         "escaping-link",
+        "glued-command",
         "ignored-arguments",
         "merge-conflict",
         "missing-file-mention",
@@ -87,6 +88,8 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "unclosed-fence",
         "unreachable-mention",
         "unrunnable-script",
+        "variable-in-command",
+        "waits-for-input",
     ),
     "collection": (
         "case-collision",
@@ -117,11 +120,15 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
     ),
     "safety": (
         "archive-password",
+        "destructive-command",
         "encoded-command",
         "escaping-symlink",
+        "hidden-instruction",
         "hidden-text",
+        "leaking-url",
         "literal-secret",
         "load-time-command",
+        "secret-upload",
         "unencrypted-pipe",
     ),
     "pedantic": (
@@ -133,6 +140,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "piped-download",
         "similar-description",
         "unlisted-tool",
+        "unpinned-package",
         "vague-description",
     ),
 }

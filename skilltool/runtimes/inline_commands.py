@@ -1,4 +1,4 @@
-"""Where does a body have commands that a client runs before it sends the text: !`command`, and fences with `!`?
+"""Where does a body have commands that a client runs before it sends the text: !`date`, and fences with `!`?
 
 An inline command begins a line or follows whitespace. It stays text where an odd number of single backticks
 is before it in its line, so that it may be inside a code span: only runs of exactly one backtick count.
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 _COMMAND = re.compile(r"```!(?P<fence>[^\n`]*\n[\s\S]*?)\n?```|(?:(?<=\s)|(?<![\s\S]))!`(?P<line>[^`\n]+)`")
-# What stands directly before a command that was meant to run: an assignment, a bracket, a quotation mark, a list mark.
+# Before a command that was meant to run: an assignment, a bracket, a quotation mark, the mark of a list.
 _GLUED = re.compile(r"(?<=[=(\[{<>\"':|*,;/-])!`(?P<line>[^`\n]+)`")
 _SINGLE = re.compile(r"(?<!`)`(?!`)")
 

@@ -37,7 +37,7 @@ class Command(NamedTuple):
 
 
 class LeftCommand(NamedTuple):
-    """A command that was meant to run and stays text: where it stands, with its `!`, and what it would run."""
+    """A command that was meant to run and stays text: where it is, with its `!`, and what it would run."""
 
     at: Offsets
     text: str

@@ -1,10 +1,11 @@
-r"""What does a shell script say: which commands, words, pipes, redirections and variables does it have, and where?
+r"""What does a shell script say, and where: which commands, pipes, redirections and variables does it have?
 
-The parser is tree-sitter's for Bash, which also reads what is not quite right, such as half a script in a page. It is
-imported when the first text is read. Texts are untrusted: what is over a bound is not read, and nothing is run.
-Offsets are code points, of the text that is read plus `base`.
+The parser is tree-sitter's for Bash, which also reads what is not quite right, such as half a script.
+It is imported when the first text is read. Texts are untrusted: what is over a bound is not read, and nothing
+is run. Offsets are code points, of the text that is read plus `base`.
 
-Aliases, functions and variables are not looked up: a word says what is written, with `literal` if that is its value.
+Aliases, functions and variables are not looked up: a word says what is written, with `literal` if that is its
+value.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.text.source import Span
@@ -70,7 +72,7 @@ class Word(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """A variable that is set, with its value; `export NAME=value` and `NAME=value command` are others."""
+    """A variable that is set, and its value: `NAME=value`, `export NAME=value`, `for NAME in value`."""
 
     name: str
     value: Word
@@ -78,7 +80,7 @@ class Assignment(NamedTuple):
 
 
 class Redirect(NamedTuple):
-    """A redirection: its operator, such as `>` or `<<<`, and the file; of `<<` the word is the text itself."""
+    """A redirection: its operator, `>` or `<<<`, and the file; for `<<` the word is the text itself."""
 
     operator: str
     target: Word
@@ -96,8 +98,9 @@ class Variable(NamedTuple):
 class Command(NamedTuple):
     """One command: the program and its arguments, without assignments and redirections.
 
-    `readers` are the indices of the commands that get its output through a pipe. `within` is the index of the command in
-    one of whose words or assignments it stands, as in `rm $(ls)`, or whose word it is, as in `sh -c 'ls'`; else None.
+    `readers` are the indices of the commands that get its output through a pipe. `within` is the index of the
+    command in one of whose words or assignments it stands, as in `rm $(ls)`, or whose word it is, as in
+    `sh -c 'ls'`; else None.
     """
 
     words: tuple[Word, ...]
@@ -109,7 +112,7 @@ class Command(NamedTuple):
 
     @property
     def run(self) -> tuple[Word, ...]:
-        """The program that does the work and its arguments, without `sudo`, `env`, `time` and the like before it."""
+        """The program that does the work and its arguments, without `sudo`, `env`, `time` and the like."""
         words = self.words
         for _ in range(5):
             name = _base_name(words)
@@ -146,8 +149,18 @@ class Script(NamedTuple):
 
 @lru_cache(maxsize=64)
 def read(text: str, base: int = 0) -> Script:
-    """Read a script, or a piece of one; never raises. What is over a bound gives an empty or a shorter script."""
+    """Read a script, or a piece of one; never raises. Over a bound, the script is shorter or empty."""
     return _read(text, base, 0)
+
+
+def moved(script: Script, span: Span) -> Script:
+    """Return a script whose parts all have one span: for text whose offsets say nothing, as in YAML."""
+    commands = tuple(
+        _moved(each, 0, None, span)._replace(readers=each.readers, within=each.within)
+        for each in script.commands
+    )
+    variables = tuple(each._replace(span=span) for each in script.variables)
+    return script._replace(commands=commands, variables=variables)
 
 
 def without_prompts(text: str) -> str:
@@ -250,6 +263,10 @@ class _Reader:
             self._redirected(node, place)
         elif kind == "variable_assignment":
             self._add(place, (), (node,), (), node)
+        elif kind == "file_redirect":
+            self._add(place, (), (), (node,), node)
+        elif kind == "for_statement":
+            self._loop(node, place)
         elif kind in ("simple_expansion", "expansion"):
             self._variable(node)
             self._below(node, place)
@@ -287,6 +304,24 @@ class _Reader:
                 before.found = range(begin, len(self._commands))
             before = readers
 
+    def _loop(self, node: Node, place: _Place) -> None:
+        """Read `for NAME in WORDS`, which sets a variable to each of the words, and the commands in it."""
+        name = node.child_by_field_name("variable")
+        values = node.children_by_field_name("value")
+        if name is not None and values and place.depth < _MOST_DEPTH:
+            number = len(self._commands)
+            span = Span(self._base + name.start_byte, self._base + values[-1].end_byte)
+            self._commands.append(Command((), span, within=place.within))
+            self._readers.append(_Readers())
+            inside = _Place(number, _Readers(), place.depth + 1)
+            words = [self._word(value, inside) for value in values]
+            text = " ".join(word.text for word in words)
+            word = Word(text, Span(words[0].span.start, span.end), all(word.literal for word in words))
+            assignment = Assignment(self._source(name), word, span)
+            self._commands[number] = self._commands[number]._replace(assignments=(assignment,))
+        if (body := node.child_by_field_name("body")) is not None:
+            self._visit_deeper(body, place)
+
     def _visit_deeper(self, node: Node, place: _Place) -> None:
         if place.depth >= _MOST_DEPTH:
             self._complete = False
@@ -306,7 +341,9 @@ class _Reader:
         found = self._redirects(parts, place._replace(within=begin if begin < end else None))
         for number in range(begin, end):
             command = self._commands[number]
-            self._commands[number] = command._replace(redirects=(*command.redirects, *found)[:_MOST_REDIRECTS])
+            self._commands[number] = command._replace(
+                redirects=(*command.redirects, *found)[:_MOST_REDIRECTS]
+            )
         for part in parts:
             if part.type == "heredoc_redirect":
                 self._after_heredoc(part, place, range(begin, end))
@@ -459,7 +496,7 @@ class _Reader:
 
 
 def _parts_of_list(node: Node) -> list[Node]:
-    """Return the statements that `&&` and `||` join: each list has those before its last operator in its first node."""
+    """Return the statements that `&&` and `||` join; a list has all before its last operator in one node."""
     parts: list[Node] = []
     while node.type == "list" and node.named_child_count:
         first, *others = node.named_children
@@ -468,7 +505,7 @@ def _parts_of_list(node: Node) -> list[Node]:
     return [node, *reversed(parts)]
 
 
-def _moved(command: Command, start: int, outer: int, span: Span) -> Command:
+def _moved(command: Command, start: int, outer: int | None, span: Span) -> Command:
     """Return a command of an inner script as one of the outer script, where that is at the index `start`."""
     return Command(
         tuple(word._replace(span=span) for word in command.words),
@@ -486,7 +523,7 @@ def _script_in(command: Command) -> Word | None:
     if program == "eval" and len(arguments) == 1:
         return arguments[0]
     if program in SHELLS:
-        for option, word in zip(arguments, arguments[1:], strict=False):
+        for option, word in pairwise(arguments):
             if re.fullmatch(r"-[a-z]*c", option.text):
                 return word
             if not option.text.startswith("-"):
@@ -503,7 +540,7 @@ def _base_name(words: Sequence[Word]) -> str:
 
 
 def _after_options(words: Sequence[Word], with_value: Sequence[str], has_operand: bool) -> tuple[Word, ...]:
-    """Return the words after a program's options, after assignments, and after one more word if it has an operand."""
+    """Return the words after a program's options, assignments, and one more word if it has an operand."""
     at = 1
     while at < len(words):
         text = words[at].text

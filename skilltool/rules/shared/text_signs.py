@@ -158,5 +158,93 @@ def _is_outdented(body: str, start: int, end: int, closing: str) -> bool:
     return any(not line.startswith(indent) and line.strip(" \t") for line in lines)
 
 
+_SCRIPTS = (".sh", ".bash", ".zsh", ".ksh")
+_INTERPRETER = re.compile(r"#![^\n]{0,80}\b(?:ba|z|da|k)?sh\b")
+# What is in each shell text in which a rule about commands finds something.
+DESTROYERS = re.compile(
+    r"(?<!-)\b(?:rm|chmod|chown)\s[\s\S]{0,100}?-(?:[a-zA-Z]*[rR]|-recursive)|\bmkfs\b|\bwipefs\s|\bshred\s|\bof=/dev/"
+    r"|>\|?\s{0,3}/dev/[shvxmrd]|>\|?\s{0,3}/dev/nv|\s-delete\b|\bfind\s[\s\S]{0,200}?-exec\s{1,5}(?:sudo\s)?rm\b|\(\)\s{0,3}\{[^\n}]{0,40}\|"
+)
+SENDERS = re.compile(
+    r"\b(?:curl|wget|n?cat|nc|netcat|socat|telnet|dig|nslookup|host|ping|drill|scp|rsync|s?ftp|rclone|mailx?|sendmail"
+    r"|mutt|https?|xh|openssl|aws)\s|/dev/(?:tcp|udp)/"
+)
+INSTALLERS = re.compile(
+    r"\b(?:npx|bunx|uvx|dlx|pipx|npm\s+exec|bun\s+x|pip3?\s+install|uv\s+tool\s+install)\b"
+)
+PROMPTING = re.compile(r"\bread\s|\b(?:npm|yarn)\s+init\b|\bselect\s")
+_INPUT = re.compile(r"\binput\s{0,3}\(|\bgetpass\s{0,3}\(")
+SECRETS = re.compile(
+    r"\.(?:aws|ssh|netrc|git-credentials|pypirc|npmrc|kube|docker|gnupg|config|azure|bash_history|zsh_history|claude|codex"
+    r"|env)\b|Library/Keychains|/etc/shadow|\b(?:env|printenv|export\s+-p|set)\b"
+)
+# An image or link to another machine whose address may have something put into it.
+LINKED_PLACEHOLDER = re.compile(
+    r"(?P<image>!?)\[[^\[\]\n]{0,200}\]\([ \t]{0,3}<?(?P<url>https?://(?P<host>[\w.:-]{1,253})"
+    r"(?P<rest>[/?][^\s)\"]{0,300}[<{\[$][^)\n]{0,200}))\)"
+)
+_COMMENTS = (b"<!--", b"]: #", b"]: <>")
+_COVERT = re.compile(
+    rb"ignor|disregard|forget|overrid|bypass|n't|n\xe2\x80\x99t|dont|not\s|never|without|hide|conceal|keep|silent|secret"
+    rb"|quiet|covert|send|upload|post|forward|exfil|transmit|run|execut|fetch|download|install|open|load|visit|you\s"
+    rb"|act\s"
+)
+
+
+def may_destroy(text: Text) -> bool:
+    """Return whether a page or a script may have a command that deletes or overwrites."""
+    return _has_shell(text) and DESTROYERS.search(text.source.text) is not None
+
+
+def may_send(text: Text) -> bool:
+    """Return whether a page or a script may have a command that sends, and something secret."""
+    return (
+        _has_shell(text)
+        and SECRETS.search(text.source.text) is not None
+        and SENDERS.search(text.source.text) is not None
+    )
+
+
+def may_install(text: Text) -> bool:
+    """Return whether a script, or a command that the page runs at load time, may install something."""
+    runs = (
+        "!`" in text.source.text or "``!" in text.source.text or "~~!" in text.source.text
+        if text.is_page
+        else True
+    )
+    return runs and _has_shell(text) and INSTALLERS.search(text.source.text) is not None
+
+
+def may_prompt(text: Text) -> bool:
+    """Return whether a page or a script may have a command that waits for input."""
+    return _has_shell(text) and PROMPTING.search(text.source.text) is not None
+
+
+def has_input_calls(text: Text) -> bool:
+    """Return whether a script in Python may read what somebody types."""
+    return text.file.endswith(".py") and _INPUT.search(text.source.text) is not None
+
+
+def has_linked_placeholders(text: Text) -> bool:
+    """Return whether a page has a link to an address with a placeholder."""
+    return text.is_page and b"](" in text.folded and LINKED_PLACEHOLDER.search(text.source.text) is not None
+
+
+def has_hidden_instructions(text: Text) -> bool:
+    """Return whether a page has a comment, and a word that a covert instruction has."""
+    return text.is_page and _holds_any(text.folded, _COMMENTS) and _COVERT.search(text.folded) is not None
+
+
+def is_shell_script(text: Text) -> bool:
+    """Return whether a file is a script for a shell, by its name or its first line."""
+    if text.is_page:
+        return False
+    return text.file.lower().endswith(_SCRIPTS) or _INTERPRETER.match(text.source.text) is not None
+
+
+def _has_shell(text: Text) -> bool:
+    return text.is_page or is_shell_script(text)
+
+
 def _holds_any(text: bytes, words: Iterable[bytes]) -> bool:
     return any(word in text for word in words)

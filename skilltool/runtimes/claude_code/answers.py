@@ -185,7 +185,7 @@ def runs_unasked(command: str, granted: Iterable[str]) -> bool:
 def unchecked_variable(command: str) -> str | None:
     """Return the first variable of a command for which the program refuses to run it; None if there is none.
 
-    A variable in single quotes is none. Nor are those that the command itself sets, and those of `_UNMEASURED`.
+    A variable in single quotes is none; nor are those that the command itself sets, and `_UNMEASURED`.
     """
     if "$" not in command:
         return None
@@ -303,7 +303,9 @@ def with_variables(session: Session, entry: Entry, text: str) -> str:
     return text
 
 
-_FILLED = re.compile(r"\$\{CLAUDE_(?:SESSION_ID|PROJECT_DIR|EFFORT|SKILL_DIR|(?P<plugin>PLUGIN_(?:ROOT|DATA)))\}")
+_FILLED = re.compile(
+    r"\$\{CLAUDE_(?:SESSION_ID|PROJECT_DIR|EFFORT|SKILL_DIR|(?P<plugin>PLUGIN_(?:ROOT|DATA)))\}"
+)
 
 
 def without_variables(text: str, in_plugin: bool) -> str:
@@ -317,7 +319,8 @@ def _without_commands(session: Session, text: str) -> tuple[str, tuple[tuple[str
         return text, ()
     disabled = state_of(session).settings.get("disableSkillShellExecution") is True
     commands: list[tuple[str, str]] = []
-    parts, end = [], 0
+    parts: list[str] = []
+    end = 0
     for match in inline_commands(text):
         parts += text[end : match.start()], _DISABLED if disabled else OUTPUT
         commands.append((match[0], (match["fence"] or match["line"]).strip()))

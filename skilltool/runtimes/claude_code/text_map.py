@@ -165,16 +165,23 @@ class _Reading:
         )
 
     def _command(self, match: re.Match[str], text: str, granted: list[str]) -> Command:
-        sent = placeholders(self._entry.parameters).sub("x", answers.without_variables(text, self._around.in_plugin))
+        sent = placeholders(self._entry.parameters).sub(
+            "x", answers.without_variables(text, self._around.in_plugin)
+        )
         asks = not answers.runs_unasked(sent, granted)
-        return Command(self._at(*match.span()), text, asks, answers.unchecked_variable(sent) if asks else None)
+        return Command(
+            self._at(*match.span()), text, asks, answers.unchecked_variable(sent) if asks else None
+        )
 
     @property
     def left_commands(self) -> tuple[LeftCommand, ...]:
         """The commands that stay text."""
         if self._settings.get("disableSkillShellExecution") is True or "!" not in self._body:
             return ()
-        return tuple(LeftCommand(self._at(*match.span()), match["line"].strip()) for match in glued_commands(self._body))
+        return tuple(
+            LeftCommand(self._at(*match.span()), match["line"].strip())
+            for match in glued_commands(self._body)
+        )
 
     @property
     def mentions(self) -> tuple[Mention, ...]:
