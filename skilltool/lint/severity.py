@@ -56,6 +56,10 @@ class Row(NamedTuple):
     severity: Severity | None
 
 
+def _harms(case: Case) -> bool:
+    return case.severity is Severity.ERROR and GROUP_OF[case.rule] == "safety"
+
+
 def _reported(case: Case) -> bool:
     return case.target.evidence == "reported"
 
@@ -98,6 +102,7 @@ def _any(case: Case) -> bool:
 
 
 FOR_TARGET = (
+    Row(_harms, "it would harm whoever installs the skill", None),
     Row(_reported, "the runtime is known from reports of third parties alone", Severity.INFO),
     Row(_mild, "no error, or nothing that decides whether a skill loads", None),
     Row(_loads_nothing, "the target is a common ground or a format, which loads nothing", None),
@@ -123,6 +128,7 @@ def _of_validator_alone(case: Case) -> bool:
 
 # The severities here are the highest ones: what is milder stays as it is.
 FOR_PLACE = (
+    Row(_harms, "it would harm whoever installs the skill", None),
     Row(_of_reader, "only a runtime objects that reads the place and does not own it", Severity.INFO),
     Row(
         _of_validator_alone, "`.agents/skills`: its clients load what the validator rejects", Severity.WARNING

@@ -1,8 +1,8 @@
 r"""What does a shell script say, and where: which commands, pipes, redirections and variables does it have?
 
 The parser is tree-sitter's for Bash, which also reads what is not quite right, such as half a script.
-It is imported when the first text is read. Texts are untrusted: what is over a bound is not read, and nothing
-is run. Offsets are code points, of the text that is read plus `base`.
+It is imported when the first text is read. Texts are untrusted: nothing is run, and what takes too
+long is read in smaller pieces. Offsets are code points, of the text that is read plus `base`.
 
 Aliases, functions and variables are not looked up: a word says what is written, with `literal` if that is its
 value.
@@ -22,10 +22,10 @@ from skilltool.text.source import Span
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-MOST_CHARS = 200_000  # of one text; a longer one is not read
-_MOST_SECONDS = 0.5  # of processor time for one text; ordinary scripts take 0.3 ms for a kilobyte
-_MOST_NODES = 100_000
-_MOST_DEPTH = 100  # commands in substitutions and statements in statements
+_MOST_CHARS = 50_000  # that are read at once; a longer text is read in pieces of whole lines
+_FEWEST_CHARS = 2_000  # of half a piece that is tried again, after reading the whole took too long
+_MOST_SECONDS = 0.2  # of processor time for one piece; ordinary scripts take 0.3 ms for a kilobyte
+_MOST_DEPTH = 100  # nodes in nodes that are visited by recursion
 _MOST_INNER = 3  # scripts in words of scripts, as `sh -c "..."` has them
 
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh"})
@@ -138,7 +138,7 @@ class Command(NamedTuple):
 class Script(NamedTuple):
     """What is in a text: all its commands in the order of the text, and the variables that it reads.
 
-    `functions` are the names of those that it defines. `complete` is False if a bound ended the reading.
+    `functions` are the names of those that it defines. `complete` is False if a part took too long to read.
     """
 
     commands: tuple[Command, ...] = ()
@@ -149,7 +149,7 @@ class Script(NamedTuple):
 
 @lru_cache(maxsize=64)
 def read(text: str, base: int = 0) -> Script:
-    """Read a script, or a piece of one; never raises. Over a bound, the script is shorter or empty."""
+    """Read a script, or a piece of one; never raises. A part that takes too long to read is left out."""
     return _read(text, base, 0)
 
 
@@ -187,25 +187,65 @@ _PROMPT = re.compile(r"^[ \t]{0,20}\$[ \t]", re.MULTILINE)
 
 
 def _read(text: str, base: int, inner: int) -> Script:
-    if len(text) > MOST_CHARS:
-        return Script(complete=False)
     # A carriage return belongs to the end of its line; a backslash before it goes on in the next.
     text = text.replace("\\\r\n", " \\\n").replace("\r", " ")
+    found, start = Script(), 0
+    while start < len(text) or not start:
+        end = _end_of_piece(text, start, _MOST_CHARS)
+        found = _joined(found, _piece(text[start:end], base + start, inner))
+        start = max(end, 1)
+    return found
+
+
+def _end_of_piece(text: str, start: int, most: int) -> int:
+    """Return the offset of the last line that begins after the first of `most` characters, or their end."""
+    if len(text) - start <= most:
+        return len(text)
+    return text.rfind("\n", start, start + most) + 1 or start + most
+
+
+def _piece(text: str, base: int, inner: int) -> Script:
     # One byte for each character, so that the parser counts code points.
     data = _NOT_ASCII.sub("x", text).encode()
     end = time.process_time() + _MOST_SECONDS
     parser = _parser()
     try:
         tree = parser.parse(
-            lambda offset, _point: data[offset : offset + 65_536],
+            lambda offset, _point: data[offset:],
             progress_callback=lambda _offset, _has_error: time.process_time() > end,
         )
-    except ValueError:  # the time is over
+    except ValueError:  # the time is over: it grows with the square of what is in one statement
         parser.reset()
-        return Script(complete=False)
-    if tree.root_node.descendant_count > _MOST_NODES:
-        return Script(complete=False)
+        if len(text) < 2 * _FEWEST_CHARS:
+            return Script(complete=False)
+        middle = max(_end_of_piece(text, 0, len(text) // 2), 1)
+        halves = ((text[:middle], base), (text[middle:], base + middle))
+        first, second = (_piece(half, at, inner) for half, at in halves)
+        return _joined(first, second)
     return _Reader(text, base, inner).script(tree.root_node)
+
+
+def _joined(first: Script, second: Script) -> Script:
+    """Return the script of two pieces, one after the other."""
+    if not first.commands:
+        commands = second.commands
+    else:
+        shift = len(first.commands)
+        commands = first.commands + tuple(
+            each._replace(
+                readers=range(each.readers.start + shift, each.readers.stop + shift)
+                if each.readers
+                else range(0),
+                within=None if each.within is None else each.within + shift,
+            )
+            for each in second.commands
+        )
+    return Script(
+        commands,
+        first.variables + second.variables,
+        first.functions | second.functions,
+        first.complete and second.complete,
+    )
 
 
 @lru_cache(maxsize=1)
@@ -243,9 +283,12 @@ class _Reader:
         self._variables: list[Variable] = []
         self._functions: set[str] = set()
         self._complete = True
+        self._later: list[tuple[Node, _Place]] = []  # what is too deep to be visited where it is
 
     def script(self, root: Node) -> Script:
         self._below(root, _Place(None, _Readers(), 0))
+        for node, place in self._later:  # grows
+            self._visit(node, place)
         commands = tuple(
             command._replace(readers=readers.found)
             for command, readers in zip(self._commands, self._readers, strict=True)
@@ -286,12 +329,8 @@ class _Reader:
     def _below(self, node: Node, place: _Place) -> None:
         if not node.named_child_count:
             return
-        if place.depth >= _MOST_DEPTH:
-            self._complete = False
-            return
-        deeper = place._replace(depth=place.depth + 1)
         for child in node.named_children:
-            self._visit(child, deeper)
+            self._visit_deeper(child, place)
 
     def _pipeline(self, node: Node, place: _Place) -> None:
         stages = [stage for stage in node.named_children if stage.type != "comment"]
@@ -308,7 +347,7 @@ class _Reader:
         """Read `for NAME in WORDS`, which sets a variable to each of the words, and the commands in it."""
         name = node.child_by_field_name("variable")
         values = node.children_by_field_name("value")
-        if name is not None and values and place.depth < _MOST_DEPTH:
+        if name is not None and values:
             number = len(self._commands)
             span = Span(self._base + name.start_byte, self._base + values[-1].end_byte)
             self._commands.append(Command((), span, within=place.within))
@@ -323,10 +362,10 @@ class _Reader:
             self._visit_deeper(body, place)
 
     def _visit_deeper(self, node: Node, place: _Place) -> None:
-        if place.depth >= _MOST_DEPTH:
-            self._complete = False
-        else:
+        if place.depth < _MOST_DEPTH:
             self._visit(node, place._replace(depth=place.depth + 1))
+        else:
+            self._later.append((node, _Place(place.within, place.readers, 0)))
 
     def _redirected(self, node: Node, place: _Place) -> None:
         """Give the redirections of a statement to all its commands."""
@@ -387,9 +426,6 @@ class _Reader:
         self._commands.append(Command((), self._span(node), within=place.within))
         self._readers.append(place.readers)
         inside = _Place(number, _Readers(), place.depth + 1)
-        if place.depth >= _MOST_DEPTH:
-            self._complete = False
-            return
         self._commands[number] = self._commands[number]._replace(
             words=tuple(self._word(word, inside) for word in words),
             assignments=tuple(each for part in assignments for each in self._assignment(part, inside)),
@@ -481,7 +517,7 @@ class _Reader:
             yield written, False
         elif kind in ("concatenation", "command_name", "translated_string") and node.child_count:
             if depth >= _MOST_DEPTH:
-                self._complete = False
+                yield written, False
                 return
             for child in node.children:
                 yield from self._parts(child, depth + 1)

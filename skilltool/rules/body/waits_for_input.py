@@ -59,7 +59,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.shell_texts import FENCE, SCRIPT, shell_texts
-from skilltool.rules.shared.text_signs import PROMPTING, has_input_calls, texts_with
+from skilltool.rules.shared.text_signs import has_input_calls, initializes, prompts, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -84,7 +84,8 @@ _REMEDY = "take the answer as an argument, with a default"
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield at most one finding for each script, at the first place where it waits."""
-    for piece in shell_texts(skill, target, (PROMPTING,), SCRIPT, FENCE):
+    scripts = shell_texts(skill, target, prompts, SCRIPT)
+    for piece in (*scripts, *shell_texts(skill, target, initializes, FENCE)):
         if piece.kind == SCRIPT and _ASKS_SOMETIMES.search(piece.text.source.text):
             continue
         for number, command in enumerate(piece.script.commands):

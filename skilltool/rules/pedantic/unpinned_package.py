@@ -49,7 +49,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.shell_texts import HOOK, LOADED, SCRIPT, shell_texts
-from skilltool.rules.shared.text_signs import INSTALLERS
+from skilltool.rules.shared.text_signs import installs
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -90,7 +90,7 @@ _NAME = re.compile(r"(?:@[\w.-]{1,80}/)?[A-Za-z][\w.-]{0,80}(?:\[[\w,. -]{1,80}\
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each package without a version, once for each file."""
     seen: set[tuple[str, str]] = set()
-    for piece in shell_texts(skill, target, (INSTALLERS,), SCRIPT, LOADED, HOOK):
+    for piece in shell_texts(skill, target, installs, SCRIPT, LOADED, HOOK):
         for command in piece.script.commands:
             for program, verb, word in _packages(command):
                 if (piece.text.file, word.text) in seen:

@@ -53,7 +53,7 @@ from itertools import pairwise
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.counterexamples import is_counterexample
 from skilltool.rules.shared.shell_texts import FENCE, HOOK, LOADED, SCRIPT, shell_texts
-from skilltool.rules.shared.text_signs import DESTROYERS
+from skilltool.rules.shared.text_signs import destroys
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -80,7 +80,7 @@ _FILTERS = re.compile(
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command that destroys what no skill may touch."""
-    for piece in shell_texts(skill, target, (DESTROYERS,), SCRIPT, FENCE, LOADED, HOOK):
+    for piece in shell_texts(skill, target, destroys, SCRIPT, FENCE, LOADED, HOOK):
         for command in piece.script.commands:
             for span, effect in _effects(command, piece.script):
                 if piece.kind == FENCE and is_counterexample(piece.text, piece.span, command.span):

@@ -55,7 +55,7 @@ from typing import NamedTuple
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.counterexamples import is_about_attacks, is_counterexample
 from skilltool.rules.shared.shell_texts import CODE_SPAN, FENCE, HOOK, LOADED, SCRIPT, shell_texts
-from skilltool.rules.shared.text_signs import SECRETS, SENDERS
+from skilltool.rules.shared.text_signs import sends_secrets
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -116,7 +116,7 @@ class _Secret(NamedTuple):
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each secret that a command sends out."""
-    for piece in shell_texts(skill, target, (SENDERS, SECRETS), SCRIPT, FENCE, CODE_SPAN, LOADED, HOOK):
+    for piece in shell_texts(skill, target, sends_secrets, SCRIPT, FENCE, CODE_SPAN, LOADED, HOOK):
         in_page = piece.kind in (FENCE, CODE_SPAN)
         if in_page and is_about_attacks(piece.text):
             continue

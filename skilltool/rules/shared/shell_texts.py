@@ -1,12 +1,12 @@
 """Finds the shell text of a skill: scripts, fences and code spans of pages, commands that run at load time, hooks.
 
-Only a piece in which a rule's pattern finds something is parsed, so that most skills never need the parser.
+Only a piece that may have what a rule looks for is parsed, so that most skills never need the parser.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from skilltool.rules.shared.load_time import load_time_commands
@@ -35,13 +35,9 @@ class ShellText(NamedTuple):
 
 
 def shell_texts(
-    skill: Skill, target: Runtime, signs: tuple[re.Pattern[str], ...], *kinds: str
+    skill: Skill, target: Runtime, is_relevant: Callable[[str], bool], *kinds: str
 ) -> Iterator[ShellText]:
-    """Yield the pieces of these kinds in which each of the patterns finds something, file by file."""
-
-    def is_relevant(written: str) -> bool:
-        return all(sign.search(written) for sign in signs)
-
+    """Yield the pieces of these kinds for whose text the answer to `is_relevant` is yes, file by file."""
     for text in skill.texts:
         if SCRIPT in kinds and is_shell_script(text):
             written = text.source.text
