@@ -3,7 +3,7 @@
 An inline command begins a line or follows whitespace. It stays text where an odd number of single backticks
 is before it in its line, so that it may be inside a code span: only runs of exactly one backtick count.
 
-Source: 53 calls of Claude Code 2.1.329, the records `bang*` in tests/goldens/packs/claude-code-commands.
+Source: 45 calls of Claude Code 2.1.329, the records `bang*` in tests/goldens/packs/claude-code-commands.
 """
 
 from __future__ import annotations

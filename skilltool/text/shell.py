@@ -22,9 +22,10 @@ from skilltool.text.source import Span
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-_MOST_CHARS = 50_000  # that are read at once; a longer text is read in pieces of whole lines
-_FEWEST_CHARS = 2_000  # of half a piece that is tried again, after reading the whole took too long
-_MOST_SECONDS = 0.2  # of processor time for one piece; ordinary scripts take 0.3 ms for a kilobyte
+# What is read at once; a longer text is read in pieces. The time for pipes grows with the square of their number.
+_MOST_CHARS = 50_000
+_MOST_BARS = 1_000
+_MOST_SECONDS = 1.0  # of processor time for one piece; ordinary scripts take 0.3 ms for a kilobyte
 _MOST_DEPTH = 100  # nodes in nodes that are visited by recursion
 _MOST_INNER = 3  # scripts in words of scripts, as `sh -c "..."` has them
 
@@ -191,17 +192,27 @@ def _read(text: str, base: int, inner: int) -> Script:
     text = text.replace("\\\r\n", " \\\n").replace("\r", " ")
     found, start = Script(), 0
     while start < len(text) or not start:
-        end = _end_of_piece(text, start, _MOST_CHARS)
+        end = _end_of_piece(text, start)
         found = _joined(found, _piece(text[start:end], base + start, inner))
         start = max(end, 1)
     return found
 
 
-def _end_of_piece(text: str, start: int, most: int) -> int:
-    """Return the offset of the last line that begins after the first of `most` characters, or their end."""
-    if len(text) - start <= most:
+def _end_of_piece(text: str, start: int) -> int:
+    """Return where a piece ends that begins at `start`: with the text, a blank line or any line."""
+    most = len(text) - start
+    if most > _MOST_CHARS:
+        most = _MOST_CHARS
+    if text.count("|", start, start + most) > _MOST_BARS:
+        at = start
+        for _ in range(_MOST_BARS):
+            at = text.index("|", at) + 1
+        most = at - start
+    if start + most == len(text):
         return len(text)
-    return text.rfind("\n", start, start + most) + 1 or start + most
+    half = start + most // 2
+    blank = text.rfind("\n\n", half, start + most)
+    return blank + 2 if blank >= 0 else text.rfind("\n", half, start + most) + 1 or start + most
 
 
 def _piece(text: str, base: int, inner: int) -> Script:
@@ -214,14 +225,9 @@ def _piece(text: str, base: int, inner: int) -> Script:
             lambda offset, _point: data[offset:],
             progress_callback=lambda _offset, _has_error: time.process_time() > end,
         )
-    except ValueError:  # the time is over: it grows with the square of what is in one statement
+    except ValueError:  # the time is over
         parser.reset()
-        if len(text) < 2 * _FEWEST_CHARS:
-            return Script(complete=False)
-        middle = max(_end_of_piece(text, 0, len(text) // 2), 1)
-        halves = ((text[:middle], base), (text[middle:], base + middle))
-        first, second = (_piece(half, at, inner) for half, at in halves)
-        return _joined(first, second)
+        return Script(complete=False)
     return _Reader(text, base, inner).script(tree.root_node)
 
 

@@ -38,7 +38,8 @@ _MANY = {"--add-dir": "add_dirs", "--plugin-dir": "plugin_dirs", "--tools": "too
 _MANY |= dict.fromkeys(("--allowedTools", "--allowed-tools"), "allowed")
 _MANY |= dict.fromkeys(("--disallowedTools", "--disallowed-tools"), "disallowed")
 _MANY["--setting-sources"] = "sources"
-_RULE = re.compile(r"[^\s,()]+(?:\([^)]*\))?")
+# A parenthesis that is never closed is no rule (record bang2/touch-open).
+_RULE = re.compile(r"[^\s,()]++(?:\([^)]*\))?(?!\()")
 _SPLIT = frozenset({"tools", "allowed", "disallowed"})
 
 
