@@ -22,7 +22,7 @@ from skilltool.text.source import Span
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-# What is read at once; a longer text is read in pieces. The time for pipes grows with the square of their number.
+# What is read at once; a longer text is read in pieces. Pipes take time with the square of their number.
 _MOST_CHARS = 50_000
 _MOST_BARS = 1_000
 _MOST_SECONDS = 1.0  # of processor time for one piece; ordinary scripts take 0.3 ms for a kilobyte
