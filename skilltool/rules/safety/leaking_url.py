@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.counterexamples import is_about_attacks, is_shown_as_attack
-from skilltool.rules.shared.text_signs import LINKED_PLACEHOLDER, has_linked_placeholders, texts_with
+from skilltool.rules.shared.text_signs import has_linked_placeholders, linked_placeholders, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -75,7 +75,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for text in texts_with(skill, has_linked_placeholders):
         if is_about_attacks(text):
             continue
-        for match in LINKED_PLACEHOLDER.finditer(text.source.text, text.body_span.start):
+        for match in linked_placeholders(text):
             host, rest = match["host"], match["rest"]
             question = rest.find("?") if match["image"] and not _DRAWS.search(host) else -1
             found = next(

@@ -196,11 +196,11 @@ _INSTALLERS = re.compile(
 _PROMPTERS = (re.compile(r"read\s"), re.compile(r"select\s"))
 _INITIALIZERS = (re.compile(r"npm\s{1,3}init\b"), re.compile(r"yarn\s{1,3}init\b"))
 _INPUT = re.compile(r"\binput\s{0,3}\(|\bgetpass\s{0,3}\(")
-# An image or link to another machine whose address may have something put into it.
-LINKED_PLACEHOLDER = re.compile(
-    r"(?P<image>!?)\[[^\[\]\n]{0,200}\]\([ \t]{0,3}<?(?P<url>https?://(?P<host>[\w.:-]{1,253})"
-    r"(?P<rest>[/?][^\s)\"]{0,300}[<{\[$][^)\n]{0,200}))\)"
+# An image or link to another machine.
+_REMOTE_LINK = re.compile(
+    r"(?P<image>!?)\[[^\[\]\n]{0,200}\]\([ \t]{0,3}<?(?P<url>https?://(?P<host>[\w.:-]{1,253})(?P<rest>[/?][^)\n]{0,400}))\)"
 )
+_PLACEHOLDER = re.compile(r"[<{\[$]")
 _COMMENTS = (b"<!--", b"]: #", b"]: <>")
 _COVERT = re.compile(
     rb"ignor|disregard|forget|overrid|bypass|n't|n\xe2\x80\x99t|dont|not\s|never|without|hide|conceal|keep|silent|secret"
@@ -262,9 +262,20 @@ def has_input_calls(text: Text) -> bool:
     return text.file.endswith(".py") and _INPUT.search(text.source.text) is not None
 
 
+def linked_placeholders(text: Text) -> Iterator[re.Match[str]]:
+    """Yield the images and links of a page to other machines whose address may have something put into it.
+
+    The groups are `image`, which is `!` or empty, `url`, its `host`, and the `rest` after that.
+    """
+    if text.is_page and "](" in text.source.text:
+        for match in _REMOTE_LINK.finditer(text.source.text, text.body_span.start):
+            if _PLACEHOLDER.search(match["rest"]):
+                yield match
+
+
 def has_linked_placeholders(text: Text) -> bool:
     """Return whether a page has a link to an address with a placeholder."""
-    return text.is_page and b"](" in text.folded and LINKED_PLACEHOLDER.search(text.source.text) is not None
+    return any(True for _ in linked_placeholders(text))
 
 
 def has_hidden_instructions(text: Text) -> bool:
