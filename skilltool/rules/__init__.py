@@ -80,6 +80,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "command-in-fence",
         "empty-body",
         "escaping-link",
+        "glued-command",
         "ignored-arguments",
         "literal-placeholder",
         "merge-conflict",
@@ -89,6 +90,8 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "unclosed-fence",
         "unreachable-mention",
         "unrunnable-script",
+        "variable-in-command",
+        "waits-for-input",
     ),
     "collection": (
         "case-collision",
@@ -120,11 +123,15 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
     ),
     "safety": (
         "archive-password",
+        "destructive-command",
         "encoded-command",
         "escaping-symlink",
+        "hidden-instruction",
         "hidden-text",
+        "leaking-url",
         "literal-secret",
         "load-time-command",
+        "secret-upload",
         "unencrypted-pipe",
     ),
     "pedantic": (
@@ -136,6 +143,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "piped-download",
         "similar-description",
         "unlisted-tool",
+        "unpinned-package",
         "vague-description",
     ),
 }

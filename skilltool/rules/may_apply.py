@@ -143,6 +143,46 @@ def has_scripts(skill: Skill, target: Runtime) -> bool:
     return _any(skill, text_signs.has_carriage_return_after_interpreter) or bool(pages_that_may_run(skill))
 
 
+def may_destroy(skill: Skill, target: Runtime) -> bool:
+    """Return whether shell text of the skill, or a hook, may delete or overwrite something."""
+    return _has_shell(skill, text_signs.may_destroy)
+
+
+def may_send(skill: Skill, target: Runtime) -> bool:
+    """Return whether shell text of the skill, or a hook, names a program that sends, and what is secret."""
+    return _has_shell(skill, text_signs.may_send)
+
+
+def may_install(skill: Skill, target: Runtime) -> bool:
+    """Return whether a script, a hook or a command for load time names an installer."""
+    return _has_shell(skill, text_signs.may_install)
+
+
+def may_prompt(skill: Skill, target: Runtime) -> bool:
+    """Return whether shell text or a script in Python may wait for input."""
+    return _any(skill, text_signs.may_prompt) or _any(skill, text_signs.has_input_calls)
+
+
+def has_linked_placeholders(skill: Skill, target: Runtime) -> bool:
+    """Return whether a page links to an address with a placeholder."""
+    return _any(skill, text_signs.has_linked_placeholders)
+
+
+def has_hidden_instructions(skill: Skill, target: Runtime) -> bool:
+    """Return whether a page has a comment with a word that a covert instruction has."""
+    return _any(skill, text_signs.has_hidden_instructions)
+
+
+def has_measured_commands(skill: Skill, target: Runtime) -> bool:
+    """Return whether the runtime was measured, and the body may contain a command that runs at load time."""
+    return target.text_mapper is not None and has_load_time_marks(skill, target)
+
+
+def has_commands_with_variables(skill: Skill, target: Runtime) -> bool:
+    """Return whether the body may contain a command that runs at load time, and a variable."""
+    return "$" in skill.body and has_measured_commands(skill, target)
+
+
 def has_conflict_marks(skill: Skill, target: Runtime) -> bool:
     """Return whether a text file contains what begins the conflict of a merge."""
     return _any(skill, text_signs.has_conflict_marks)
@@ -156,6 +196,11 @@ def has_secrets(skill: Skill, target: Runtime) -> bool:
 def has_placeholders(skill: Skill, target: Runtime) -> bool:
     """Return whether a page contains a word that templates leave to be replaced."""
     return _any(skill, text_signs.has_placeholders)
+
+
+def _has_shell(skill: Skill, hint: Callable[[Text], bool]) -> bool:
+    """Return whether a file may have such shell text; a frontmatter, which may escape its letters, always may."""
+    return "hooks" in (skill.frontmatter.data or ()) or _any(skill, hint)
 
 
 def _any(skill: Skill, hint: Callable[[Text], bool]) -> bool:
@@ -360,16 +405,19 @@ MAY_APPLY: dict[str, Prefilter] = {
     "dangling-symlink": has_symlinks,
     "dashes-in-description": has_dashes,
     "dead-trigger": has_triggers,
+    "destructive-command": may_destroy,
     "different-key": is_not_plain,
     "different-text": is_not_plain,
     "double-skill-file": has_namesakes,
     "duplicate-key": has_odd_frontmatter,
     "empty-body": has_no_body,
     "empty-description": breaks_schema,
-    "ends-loading": may_end_loading,
     "encoded-command": has_encoded_text,
+    "ends-loading": may_end_loading,
     "escaping-link": has_doubtful_links,
     "escaping-symlink": has_symlinks,
+    "glued-command": has_measured_commands,
+    "hidden-instruction": has_hidden_instructions,
     "hidden-text": may_be_invisible,
     "ignored-arguments": has_arguments,
     "ignored-value": has_values_to_ignore,
@@ -380,6 +428,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "invalid-version": breaks_schema,
     "invalid-yaml": has_odd_frontmatter,
     "invisible-run": may_be_invisible,
+    "leaking-url": has_linked_placeholders,
     "leftover-placeholder": has_placeholders,
     "literal-placeholder": has_placeholders_of_clients,
     "literal-secret": has_secrets,
@@ -407,6 +456,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "positional-in-code": has_positional_arguments,
     "price-as-argument": has_numbers_after_dollars,
     "reserved-name": has_special_name,
+    "secret-upload": may_send,
     "slow-trigger-pattern": has_triggers,
     "tool-list-format": has_tools,
     "unbalanced-tool": has_tools,
@@ -416,10 +466,13 @@ MAY_APPLY: dict[str, Prefilter] = {
     "unknown-field": breaks_schema,
     "unknown-tool": has_tools,
     "unlisted-tool": has_tools,
+    "unpinned-package": may_install,
     "unreachable-mention": has_mentions,
     "unreadable-file": is_odd_file,
     "unrunnable-script": has_scripts,
     "unsafe-yaml": has_odd_frontmatter,
+    "variable-in-command": has_commands_with_variables,
+    "waits-for-input": may_prompt,
     "wrong-type": has_odd_types,
     "yaml-surprise": has_versioned_words,
 }

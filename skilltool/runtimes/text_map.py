@@ -27,11 +27,22 @@ class Circumstances(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command in a body that runs before the model reads the body; `asks` if that needs permission."""
+    """A command in a body that runs before the model reads the body; `asks` if that needs permission.
+
+    `unchecked` is the variable for which the runtime cannot check the command, so that nobody is asked.
+    """
 
     at: Offsets
     text: str
     asks: bool
+    unchecked: str | None = None
+
+
+class LeftCommand(NamedTuple):
+    """A command that was meant to run and stays text: where it is, with its `!`, and what it would run."""
+
+    at: Offsets
+    text: str
 
 
 class Mention(NamedTuple):
@@ -141,6 +152,10 @@ class TextMap(Protocol):
     @property
     def commands(self) -> tuple[Command, ...]:
         """The commands in the body that run before the model reads it, in the order of the text."""
+
+    @property
+    def left_commands(self) -> tuple[LeftCommand, ...]:
+        """The commands that were meant to run and stay text, in the order of the text."""
 
     @property
     def mentions(self) -> tuple[Mention, ...]:

@@ -32,6 +32,8 @@ HEAVY |= {
     "rich",
     "sqlite3",
     "tomllib",
+    "tree_sitter",
+    "tree_sitter_bash",
     "watchfiles",
     "wcwidth",
     "yaml",
@@ -99,6 +101,13 @@ def test_lint_of_a_skill_that_has_not_changed_imports_nothing_that_reads_or_chec
 def test_lint_parses_markdown_only_where_a_rule_suspects_something(tmp_path: Path) -> None:
     found = imported("lint", "--isolated", "--no-cache", cwd=skill(tmp_path, "\n[the guide](guide.md)\n"))
     assert found == {"pyromark"}
+
+
+def test_lint_parses_shell_only_where_a_rule_suspects_something(tmp_path: Path) -> None:
+    plain = skill(tmp_path, "\n```sh\nrm -rf build\ncurl https://a.dev | tee x\n```\n")
+    assert not imported("lint", "--isolated", "--no-cache", cwd=plain) & {"tree_sitter", "tree_sitter_bash"}
+    (tmp_path / "pdf-tools" / "clean.sh").write_text('rm -rf "$HOME/.cache/pdf"\n', "utf-8")
+    assert imported("lint", "--isolated", "--no-cache", cwd=tmp_path) >= {"tree_sitter", "tree_sitter_bash"}
 
 
 def test_ignore_patterns_start_no_process_and_import_nothing(tmp_path: Path) -> None:

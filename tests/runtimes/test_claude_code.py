@@ -13,7 +13,7 @@ from skilltool import runtimes
 from skilltool.emulation.picomatch import expanded
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import manifest
-from skilltool.runtimes.claude_code.answers import filled, is_read_only, words
+from skilltool.runtimes.claude_code.answers import filled, is_read_only
 from skilltool.runtimes.claude_code.loading import matches
 
 CLAUDE = runtimes.get("claude-code")
@@ -33,6 +33,10 @@ def write(tmp_path: Path) -> Write:
         return file
 
     return write_file
+
+
+PACK = Path(__file__).parents[1] / "goldens" / "packs" / "claude-code"
+ARGUMENTS = [json.loads(line) for line in (PACK / "arguments.jsonl").read_text("utf-8").splitlines()]
 
 
 def opened(tmp_path: Path, cwd: str = "project", **settings: Any) -> Session:
@@ -66,30 +70,13 @@ def test_the_tool_takes_a_skill_and_its_arguments(tmp_path: Path, write: Write) 
 
 
 @pytest.mark.together
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("a b", ["a", "b"]),
-        ("  a\tb ", ["a", "b"]),
-        ("X=1 Y=2 a Z=3", ["a", "Z=3"]),
-        ("a\nb", ["a"]),
-        ("a | b", ["a"]),
-        ("a>b", ["a>b"]),
-        ("a #b", ["a"]),
-        ("a#b", ["a#b"]),
-        ('a "" b', ["a", "", "b"]),
-        ("a\\ b c", ["a b", "c"]),
-        ("a\\b c\\", ["ab", "c\\"]),
-        ("a\\b", ["ab"]),
-        ('"a\\"b" c', ['a\\"b', "c"]),
-        ("don't stop", ["don't stop"]),
-        ("$(date +%F) ${x y} z", ["$(date +%F)", "${x y}", "z"]),
-        ("(a) (b c)", ["a", "b", "c"]),
-        ("", []),
-    ],
-)
-def test_words_of_arguments(text: str, found: list[str]) -> None:
-    assert words(text) == found
+@pytest.mark.parametrize("record", ARGUMENTS, ids=lambda record: ascii(record["arguments"]))
+def test_words_of_arguments_as_recorded(record: dict[str, Any]) -> None:
+    """What the program sent for `[$0] [$1] [$2] [$3] [$ARGUMENTS]`; a missing word stands as it is."""
+    body = "0=[$0] 1=[$1] 2=[$2] 3=[$3] all=[$ARGUMENTS]"
+    found = [*record["words"], *(f"${number}" for number in range(len(record["words"]), 4))]
+    shown = " ".join(f"{number}=[{word}]" for number, word in enumerate(found))
+    assert filled(body, record["arguments"]) == f"{shown} all=[{record['whole']}]"
 
 
 @pytest.mark.parametrize(

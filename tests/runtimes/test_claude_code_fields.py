@@ -16,19 +16,10 @@ from tests.support.goldens.packs import Pack
 
 PACK = Path(__file__).parents[1] / "goldens" / "packs" / "claude-code"
 
-_TICK = "an open backtick before it on the line keeps a command as text"
 _LISTING = "553 characters of the program's own follow the listing"
 _TOUCH = "what a command would change is named, and no command is looked into"
 _FORK = "the tools that the fork used are named, and nothing is run in a fork"
 WRONG = {
-    "bang/code-span-space": _TICK,
-    "bang3/odd-tick": _TICK,
-    "bang3/span-line": _TICK,
-    "bang3/span-only-open": _TICK,
-    "bang3/span-space-close": _TICK,
-    "bang4/fence-odd": _TICK,
-    "bang4/odd-same-two": _TICK,
-    "bang4/odd-then-span": _TICK,
     "bang2/touch": _TOUCH,
     "bang2/touch-open": _TOUCH,
     "model-call/skip": _LISTING,

@@ -66,7 +66,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     if reading.asks:
         yield _of_fields(skill, reading)
-    if (command := next((command for command in reading.commands if command.asks), None)) is not None:
+    if (
+        command := next((each for each in reading.commands if each.asks and each.unchecked is None), None)
+    ) is not None:
         rest = f"permission to run {backticked(command.text)} {_MODE}, without which the call fails"
         span = skill.source.line_span(command.at[0])
         yield Finding(

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool.rules.shared.text_signs import has_downloads, texts_with
+from skilltool.rules.shared.text_signs import has_downloads, is_shell_script, texts_with
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text import shell
 from skilltool.text.source import Span
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ _SUBSTITUTED = re.compile(
     r"|curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\b",
     re.IGNORECASE,
 )
+_PRINTERS = frozenset({"echo", "printf"})
 _MAX_COMMAND = 500  # characters
 _MAX_LOADER = len("invoke-webrequest")
 _MAX_BLANKS = 10  # and the character before them
@@ -77,12 +79,28 @@ def downloads(document: Text) -> tuple[Download, ...]:
     substituted = {
         loader for loader, end in zip(loaders, ends, strict=False) if _is_substituted(text, loader, end)
     }
-    return tuple(
+    found = tuple(
         download
         for url, loader in loaded
         if (loader in substituted or _is_piped(text, url.end(), pipes))
         and (download := _download(url)) is not None
     )
+    if not found or not is_shell_script(document):
+        return found
+    script = shell.read(document.source.text)
+    return tuple(
+        download for download in found if not script.complete or _is_in_command(script, download.span)
+    )
+
+
+def _is_in_command(script: shell.Script, span: Span) -> bool:
+    """Return whether a script runs what is at a span: it is in no comment, and not only printed."""
+    for command in script.commands:
+        parts = [command.span, *(redirect.target.span for redirect in command.redirects)]
+        is_printed = command.program in _PRINTERS and not command.readers and not command.redirects
+        if not is_printed and any(part.start <= span.start < part.end for part in parts):
+            return True
+    return False
 
 
 def _loaded(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:

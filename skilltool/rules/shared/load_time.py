@@ -5,7 +5,6 @@ Where a runtime was measured it says itself which run; for the others it goes by
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from heapq import merge
 from operator import attrgetter
@@ -14,12 +13,11 @@ from typing import NamedTuple
 from skilltool.rules.shared.regions import Regions
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.inline_commands import inline_commands
 from skilltool.runtimes.text_map import TextMap
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
-# At the start of a line or after whitespace (https://code.claude.com/docs/en/skills, checked 2026-11-21).
-_INLINE = re.compile(r"(?<!\S)!`([^`\r\n]+)`")
 _FENCE, _COMMENT = "a code fence", "a comment"
 _BLOCK = "!"  # the info string of a fence that is run as a whole
 
@@ -69,7 +67,8 @@ def _inline(skill: Skill) -> Iterator[LoadTimeCommand]:
     blocks = Regions(fence.span for fence in fences if fence.info == _BLOCK)
     others = Regions(fence.span for fence in fences if fence.info != _BLOCK)
     body = skill.frontmatter.envelope.body
-    for match in _INLINE.finditer(skill.source.text, body.start, body.end):
-        if match.start() not in blocks:
-            where = _FENCE if match.start() in others else None
-            yield LoadTimeCommand(match[1].strip(), Span(*match.span()), where)
+    for match in inline_commands(skill.source[body]):
+        start = body.start + match.start()
+        if match["line"] is not None and start not in blocks:
+            where = _FENCE if start in others else None
+            yield LoadTimeCommand(match["line"].strip(), Span(start, body.start + match.end()), where)

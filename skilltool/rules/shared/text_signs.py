@@ -158,5 +158,141 @@ def _is_outdented(body: str, start: int, end: int, closing: str) -> bool:
     return any(not line.startswith(indent) and line.strip(" \t") for line in lines)
 
 
+_SCRIPTS = (".sh", ".bash", ".zsh", ".ksh")
+_INTERPRETER = re.compile(r"#![^\n]{0,80}\b(?:ba|z|da|k)?sh\b")
+# Each expression begins with letters, which Python finds fastest.
+_DESTROYERS = (
+    re.compile(
+        r"rm\s(?=[\s\S]{0,100}?-(?:[a-zA-Z]*[rR]|-recursive))(?=[\s\S]{0,200}?[\s\"'](?:/|~|\$\{?HOME|[A-Z]:))"
+    ),
+    re.compile(r"chmod\s[\s\S]{0,60}?-(?:[a-zA-Z]*R|-recursive)"),
+    re.compile(r"chown\s[\s\S]{0,60}?-(?:[a-zA-Z]*R|-recursive)"),
+    re.compile(r"mkfs"),
+    re.compile(r"wipefs\s"),
+    re.compile(r"shred\s"),
+    re.compile(r"of=/dev/"),
+    re.compile(r">\|?\s{0,3}/dev/(?:[shvxmrd]|nv)"),
+    re.compile(r"find\s[\s\S]{0,200}?(?:-delete\b|-exec\s{1,5}(?:sudo\s)?rm\b)"),
+    re.compile(r"\(\)\s{0,3}\{[^\n}]{0,40}\|"),
+)
+_SECRETS = (
+    re.compile(
+        r"\.(?:aws|ssh|netrc|git-credentials|pypirc|npmrc|kube|docker/|gnupg|config/g|azure|bash_history|zsh_history"
+        r"|claude/\.cred|codex/auth|env)\b"
+    ),
+    re.compile(r"env\s{0,3}(?:[|)`\"';&>\n]|\Z)"),
+    re.compile(r"export\s{1,3}-p\b"),
+    re.compile(r"set\s{0,3}\|"),
+    re.compile(r"Library/Keychains"),
+    re.compile(r"/etc/shadow"),
+)
+_SENDERS = re.compile(
+    r"\b(?:curl|wget|n?cat|nc|netcat|socat|telnet|dig|nslookup|host|ping|drill|scp|rsync|s?ftp|rclone|mailx?|sendmail"
+    r"|mutt|https?|xh|openssl|aws)\s|/dev/(?:tcp|udp)/"
+)
+_INSTALLERS = re.compile(
+    r"\b(?:npx|bunx|uvx|dlx|pipx|npm\s+exec|bun\s+x|pip3?\s+install|uv\s+tool\s+install)\b"
+)
+_PROMPTERS = (re.compile(r"read\s"), re.compile(r"select\s"))
+_INITIALIZERS = (re.compile(r"npm\s{1,3}init\b"), re.compile(r"yarn\s{1,3}init\b"))
+_INPUT = re.compile(r"\binput\s{0,3}\(|\bgetpass\s{0,3}\(")
+# An image or link to another machine.
+_REMOTE_LINK = re.compile(
+    r"(?P<image>!?)\[[^\[\]\n]{0,200}\]\([ \t]{0,3}<?(?P<url>https?://(?P<host>[\w.:-]{1,253})(?P<rest>[/?][^)\n]{0,400}))\)"
+)
+_PLACEHOLDER = re.compile(r"[<{\[$]")
+_COMMENTS = (b"<!--", b"]: #", b"]: <>")
+_COVERT = re.compile(
+    rb"ignor|disregard|forget|overrid|bypass|n't|n\xe2\x80\x99t|dont|not\s|never|without|hide|conceal|keep|silent|secret"
+    rb"|quiet|covert|send|upload|post|forward|exfil|transmit|run|execut|fetch|download|install|open|load|visit|you\s"
+    rb"|act\s"
+)
+
+
+def destroys(written: str) -> bool:
+    """Return whether shell text may have a command that deletes or overwrites."""
+    return any(sign.search(written) for sign in _DESTROYERS)
+
+
+def sends_secrets(written: str) -> bool:
+    """Return whether shell text names something secret, and may have a command that sends."""
+    return any(sign.search(written) for sign in _SECRETS) and _SENDERS.search(written) is not None
+
+
+def installs(written: str) -> bool:
+    """Return whether shell text names a program that fetches packages."""
+    return _INSTALLERS.search(written) is not None
+
+
+def prompts(written: str) -> bool:
+    """Return whether a script may wait for input."""
+    return any(sign.search(written) for sign in _PROMPTERS) or initializes(written)
+
+
+def initializes(written: str) -> bool:
+    """Return whether shell text may have a command that asks for what a new package is to have."""
+    return any(sign.search(written) for sign in _INITIALIZERS)
+
+
+def may_destroy(text: Text) -> bool:
+    """Return whether a page or a script may have a command that deletes or overwrites."""
+    return _has_shell(text) and destroys(text.source.text)
+
+
+def may_send(text: Text) -> bool:
+    """Return whether a page or a script may have a command that sends, and something secret."""
+    return _has_shell(text) and sends_secrets(text.source.text)
+
+
+def may_install(text: Text) -> bool:
+    """Return whether a script, or a command that the page runs at load time, may install something."""
+    written = text.source.text
+    runs = "!`" in written or "``!" in written or "~~!" in written if text.is_page else is_shell_script(text)
+    return runs and installs(written)
+
+
+def may_prompt(text: Text) -> bool:
+    """Return whether a page or a script may have a command that waits for input."""
+    written = text.source.text
+    return initializes(written) if text.is_page else is_shell_script(text) and prompts(written)
+
+
+def has_input_calls(text: Text) -> bool:
+    """Return whether a script in Python may read what somebody types."""
+    return text.file.endswith(".py") and _INPUT.search(text.source.text) is not None
+
+
+def linked_placeholders(text: Text) -> Iterator[re.Match[str]]:
+    """Yield the images and links of a page to other machines whose address may have something put into it.
+
+    The groups are `image`, which is `!` or empty, `url`, its `host`, and the `rest` after that.
+    """
+    if text.is_page and "](" in text.source.text:
+        for match in _REMOTE_LINK.finditer(text.source.text, text.body_span.start):
+            if _PLACEHOLDER.search(match["rest"]):
+                yield match
+
+
+def has_linked_placeholders(text: Text) -> bool:
+    """Return whether a page has a link to an address with a placeholder."""
+    return any(True for _ in linked_placeholders(text))
+
+
+def has_hidden_instructions(text: Text) -> bool:
+    """Return whether a page has a comment, and a word that a covert instruction has."""
+    return text.is_page and _holds_any(text.folded, _COMMENTS) and _COVERT.search(text.folded) is not None
+
+
+def is_shell_script(text: Text) -> bool:
+    """Return whether a file is a script for a shell, by its name or its first line."""
+    if text.is_page:
+        return False
+    return text.file.lower().endswith(_SCRIPTS) or _INTERPRETER.match(text.source.text) is not None
+
+
+def _has_shell(text: Text) -> bool:
+    return text.is_page or is_shell_script(text)
+
+
 def _holds_any(text: bytes, words: Iterable[bytes]) -> bool:
     return any(word in text for word in words)

@@ -34,8 +34,10 @@ from skilltool.runtimes.claude_code.skills import (
     state_of,
 )
 from skilltool.runtimes.fixed_text import unmeasured_text
+from skilltool.runtimes.inline_commands import inline_commands
 from skilltool.runtimes.loading import is_directory_here, is_file_here, read_bytes
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Result, Sent
+from skilltool.text import shell
 
 
 def filled(body: str, arguments: str | None, parameters: Sequence[str] = ()) -> str:
@@ -83,6 +85,8 @@ def placeholders(parameters: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
+# Variables that every shell has. Whether the program can check them was not tried.
+_UNMEASURED = frozenset({"HOME", "PWD", "USER"})
 _BASH = re.compile(r"Bash(?:\((?P<pattern>.*)\))?", re.DOTALL)
 _REDIRECTION = re.compile(r"\d?>&\d|\d?>\s*/dev/null")
 
@@ -98,8 +102,9 @@ def refusal(state: State, entry: Entry, patterns: Iterable[tuple[str, str]]) -> 
     for pattern, command in patterns:
         if not runs_unasked(command, granted):
             failed = f'Shell command permission check failed for pattern "{pattern}"'
-            why = _UNCHECKED if has_variable(command) else "This command requires approval"
-            return f"{failed}: {why}"
+            if unchecked_variable(command) is not None:
+                return f"{failed}: A variable in this command can't be checked before it runs"
+            return f"{failed}: This command requires approval"
     return None
 
 
@@ -108,19 +113,23 @@ def _granted(state: State) -> list[str]:
     return [*rules(state, "allow", state.flags.allowed), *state.granted]
 
 
-_UNCHECKED = "A variable in this command can't be checked before it runs"
-_VARIABLE = re.compile(r"\$[A-Za-z_{]")
-_LITERAL = re.compile(r"'[^']*'")
-
-
-def has_variable(command: str) -> bool:
-    """Return whether the shell puts the value of a variable into a command, which is not known before."""
-    return "$" in command and _VARIABLE.search(_LITERAL.sub("", command)) is not None
-
-
 def runs_unasked(command: str, granted: Iterable[str]) -> bool:
     """Return whether a command runs without asking, with these rules that allow tools."""
-    return is_read_only(command) or any(_grants(rule, command) for rule in granted)
+    if any(_grants(rule, command) for rule in granted):
+        return True
+    return is_read_only(command) and unchecked_variable(command) is None
+
+
+def unchecked_variable(command: str) -> str | None:
+    """Return the first variable of a command for which the program refuses to run it; None if there is none.
+
+    A variable in single quotes is none; nor are those that the command itself sets, and `_UNMEASURED`.
+    """
+    if "$" not in command:
+        return None
+    script = shell.read(command)
+    own = {each.name for part in script.commands for each in part.assignments} | _UNMEASURED
+    return next((each.name for each in script.variables if each.name not in own), None)
 
 
 def _grants(rule: str, command: str) -> bool:
@@ -140,7 +149,7 @@ def _grants(rule: str, command: str) -> bool:
 def is_read_only(command: str) -> bool:
     """Return whether every part of a command is one that is known to run without asking."""
     text = _REDIRECTION.sub(" ", command)
-    if any(sign in text for sign in ("`", "$(", ">", "<")) or has_variable(text):
+    if any(sign in text for sign in ("`", "$(", ">", "<")):
         return False
     return all(_only_reads(part) for part in _parts(text))
 
@@ -176,7 +185,6 @@ OUTPUT = "{output}"
 SESSION_ID = "{session}"
 CONTENT = "{content}"
 _DISABLED = "[shell command execution disabled by policy]"
-COMMAND = re.compile(r"```!(?P<fence>[^\n`]*\n[\s\S]*?)\n?```|(?:(?<=\s)|(?<![\s\S]))!`(?P<line>[^`\n]+)`")
 _MENTION = re.compile(r"(?:(?<=\s)|(?<![\s\S]))@(?:\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]+))")
 # What a mention is not read in: a code span. A fence does not hide one.
 _SPAN = re.compile(r"(?<!`)(?P<ticks>`{1,2})[^`](?:[\s\S]*?[^`])?(?P=ticks)(?!`)")
@@ -225,19 +233,29 @@ def with_variables(session: Session, entry: Entry, text: str) -> str:
     return text
 
 
+_FILLED = re.compile(
+    r"\$\{CLAUDE_(?:SESSION_ID|PROJECT_DIR|EFFORT|SKILL_DIR|(?P<plugin>PLUGIN_(?:ROOT|DATA)))\}"
+)
+
+
+def without_variables(text: str, in_plugin: bool) -> str:
+    """Return text without the `${CLAUDE_...}` that `with_variables` replaces, whatever their values are."""
+    return _FILLED.sub(lambda match: match[0] if match["plugin"] and not in_plugin else "x", text)
+
+
 def _without_commands(session: Session, text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return text with each command replaced by what stands for its output, and the commands."""
     if "!" not in text:
         return text, ()
+    disabled = state_of(session).settings.get("disableSkillShellExecution") is True
     commands: list[tuple[str, str]] = []
-    if state_of(session).settings.get("disableSkillShellExecution") is True:
-        return COMMAND.sub(_DISABLED, text), ()
-
-    def replaced(match: re.Match[str]) -> str:
+    parts: list[str] = []
+    end = 0
+    for match in inline_commands(text):
+        parts += text[end : match.start()], _DISABLED if disabled else OUTPUT
         commands.append((match[0], (match["fence"] or match["line"]).strip()))
-        return OUTPUT
-
-    return COMMAND.sub(replaced, text), tuple(commands)
+        end = match.end()
+    return "".join((*parts, text[end:])), () if disabled else tuple(commands)
 
 
 def _mentions(session: Session, text: str, inside: Sequence[Path]) -> Iterator[tuple[str, str]]:

@@ -15,10 +15,12 @@ from skilltool.runtimes.claude_code.listing import MOST_CHARS, entry_text
 from skilltool.runtimes.claude_code.manifest import Fault, fault_in
 from skilltool.runtimes.claude_code.settings import facts
 from skilltool.runtimes.claude_code.skills import Entry, callable_name, made, too_long
+from skilltool.runtimes.inline_commands import glued_commands, inline_commands
 from skilltool.runtimes.text_map import (
     Circumstances,
     Command,
     HookFault,
+    LeftCommand,
     Literal,
     Mention,
     Position,
@@ -193,9 +195,28 @@ class _Reading:
             return ()
         granted = [*self._allowed, *self._entry.allows]
         return tuple(
-            Command(self._at(*match.span()), text, not answers.runs_unasked(text, granted))
-            for match in answers.COMMAND.finditer(self._body)
+            self._command(match, text, granted)
+            for match in inline_commands(self._body)
             if (text := (match["fence"] or match["line"]).strip())
+        )
+
+    def _command(self, match: re.Match[str], text: str, granted: list[str]) -> Command:
+        sent = placeholders(self._entry.parameters).sub(
+            "x", answers.without_variables(text, self._around.in_plugin)
+        )
+        asks = not answers.runs_unasked(sent, granted)
+        return Command(
+            self._at(*match.span()), text, asks, answers.unchecked_variable(sent) if asks else None
+        )
+
+    @property
+    def left_commands(self) -> tuple[LeftCommand, ...]:
+        """The commands that stay text."""
+        if self._settings.get("disableSkillShellExecution") is True or "!" not in self._body:
+            return ()
+        return tuple(
+            LeftCommand(self._at(*match.span()), match["line"].strip())
+            for match in glued_commands(self._body)
         )
 
     @property

@@ -1,0 +1,64 @@
+"""Command for load time that stays text, because something stands directly before its `!`.
+
+Clients that run !`command` when they load a skill do so at the start of a line and after whitespace only. After `=`, a
+bracket, a quotation mark, `:` or the bar of a table the model gets the command instead of its output. A command in a code
+span, which shows how to write one, is not reported. Measured on calls of Claude Code 2.1.329.
+
+## Bad
+
+```markdown .claude/skills/repo-status/SKILL.md
+---
+name: repo-status
+description: Sums up a repository. Use when the user asks what has changed.
+---
+
+# Repository status
+
+BRANCH=!`git branch --show-current`
+```
+
+```text --runtime claude-code
+.claude/skills/repo-status/SKILL.md:8:8: warning[glued-command]: `claude-code` does not run `git branch --show-current`, because `=` is directly before its `!`
+```
+
+## Good
+
+```markdown .claude/skills/repo-status/SKILL.md
+---
+name: repo-status
+description: Sums up a repository. Use when the user asks what has changed.
+---
+
+# Repository status
+
+Look up the branch with `git branch --show-current`.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.text_maps import text_map_of
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
+
+ID = "glued-command"
+SEVERITY = Severity.WARNING
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each command that a measured runtime leaves as text."""
+    reading = text_map_of(skill, target)
+    for command in reading.left_commands if reading is not None else ():
+        before = skill.source.text[command.at[0] - 1]
+        rest = f"run {backticked(command.text)}, because {backticked(before)} is directly before its `!`"
+        yield Finding(
+            "",
+            Span(*command.at),
+            help="write a space before the `!`",
+            clause=(f"does not {rest}", f"do not {rest}"),
+        )

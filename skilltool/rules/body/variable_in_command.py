@@ -1,0 +1,70 @@
+"""Command for load time with a variable, for which the call of the skill fails.
+
+Claude Code cannot check a command such as !`echo $BRANCH` before it runs: without permission for the command, the call
+fails, and nothing of the skill is sent. What it fills in itself does not count, such as
+`$ARGUMENTS`, `$1` and `${CLAUDE_SKILL_DIR}`, nor does what is in single quotes. `$HOME`, `$PWD` and `$USER` were not tried, and are not reported.
+Measured on calls of Claude Code 2.1.329 in print mode.
+
+## Bad
+
+```markdown .claude/skills/repo-status/SKILL.md
+---
+name: repo-status
+description: Sums up a repository. Use when the user asks what has changed.
+---
+
+# Repository status
+
+Branch: !`echo $BRANCH`
+```
+
+```text --runtime claude-code
+.claude/skills/repo-status/SKILL.md:8:9: warning[variable-in-command]: `claude-code` cannot check variable `BRANCH` in `echo $BRANCH`, and the call of the skill fails
+```
+
+## Good
+
+```markdown .claude/skills/repo-status/SKILL.md
+---
+name: repo-status
+description: Sums up a repository. Use when the user asks what has changed.
+---
+
+# Repository status
+
+Look up the branch with `git branch --show-current`.
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.text_maps import text_map_of
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.text.source import Span
+
+ID = "variable-in-command"
+SEVERITY = Severity.WARNING
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each command that a measured runtime cannot check for a variable."""
+    reading = text_map_of(skill, target)
+    for command in reading.commands if reading is not None else ():
+        if command.unchecked is None:
+            continue
+        start = command.at[0]
+        rest = (
+            f"check variable {backticked(command.unchecked)} in {backticked(command.text)}, "
+            "and the call of the skill fails"
+        )
+        yield Finding(
+            "",
+            Span(start, min(command.at[1], skill.source.line_span(start).end)),
+            help="leave the variable to a script, or allow the command in `allowed-tools`",
+            clause=(f"cannot {rest}", f"cannot {rest}"),
+        )

@@ -1,0 +1,171 @@
+"""Script that waits for somebody to type.
+
+An agent runs a script without a terminal: `read` gets nothing, `input()` raises `EOFError`, and `npm init` asks questions
+that nobody answers. Scripts for a shell and in Python are checked, and the commands of shell code in pages that only ask.
+
+Not reported is what gets its input from a pipe, a file or a time limit, and a script that asks only sometimes: one that
+looks for a terminal, or has an option such as `--yes` or `--force`.
+
+## Bad
+
+````markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+```sh
+sh scripts/fill.sh form.pdf
+```
+````
+
+```sh scripts/fill.sh
+read -p "Overwrite $1? " answer
+[ "$answer" = y ] && fill "$1"
+```
+
+```text
+scripts/fill.sh:1:1: warning[waits-for-input]: `read` waits for input, and an agent has no terminal
+```
+
+## Good
+
+````markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+```sh
+sh scripts/fill.sh --overwrite form.pdf
+```
+````
+
+```sh scripts/fill.sh
+[ "$1" = --overwrite ] && fill "$2"
+```
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.shell_texts import FENCE, SCRIPT, shell_texts
+from skilltool.rules.shared.text_signs import has_input_calls, initializes, prompts, texts_with
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
+from skilltool.text.shell import Command, Script
+from skilltool.text.source import Span
+
+ID = "waits-for-input"
+SEVERITY = Severity.WARNING
+
+# What a script has that asks only where somebody can answer, or can be told not to.
+_ASKS_SOMETIMES = re.compile(
+    r"isatty|-t[ \t]+[01]\b|\btty\b|/dev/tty|EOFError|--(?:yes|force|assume-yes|no-input|no-prompt|batch|auto|quiet|silent)\b"
+    r"|(?:^|\s)-y\)|[\"']-y[\"']|\bnon[-_]?interactive|--interactive|\bINTERACTIVE\b|\$\{?CI\b|environ\S{0,5}[\"']CI\b",
+    re.IGNORECASE,
+)
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_MENU = re.compile(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
+_MOST_CHARS = 200_000  # of a script in Python
+_REMEDY = "take the answer as an argument, with a default"
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield at most one finding for each script, at the first place where it waits."""
+    scripts = shell_texts(skill, target, prompts, SCRIPT)
+    for piece in (*scripts, *shell_texts(skill, target, initializes, FENCE)):
+        if piece.kind == SCRIPT and _ASKS_SOMETIMES.search(piece.text.source.text):
+            continue
+        for number, command in enumerate(piece.script.commands):
+            if what := _waits(number, command, piece.script, piece.kind == SCRIPT):
+                yield _found(piece.text, what, command.span)
+                break
+        else:
+            if piece.kind == SCRIPT and (menu := _MENU.search(piece.text.source.text)) is not None:
+                yield _found(piece.text, "select", Span(*menu.span("select")))
+    for text in texts_with(skill, has_input_calls):
+        written = text.source.text
+        if len(written) > _MOST_CHARS or _ASKS_SOMETIMES.search(written):
+            continue
+        if (span := _input_call(written)) is not None:
+            yield _found(text, f"{written[span.start : span.end]}()", span)
+
+
+def _found(text: Text, what: str, span: Span) -> Finding:
+    message = f"{backticked(what)} waits for input, and an agent has no terminal"
+    return Finding(message, span, help=_REMEDY, file=text.file)
+
+
+def _waits(number: int, command: Command, script: Script, in_script: bool) -> str | None:
+    """Return the name of what waits, None if the command does not."""
+    words = [word.text for word in command.run]
+    if words in (["npm", "init"], ["yarn", "init"]) and not _is_fed(number, command, script):
+        return " ".join(words)
+    if (
+        not in_script
+        or command.program != "read"
+        or "read" in script.functions
+        or _is_fed(number, command, script)
+    ):
+        return None
+    options = [word for word in words[1:] if word.startswith("-")]
+    is_timed = any(re.fullmatch(r"-[a-zA-Z]*[tu]\d*(?:\.\d+)?", option) for option in options)
+    # Without a question it may be in a loop or a function that gets its input from a pipe or a file.
+    asks = any(re.fullmatch(r"-[a-zA-Z]*[pns]\d*", option) for option in options) or _has_asked(
+        number, script
+    )
+    return "read" if asks and not is_timed else None
+
+
+def _has_asked(number: int, script: Script) -> bool:
+    """Return whether the command before prints a question."""
+    before = script.commands[number - 1].run if number else ()
+    is_print = len(before) > 1 and before[0].text in ("echo", "printf")
+    return is_print and re.search(r"[?:\])>](?:\\n)?\s*\Z", before[-1].text) is not None
+
+
+def _is_fed(number: int, command: Command, script: Script) -> bool:
+    """Return whether a command gets its input from a pipe, a file or a text."""
+    if any(each.operator.startswith("<") for each in command.redirects):
+        return True
+    return any(number in each.readers for each in script.commands)
+
+
+def _input_call(written: str) -> Span | None:
+    """Return the span of the first call of `input` or `getpass.getpass` in Python, None without one."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(written)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    # `name or input()` asks only where the name was not given.
+    fallbacks = {id(each.values[-1]) for each in ast.walk(tree) if isinstance(each, ast.BoolOp)}
+    asking = (
+        node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in fallbacks
+    )
+    first = min(filter(_asks, asking), key=lambda name: (name.lineno, name.col_offset), default=None)
+    if first is None:
+        return None
+    starts = [0, *(match.end() for match in _LINE_END.finditer(written))]
+    line = starts[first.lineno - 1]
+    before = written[line : line + first.col_offset].encode()[: first.col_offset].decode()  # it counts bytes
+    return Span(line + len(before), line + len(before) + len(ast.unparse(first)))
+
+
+def _asks(function: ast.expr) -> bool:
+    if isinstance(function, ast.Name):
+        return function.id in ("input", "getpass")
+    return isinstance(function, ast.Attribute) and function.attr == "getpass"

@@ -1,0 +1,62 @@
+"""Tells whether code in a page is shown as what not to do: after a heading or a line such as "Never run this"."""
+
+from __future__ import annotations
+
+import re
+
+from skilltool.skill.texts import Text
+from skilltool.text.source import Span
+
+_MOST_CHARS = 300  # before a block, that may introduce it
+_WARNING = re.compile(
+    r"\b(?:never|don['\u2019]?t|(?:do|must|should) not|dangerous|destructive|malicious|harmful|attack\w*|exploit\w*"
+    r"|payloads?|vulnerab\w*|exfiltrat\w*|forbidden|prohibited|blocked|catastrophic|irreversible|anti-?patterns?)\b"
+    r"|[\u274c\u26a0\U0001f6ab\u26d4\u2717\u2718]",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"attack|exploit|vulnerab|malicious|dangerous|security|threat|danger|pentest|red-?team|injection|safety",
+    re.IGNORECASE,
+)
+
+
+def is_about_attacks(text: Text) -> bool:
+    """Return whether the name of a page says that it is about attacks."""
+    return text.is_page and bool(text.file) and _ABOUT.search(text.file) is not None
+
+
+def is_counterexample(text: Text, block: Span, at: Span) -> bool:
+    """Return whether a block of code is introduced, or a line in it is commented, as one that nobody should run."""
+    written = text.source.text
+    start = written.rfind("\n", block.start, at.start) + 1 or block.start
+    end = written.find("\n", at.end)
+    line = written[start : block.end if end < 0 else min(end, block.end)]
+    above = written[block.start : start].rstrip("\n").rpartition("\n")[2]
+    comments = [part for part in (above, line) if "#" in part]
+    if any(_WARNING.search(part.partition("#")[2]) for part in comments):
+        return True
+    before = written[max(0, block.start - _MOST_CHARS) : block.start]
+    paragraphs = [
+        part for part in re.split(r"\n[ \t]*\n", before.rpartition("```")[0].rstrip()) if part.strip()
+    ]
+    heading = _heading_above(text, block)
+    return any(_WARNING.search(part) for part in (*paragraphs[-1:], heading))
+
+
+def _heading_above(text: Text, block: Span) -> str:
+    found = ""
+    for heading in text.markdown.headings:
+        if heading.span.start > block.start:
+            break
+        found = heading.text
+    return found
+
+
+def is_shown_as_attack(text: Text, at: Span) -> bool:
+    """Return whether the paragraph of something, or the heading above it, says that it is an attack."""
+    written = text.source.text
+    start = written.rfind("\n\n", max(0, at.start - _MOST_CHARS), at.start)
+    end = written.find("\n\n", at.end, at.end + _MOST_CHARS)
+    around = written[max(start, at.start - _MOST_CHARS, 0) : at.start]
+    after = written[at.end : at.end + _MOST_CHARS if end < 0 else end]
+    return any(_WARNING.search(part) for part in (around, after, _heading_above(text, at)))
