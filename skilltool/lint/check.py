@@ -71,6 +71,7 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
     files or more text than skilltool reads.
     """
     skill.require_size()
+    skill.max_length = settings.max_length or skill.max_length
     path = display_path(directory / skill.file_name)
     audience = audience_of(settings, directory)
     targets = [runtimes.get(name) for name in (audience.owners if is_plain(skill) else audience.runtimes)]

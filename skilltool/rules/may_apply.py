@@ -243,13 +243,12 @@ def is_odd_file(skill: Skill, target: Runtime) -> bool:
 
 
 def is_large(skill: Skill, target: Runtime) -> bool:
-    """Return whether the file may have more bytes than the runtime reads, or more lines than it advises."""
+    """Return whether the file may have more bytes than the runtime reads, or a longer body than is advised."""
     longest = schema.load(target.schema).get("x-max-bytes")
     if longest and skill.size > longest:
         return True
-    limit = schema.load(target.schema).get("x-max-lines")
-    text = skill.source.text
-    return bool(limit and text.count("\n") + text.count("\r") >= limit)
+    text, most = skill.source.text, skill.max_length
+    return len(text) > most.characters or text.count("\n") + text.count("\r") >= most.lines
 
 
 def is_not_plain(skill: Skill, target: Runtime) -> bool:
