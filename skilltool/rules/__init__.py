@@ -85,8 +85,10 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "positional-in-code",
         "price-as-argument",
         "unclosed-fence",
+        "undefined-reference",
         "unreachable-mention",
         "unrunnable-script",
+        "zero-width-in-word",
     ),
     "collection": (
         "case-collision",

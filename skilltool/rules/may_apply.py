@@ -148,6 +148,11 @@ def has_conflict_marks(skill: Skill, target: Runtime) -> bool:
     return _any(skill, text_signs.has_conflict_marks)
 
 
+def has_references(skill: Skill, target: Runtime) -> bool:
+    """Return whether a page may contain a reference link."""
+    return _any(skill, text_signs.has_references)
+
+
 def has_secrets(skill: Skill, target: Runtime) -> bool:
     """Return whether a text file contains a secret with a known prefix, or a private key."""
     return _any(skill, text_signs.has_secrets)
@@ -397,6 +402,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "unclosed-fence": has_odd_fences,
     "unclosed-frontmatter": has_odd_frontmatter,
     "unencrypted-pipe": has_downloads,
+    "undefined-reference": has_references,
     "unknown-field": breaks_schema,
     "unknown-tool": has_tools,
     "unlisted-tool": has_tools,
@@ -406,6 +412,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "unsafe-yaml": has_odd_frontmatter,
     "wrong-type": has_odd_types,
     "yaml-surprise": has_versioned_words,
+    "zero-width-in-word": may_be_invisible,
 }
 
 

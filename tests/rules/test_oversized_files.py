@@ -40,7 +40,13 @@ def lengths(repo: Path, body: str, **values: int) -> list[tuple[Severity, int, s
         ),
         (
             "a" * 40_000,
-            [(Severity.WARNING, 5, "body has about 10,000 tokens; the specification recommends at most 5,000")],
+            [
+                (
+                    Severity.WARNING,
+                    5,
+                    "body has about 10,000 tokens; the specification recommends at most 5,000",
+                )
+            ],
         ),
         (
             ("a" * 60 + "\n") * 501,
