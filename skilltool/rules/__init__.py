@@ -82,6 +82,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "ignored-arguments",
         "merge-conflict",
         "missing-file-mention",
+        "missing-named-file",
         "positional-in-code",
         "price-as-argument",
         "unclosed-fence",

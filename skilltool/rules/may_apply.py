@@ -70,6 +70,13 @@ def names_missing_files(skill: Skill, target: Runtime) -> bool:
     return bool(missing_mentions(skill))
 
 
+def has_named_files(skill: Skill, target: Runtime) -> bool:
+    """Return whether a page contains the name of a page or script in backticks."""
+    from skilltool.rules.shared.named_files import may_name_files
+
+    return _any(skill, may_name_files)
+
+
 def has_odd_fences(skill: Skill, target: Runtime) -> bool:
     """Return whether the fences of a page are anything but plain pairs."""
     return _any(skill, text_signs.has_odd_fences)
@@ -382,6 +389,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "missing-field": has_no_description,
     "missing-file-mention": names_missing_files,
     "missing-frontmatter": has_odd_frontmatter,
+    "missing-named-file": has_named_files,
     "missing-script": has_triggers,
     "missing-toolset": has_triggers,
     "multiline-description": has_multiline_description,
