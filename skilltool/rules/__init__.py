@@ -50,6 +50,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "empty-description",
         "invalid-name",
         "invalid-version",
+        "literal-block-mark",
         "long-description",
         "long-field",
         "long-name",

@@ -290,6 +290,11 @@ def has_angle_brackets(skill: Skill, target: Runtime) -> bool:
     return "<" in (skill.frontmatter.text("description") or "")
 
 
+def begins_with_block_mark(skill: Skill, target: Runtime) -> bool:
+    """Return whether the description begins with `>` or `|`."""
+    return (skill.frontmatter.text("description") or "")[:1] in {">", "|"}
+
+
 def may_have_placeholder_description(skill: Skill, target: Runtime) -> bool:
     """Return whether the description contains a word of placeholders, or begins with a bracket."""
     text = (skill.frontmatter.text("description") or "").strip().lower()
@@ -378,6 +383,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "invalid-yaml": has_odd_frontmatter,
     "invisible-run": may_be_invisible,
     "leftover-placeholder": has_placeholders,
+    "literal-block-mark": begins_with_block_mark,
     "literal-secret": has_secrets,
     "load-time-command": may_run_at_load_time,
     "long-description": has_long_fields,
