@@ -97,6 +97,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "crowded-catalog",
         "drifted-copy",
         "duplicate-name",
+        "equal-descriptions",
         "shadowed-skill",
         "undiscovered-skill",
     ),

@@ -477,6 +477,12 @@ def share_keywords(records: Sequence[Record], target: Runtime) -> bool:
     return sum(bool(record.keywords) for record in records) > 1
 
 
+def share_a_description(records: Sequence[Record], target: Runtime) -> bool:
+    """Return whether two skills have the same description."""
+    described = [record.described for record in records if record.described]
+    return len(set(described)) < len(described)
+
+
 def catalog_is_limited(records: Sequence[Record], target: Runtime) -> bool:
     """Return whether the runtime limits the length of its skill listing."""
     return target.budget is not None
@@ -497,18 +503,23 @@ MANY_MAY_APPLY: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
     "crowded-catalog": catalog_is_limited,
     "drifted-copy": repeat_a_name,
     "duplicate-name": repeat_a_name,
+    "equal-descriptions": share_a_description,
     "shadowed-skill": runtime_has_roots,
     "shared-trigger": share_keywords,
     "similar-description": are_several,
     "undiscovered-skill": runtime_has_roots,
 }
 
-# What a runtime is asked that only reads a place of another: not whether it finds a skill, which is no
-# objection; and whether a copy is shadowed only where two of the checked skills have a name in common.
+# What a runtime is asked that only reads a place of another: not whether it finds a skill or how skills are
+# described, which is no objection; and whether a copy is shadowed only where two of the checked skills have a name in common.
 MANY_MAY_APPLY_FOR_READERS: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
-    **{name: prefilter for name, prefilter in MANY_MAY_APPLY.items() if name != "undiscovered-skill"},
+    **{
+        name: prefilter
+        for name, prefilter in MANY_MAY_APPLY.items()
+        if name not in {"equal-descriptions", "undiscovered-skill"}
+    },
     "shadowed-skill": repeat_a_name,
 }
 
 # Rules that compare skills for different runtimes: they see every skill of a run, for each target.
-ACROSS_AUDIENCES = frozenset({"drifted-copy", "similar-description"})
+ACROSS_AUDIENCES = frozenset({"drifted-copy", "equal-descriptions", "similar-description"})
