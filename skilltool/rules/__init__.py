@@ -32,6 +32,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "internal-error",
         "invalid-companion",
         "invalid-yaml",
+        "misnamed-evals",
         "misnamed-file",
         "missing-frontmatter",
         "not-utf8",

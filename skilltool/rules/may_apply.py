@@ -19,7 +19,7 @@ from skilltool.rules.shared.skill_paths import OWN_DIRECTORIES, VARIABLE_HINTS
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill import schema
-from skilltool.skill.companions import companions
+from skilltool.skill.companions import EVALS, companions
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE, namesakes
 from skilltool.skill.texts import Text
@@ -44,6 +44,11 @@ def has_symlinks(skill: Skill, target: Runtime) -> bool:
 def has_companions(skill: Skill, target: Runtime) -> bool:
     """Return whether the skill has a file that clients read beside its SKILL.md."""
     return any(companion.file in skill.tree.files for companion in companions())
+
+
+def has_evals(skill: Skill, target: Runtime) -> bool:
+    """Return whether the skill has a file of test cases."""
+    return EVALS in skill.tree.files
 
 
 def has_namesakes(skill: Skill, target: Runtime) -> bool:
@@ -391,6 +396,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "long-name": breaks_schema,
     "lost-frontmatter": is_not_plain,
     "merge-conflict": has_conflict_marks,
+    "misnamed-evals": has_evals,
     "misnamed-file": is_odd_file,
     "missing-field": has_no_description,
     "missing-file-mention": names_missing_files,
