@@ -77,6 +77,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "slow-trigger-pattern",
     ),
     "body": (
+        "backslash-path",
         "broken-link",
         "command-in-fence",
         "empty-body",

@@ -165,6 +165,11 @@ def has_references(skill: Skill, target: Runtime) -> bool:
     return _any(skill, text_signs.has_references)
 
 
+def has_backslash_paths(skill: Skill, target: Runtime) -> bool:
+    """Return whether a page may contain a relative path with backslashes."""
+    return _any(skill, text_signs.has_backslash_paths)
+
+
 def has_secrets(skill: Skill, target: Runtime) -> bool:
     """Return whether a text file contains a secret with a known prefix, or a private key."""
     return _any(skill, text_signs.has_secrets)
@@ -359,6 +364,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "absolute-path": has_home_paths,
     "angle-bracket-description": has_angle_brackets,
     "archive-password": has_passwords,
+    "backslash-path": has_backslash_paths,
     "broken-link": has_doubtful_links,
     "byte-order-mark": has_odd_bytes,
     "carriage-return": has_odd_bytes,
