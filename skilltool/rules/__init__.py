@@ -109,6 +109,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "internal-skill-published",
         "invalid-manifest",
         "name-collision",
+        "outdated-index",
         "outdated-lock",
         "path-escapes-plugin",
         "skill-path-is-file",
