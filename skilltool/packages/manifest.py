@@ -93,7 +93,7 @@ def file_names() -> frozenset[str]:
 
 
 def kind_of(path: str) -> Kind | None:
-    """Return the kind of manifest, `LOCK` and `INDEX` included, that a file (with `/`) is by its path, if any."""
+    """Return the kind of manifest that a file (with `/`) is by its path, also `LOCK` or `INDEX`; or None."""
     return next((kind for kind in (*kinds(), LOCK, INDEX) if f"/{path}".endswith(f"/{kind.file}")), None)
 
 
