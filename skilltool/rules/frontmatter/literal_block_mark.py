@@ -51,7 +51,7 @@ from skilltool.text.source import Span
 ID = "literal-block-mark"
 SEVERITY = Severity.INFO
 
-_MARK = re.compile(r"(?P<mark>[>|][-+0-9]{0,2})\s+(?=\S)")
+_MARK = re.compile(r"(?P<mark>[>|](?:[1-9]?[-+]?|[-+][1-9]))\s+(?=\S)")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
