@@ -1,4 +1,4 @@
-"""What sends a model to something that is not there, or reads as something else than it says, on small skills."""
+"""What sends a model to something that is not there, or reads as something else than it says."""
 
 from __future__ import annotations
 
@@ -203,9 +203,10 @@ def test_an_index_is_compared_with_its_files(tmp_path: Path, url: str) -> None:
     assert found(tmp_path, "outdated-index") == [("warning", f"digest of `pdf-tools` is not that of {path}")]
 
 
-@pytest.mark.parametrize(
-    "url", ["../../../SKILL.md", "https://example.org/x.md", "gone/SKILL.md", "../../out/SKILL.md"]
-)
+ELSEWHERE = ("../../../SKILL.md", "https://example.org/x.md", "gone/SKILL.md", "../../out/SKILL.md")
+
+
+@pytest.mark.parametrize("url", ELSEWHERE)
 def test_an_index_is_not_compared_with_what_is_elsewhere(tmp_path: Path, url: str) -> None:
     site = tmp_path / "site"
     put(site, "Text.", top=".well-known/agent-skills")

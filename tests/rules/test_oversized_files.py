@@ -54,7 +54,8 @@ def lengths(repo: Path, body: str, **values: int) -> list[tuple[Severity, int, s
                 (
                     Severity.INFO,
                     332,
-                    "body has 501 lines and about 7,641 tokens; the specification recommends at most 500 lines and 5,000 tokens",
+                    "body has 501 lines and about 7,641 tokens; "
+                    "the specification recommends at most 500 lines and 5,000 tokens",
                 )
             ],
         ),

@@ -35,12 +35,31 @@ SAFETY = (
     "base64 -d",
     "eval(atob('",
 )
+SILENT = (
+    "[the fields][fields]",
+    "See `GONE.md`.",
+    "Run `fill_form.py`.",
+    "python fill_form.py",
+    "assets\\here.md",
+    "docu\u200bment",
+)
 HIDDEN = ("\u200b", "\u202e", "\U000e0041", "x.zip", "unzip", "password: `agent`", "unzip -P agent", "run")
 BLANKS = (" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\\", "- ", "1. ", "> ", "\u00a0")
 BLOCKS = ("```\n", "\n```\n", "\n~~~\n", "\n```sh\n", "\n```!\nls\n```\n", "<pre>\n", "\n| a |\n|---|\n| ")
 SECRETS = (*map(secret, PREFIXES), private_key(size=60))
 PIECES = st.sampled_from(
-    [*SECRETS, *WORDS.split(" "), *NAMED.split(" "), COMMENTED, *SAFETY, *HIDDEN, *PEDANTIC, *BLANKS, *BLOCKS]
+    [
+        *SECRETS,
+        *WORDS.split(" "),
+        *NAMED.split(" "),
+        COMMENTED,
+        *SAFETY,
+        *SILENT,
+        *HIDDEN,
+        *PEDANTIC,
+        *BLANKS,
+        *BLOCKS,
+    ]
 )
 
 

@@ -71,7 +71,7 @@ SEVERITY = Severity.WARNING
 _DEFINITION = re.compile(r"^[ \t>*+0-9.)-]*\[([^\[\]\n]{1,200})\]:", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_]{3}")
 _SYNTAX = re.compile(r"[,:|={}<>\"'+*?^\\]")
-_CODE = re.compile(r"(?: {4}|\t)(?![ \t]*(?:[-*+]|\d{1,3}[.)])[ \t])")
+_CODE = re.compile(r"(?: {4}|\t)(?![ \t]{0,40}(?:[-*+]|\d{1,3}[.)])[ \t])")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -33,6 +33,7 @@ _OF_PROJECTS = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = 120  # characters before a code span
+_LONGEST = 300  # characters of a code span
 
 
 class NamedFile(NamedTuple):
@@ -61,7 +62,7 @@ def named_files(text: Text) -> Iterator[NamedFile]:
     """Yield the names of a page in the order of the text."""
     for code in text.markdown.codes:
         before = text.source.text[max(code.span.start - _BEFORE, 0) : code.span.start].rpartition("\n")[2]
-        name = _named(code.text.strip(), before)
+        name = _named(code.text[:_LONGEST].strip(), before)
         if name is not None and not _OF_PROJECTS.match(name):
             yield NamedFile(name, code.span)
 
