@@ -551,8 +551,10 @@ def _settings_as_toml(chosen: Settings) -> SafeText:
     """
     from skilltool.lint.find import planned_audiences
     from skilltool.report.finding_lines import audience_lines
+    from skilltool.skill.length import recommended
 
-    values: dict[str, str | bool | Sequence[str]] = {
+    length = chosen.max_length or recommended()
+    values: dict[str, str | bool | int | Sequence[str]] = {
         "runtimes": chosen.runtimes,
         "select": chosen.rules,
         "exclude": chosen.exclude,
@@ -560,6 +562,8 @@ def _settings_as_toml(chosen: Settings) -> SafeText:
         "respect-gitignore": chosen.respect_gitignore,
         "allow-empty": chosen.allow_empty,
         "fail-on": str(chosen.fail_on) if chosen.fail_on else "never",
+        "max-lines": length.lines,
+        "max-tokens": length.tokens,
         "name-source": chosen.name_source,
         "output-format": chosen.output_format,
     }
@@ -582,9 +586,9 @@ def _settings_as_toml(chosen: Settings) -> SafeText:
     return safe_text("\n".join([f"# configuration: {where}", *found, *lines]) + "\n")
 
 
-def _toml(value: str | bool | Sequence[str]) -> str:
+def _toml(value: str | bool | int | Sequence[str]) -> str:
     """Return a value as TOML, with every unprintable character as an escape."""
-    if isinstance(value, bool):
+    if isinstance(value, bool | int):
         return str(value).lower()
     if isinstance(value, str):
         text = "".join(map(_toml_character, value))

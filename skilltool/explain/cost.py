@@ -18,6 +18,7 @@ from skilltool.runtimes.base import Session, Share, Shares
 from skilltool.runtimes.fixed_text import whole_length
 from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import LoadedSkill
+from skilltool.skill.length import ESTIMATOR, tokens
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -86,18 +87,6 @@ def replaced(text: str | None, stands_for: StandsFor) -> str:
     if text is None or stands_for is None:
         return text or ""
     return text.replace(str(stands_for[0]), str(stands_for[1]))
-
-
-ESTIMATOR = "characters / 4"
-_CHARS_PER_TOKEN = 4
-
-
-def tokens(characters: int) -> int:
-    """Return the estimated number of tokens of a text: a quarter of its length, rounded up.
-
-    Real tokenizers need more for code, numbers and most scripts other than Latin.
-    """
-    return math.ceil(max(characters, 0) / _CHARS_PER_TOKEN)
 
 
 class SkillCost(NamedTuple):

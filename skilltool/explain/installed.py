@@ -72,7 +72,7 @@ def manifests_in(path: Path) -> tuple[Manifest, ...]:
     named = path.absolute().as_posix()
     if os.path.isfile(path):
         manifest = read_manifest(named)
-        return () if manifest is None or manifest.kind.is_lock else (manifest,)
+        return () if manifest is None or manifest.kind.has_no_client else (manifest,)
     files = sorted((each for each in kinds()), key=lambda kind: kind.entries is None)
     paths = (f"{named.rstrip('/')}/{kind.file}" for kind in files)
     read = (read_manifest(each) for each in paths if os.path.isfile(each))

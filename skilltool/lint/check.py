@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,7 @@ def check_skill(skill: Skill, directory: Path, settings: Settings, every_fix: bo
     files or more text than skilltool reads.
     """
     skill.require_size()
+    skill.max_length = settings.max_length or skill.max_length
     path = display_path(directory / skill.file_name)
     audience = audience_of(settings, directory)
     targets = [runtimes.get(name) for name in (audience.owners if is_plain(skill) else audience.runtimes)]
@@ -154,7 +156,13 @@ def _record(skill: Skill, directory: Path, path: str) -> Record:
         dict.fromkeys(text for _, text, _ in list_entries(skill, "triggers", "keywords") if text.strip())
     )
     name, keywords = name and without_secrets(name), tuple(map(without_secrets, keywords))
-    return Record(path, absolute, skill.name, name, locate(skill.source, span), keywords)
+    return Record(path, absolute, skill.name, name, locate(skill.source, span), keywords, _described(skill))
+
+
+def _described(skill: Skill) -> str:
+    """Return a digest of the words of the description, empty for none."""
+    words = " ".join((skill.frontmatter.text("description") or "").split())
+    return blake2b(words.encode("utf-8", "replace"), digest_size=12).hexdigest() if words else ""
 
 
 # What was found, or the reason why the skill was given up, as in a `GivenUpError`.

@@ -51,7 +51,7 @@ def check_manifests(
 def _is_asked_for(kind: Kind, settings: Settings) -> bool:
     bare = kind.client.partition("@")[0]
     return (
-        kind.is_lock
+        kind.has_no_client
         or AUTO in settings.runtimes
         or any(name.partition("@")[0] == bare for name in settings.runtimes)
     )

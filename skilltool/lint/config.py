@@ -180,6 +180,8 @@ def _message(error: Any) -> str:
         return f"{where} must be one of {allowed}, not {value}{meant}"
     if error.validator == "type":
         return f"{where} must be {_TYPES[error.validator_value]}, not {value}"
+    if error.validator == "minimum":
+        return f"{where} must be at least {error.validator_value}, not {value}"
     return f"{where} must not be empty; remove it to use the default"
 
 

@@ -12,6 +12,7 @@ from skilltool.errors import ConfigError, UnknownNameError
 from skilltool.findings.finding import Severity
 from skilltool.lint.config import Config
 from skilltool.rules import GROUP_OF, GROUPS, NAMES, OPT_IN
+from skilltool.skill.length import Length, recommended
 
 AUTO = "auto"  # the runtimes of the place where each skill lies
 _EVERY_RULE = frozenset(NAMES)
@@ -27,8 +28,9 @@ class Settings(NamedTuple):
     directory `base`; `fail_on` is the lowest severity that fails the run, None for never. `severities`
     override those of rules; `per_file_ignores` are patterns like `exclude`, each with the rules ignored
     there; `baseline` is a file of accepted findings. `name_source` says which name a fix keeps when directory
-    and frontmatter differ: `directory` or `frontmatter`. `jobs` is the number of processes, 0 to choose one
-    for the machine and the work; `cache` the directory of cached results, None for no cache.
+    and frontmatter differ: `directory` or `frontmatter`; `max_length` how long a body may be,
+    None for what the specification recommends. `jobs` is the number of processes, 0 to choose one for the
+    machine and the work; `cache` the directory of cached results, None for no cache.
     With `looks_up` a run that finds no skill below its paths looks above them, up to the repository's root.
     """
 
@@ -48,6 +50,7 @@ class Settings(NamedTuple):
     per_file_ignores: tuple[tuple[str, frozenset[str]], ...] = ()
     baseline: Path | None = None
     name_source: str = "directory"
+    max_length: Length | None = None
     jobs: int = 0
     cache: Path | None = None
     paths: tuple[Path, ...] = (Path(),)
@@ -93,6 +96,7 @@ def resolve(config: Config, options: Mapping[str, Any]) -> Settings:
         per_file_ignores=_per_file_ignores(config.values.get("per-file-ignores", {})),
         baseline=_baseline(config, given),
         name_source=config.values.get("name-source", "directory"),
+        max_length=_max_length(config.values),
         jobs=given.get("jobs", 0),
         cache=given.get("cache"),
         paths=tuple(given.get("paths", (Path(),))),
@@ -114,6 +118,11 @@ def _severities(table: Mapping[str, str]) -> tuple[tuple[str, Severity], ...]:
     by_group = {rule: level for name, level in table.items() if name in GROUPS for rule in _expand([name])}
     by_rule = {name: level for name, level in table.items() if name not in GROUPS}
     return tuple((rule, Severity[level.upper()]) for rule, level in sorted({**by_group, **by_rule}.items()))
+
+
+def _max_length(values: Mapping[str, Any]) -> Length:
+    lines, tokens = recommended()
+    return Length(int(values.get("max-lines", lines)), int(values.get("max-tokens", tokens)))
 
 
 def _baseline(config: Config, given: Mapping[str, Any]) -> Path | None:

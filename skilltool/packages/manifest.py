@@ -45,12 +45,20 @@ class Kind(NamedTuple):
     marker: str | None = None
 
     @property
-    def is_lock(self) -> bool:
-        """Whether it says what an installer put into a project, and has no client."""
+    def has_no_client(self) -> bool:
+        """Whether it declares no plugin: what an installer put into a project, or a web server offers."""
         return not self.client
 
 
 LOCK = Kind("skills-lock.json", "", "skills-lock", "never", "name")
+INDEX = Kind(
+    ".well-known/agent-skills/index.json",
+    "",
+    "agent-skills-index",
+    "never",
+    "name",
+    marker="https://schemas.agentskills.io/discovery/0.2.0/",
+)
 
 
 @cache
@@ -80,13 +88,13 @@ def kind_called(file: str) -> Kind | None:
 
 @cache
 def file_names() -> frozenset[str]:
-    """Return the last names of all manifests, and of the lock."""
-    return frozenset(kind.file.rpartition("/")[2] for kind in (*kinds(), LOCK))
+    """Return the last names of all manifests, of the lock and of the index."""
+    return frozenset(kind.file.rpartition("/")[2] for kind in (*kinds(), LOCK, INDEX))
 
 
 def kind_of(path: str) -> Kind | None:
-    """Return the kind of manifest that a file (with `/`) is by its path, or `LOCK`; None if it is neither."""
-    return next((kind for kind in (*kinds(), LOCK) if f"/{path}".endswith(f"/{kind.file}")), None)
+    """Return the kind of manifest that a file (with `/`) is by its path, also `LOCK` or `INDEX`; or None."""
+    return next((kind for kind in (*kinds(), LOCK, INDEX) if f"/{path}".endswith(f"/{kind.file}")), None)
 
 
 @cache

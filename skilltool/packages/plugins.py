@@ -52,8 +52,8 @@ class Plugin(NamedTuple):
 
 
 def plugins_of(manifest: Manifest) -> Iterator[Plugin]:
-    """Yield the plugins that a manifest declares, in its order; a lock declares none."""
-    if manifest.kind.is_lock:
+    """Yield the plugins that a manifest declares, in its order; a lock or an index declares none."""
+    if manifest.kind.has_no_client:
         return
     if manifest.kind.entries is None:
         yield _itself(manifest)

@@ -16,13 +16,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from skilltool.explain.cost import ClientCost, percent_text, tokens
+from skilltool.explain.cost import ClientCost, percent_text
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.preview import markup
 from skilltool.preview.markup import environment
 from skilltool.preview.model import Client, Given, Page, Project, Row
 from skilltool.preview.page import LineStore
 from skilltool.report.resolved import MEANINGS
+from skilltool.skill.length import tokens
 from skilltool.text.printable import printable
 from skilltool.text.source import Source
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from skilltool import runtimes
 from skilltool.bounds.budget import Budget, GivenUpError, InternalError, InternalReason, out_of_memory
-from skilltool.explain.cost import named_paths, tokens
+from skilltool.explain.cost import named_paths
 from skilltool.files.one_run import one_run
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
@@ -28,6 +28,7 @@ from skilltool.rules.records import Record
 from skilltool.rules.shared.projects import collections
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Refused
+from skilltool.skill.length import tokens
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
 

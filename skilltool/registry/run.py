@@ -226,7 +226,7 @@ def _digest(plan: Plan) -> str:
     """Return a digest of all that decides what is found in a skill, besides its files and our version."""
     settings = plan.settings
     decides = [
-        *(settings.runtimes, settings.rules, plan.ids, settings.name_source),
+        *(settings.runtimes, settings.rules, plan.ids, settings.name_source, settings.max_length),
         *(Budget.of_environment()[:4], sketch.VERSION),
     ]
     return sha256(json.dumps(decides).encode()).hexdigest()[:32]

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skilltool.explain.cost import (
-    ESTIMATOR,
     ClientChange,
     ClientCost,
     SkillChange,
     SkillCost,
     percent_text,
-    tokens,
     unit_text,
 )
 from skilltool.report.grid import Cell, Column, Word, cell, cell_width, hanging, head, table
 from skilltool.report.style import BOLD, DIM, GREEN, RED, YELLOW, Style
+from skilltool.skill.length import ESTIMATOR, tokens
 
 ESTIMATED = f"tokens are estimated: {ESTIMATOR}, rounded up"
 HINT = "; `--details` shows each skill"

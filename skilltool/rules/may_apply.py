@@ -19,7 +19,7 @@ from skilltool.rules.shared.skill_paths import OWN_DIRECTORIES, VARIABLE_HINTS
 from skilltool.rules.shared.text_maps import loaded_part, text_map_of
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill import schema
-from skilltool.skill.companions import companions
+from skilltool.skill.companions import EVALS, companions
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE, namesakes
 from skilltool.skill.texts import Text
@@ -46,6 +46,11 @@ def has_companions(skill: Skill, target: Runtime) -> bool:
     return any(companion.file in skill.tree.files for companion in companions())
 
 
+def has_evals(skill: Skill, target: Runtime) -> bool:
+    """Return whether the skill has a file of test cases."""
+    return EVALS in skill.tree.files
+
+
 def has_namesakes(skill: Skill, target: Runtime) -> bool:
     """Return whether another file of the skill has the name of its SKILL.md but for case."""
     return bool(namesakes(skill.tree.files))
@@ -68,6 +73,13 @@ def names_missing_files(skill: Skill, target: Runtime) -> bool:
     from skilltool.rules.shared.mentions import missing_mentions
 
     return bool(missing_mentions(skill))
+
+
+def has_named_files(skill: Skill, target: Runtime) -> bool:
+    """Return whether a page contains the name of a page or script in backticks."""
+    from skilltool.rules.shared.named_files import may_name_files
+
+    return _any(skill, may_name_files)
 
 
 def has_odd_fences(skill: Skill, target: Runtime) -> bool:
@@ -188,6 +200,16 @@ def has_conflict_marks(skill: Skill, target: Runtime) -> bool:
     return _any(skill, text_signs.has_conflict_marks)
 
 
+def has_references(skill: Skill, target: Runtime) -> bool:
+    """Return whether a page may contain a reference link."""
+    return _any(skill, text_signs.has_references)
+
+
+def has_backslash_paths(skill: Skill, target: Runtime) -> bool:
+    """Return whether a page may contain a relative path with backslashes."""
+    return _any(skill, text_signs.has_backslash_paths)
+
+
 def has_secrets(skill: Skill, target: Runtime) -> bool:
     """Return whether a text file contains a secret with a known prefix, or a private key."""
     return _any(skill, text_signs.has_secrets)
@@ -301,13 +323,12 @@ def is_odd_file(skill: Skill, target: Runtime) -> bool:
 
 
 def is_large(skill: Skill, target: Runtime) -> bool:
-    """Return whether the file may have more bytes than the runtime reads, or more lines than it advises."""
+    """Return whether the file may have more bytes than the runtime reads, or a longer body than is advised."""
     longest = schema.load(target.schema).get("x-max-bytes")
     if longest and skill.size > longest:
         return True
-    limit = schema.load(target.schema).get("x-max-lines")
-    text = skill.source.text
-    return bool(limit and text.count("\n") + text.count("\r") >= limit)
+    text, most = skill.source.text, skill.max_length
+    return len(text) > most.characters or text.count("\n") + text.count("\r") >= most.lines
 
 
 def is_not_plain(skill: Skill, target: Runtime) -> bool:
@@ -335,6 +356,11 @@ def has_versioned_words(skill: Skill, target: Runtime) -> bool:
 def has_angle_brackets(skill: Skill, target: Runtime) -> bool:
     """Return whether the description contains `<`."""
     return "<" in (skill.frontmatter.text("description") or "")
+
+
+def begins_with_block_mark(skill: Skill, target: Runtime) -> bool:
+    """Return whether the description begins with `>` or `|`."""
+    return (skill.frontmatter.text("description") or "")[:1] in {">", "|"}
 
 
 def may_have_placeholder_description(skill: Skill, target: Runtime) -> bool:
@@ -396,6 +422,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "absolute-path": has_home_paths,
     "angle-bracket-description": has_angle_brackets,
     "archive-password": has_passwords,
+    "backslash-path": has_backslash_paths,
     "broken-link": has_doubtful_links,
     "byte-order-mark": has_odd_bytes,
     "carriage-return": has_odd_bytes,
@@ -431,6 +458,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "leaking-url": has_linked_placeholders,
     "leftover-placeholder": has_placeholders,
     "literal-placeholder": has_placeholders_of_clients,
+    "literal-block-mark": begins_with_block_mark,
     "literal-secret": has_secrets,
     "load-time-command": may_run_at_load_time,
     "long-description": has_long_fields,
@@ -438,10 +466,12 @@ MAY_APPLY: dict[str, Prefilter] = {
     "long-name": breaks_schema,
     "lost-frontmatter": is_not_plain,
     "merge-conflict": has_conflict_marks,
+    "misnamed-evals": has_evals,
     "misnamed-file": is_odd_file,
     "missing-field": has_no_description,
     "missing-file-mention": names_missing_files,
     "missing-frontmatter": has_odd_frontmatter,
+    "missing-named-file": has_named_files,
     "missing-script": has_triggers,
     "missing-toolset": has_triggers,
     "multiline-description": has_multiline_description,
@@ -463,6 +493,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "unclosed-fence": has_odd_fences,
     "unclosed-frontmatter": has_odd_frontmatter,
     "unencrypted-pipe": has_downloads,
+    "undefined-reference": has_references,
     "unknown-field": breaks_schema,
     "unknown-tool": has_tools,
     "unlisted-tool": has_tools,
@@ -475,6 +506,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "waits-for-input": may_prompt,
     "wrong-type": has_odd_types,
     "yaml-surprise": has_versioned_words,
+    "zero-width-in-word": may_be_invisible,
 }
 
 
@@ -525,6 +557,12 @@ def share_keywords(records: Sequence[Record], target: Runtime) -> bool:
     return sum(bool(record.keywords) for record in records) > 1
 
 
+def share_a_description(records: Sequence[Record], target: Runtime) -> bool:
+    """Return whether two skills have the same description."""
+    described = [record.described for record in records if record.described]
+    return len(set(described)) < len(described)
+
+
 def catalog_is_limited(records: Sequence[Record], target: Runtime) -> bool:
     """Return whether the runtime limits the length of its skill listing."""
     return target.budget is not None
@@ -545,18 +583,23 @@ MANY_MAY_APPLY: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
     "crowded-catalog": catalog_is_limited,
     "drifted-copy": repeat_a_name,
     "duplicate-name": repeat_a_name,
+    "equal-descriptions": share_a_description,
     "shadowed-skill": runtime_has_roots,
     "shared-trigger": share_keywords,
     "similar-description": are_several,
     "undiscovered-skill": runtime_has_roots,
 }
 
-# What a runtime is asked that only reads a place of another: not whether it finds a skill, which is no
-# objection; and whether a copy is shadowed only where two of the checked skills have a name in common.
+# What a runtime is asked that only reads a place of another: not whether it finds a skill or how skills are
+# described, which is no objection; and whether a copy is shadowed only where two of the checked skills have a name in common.
 MANY_MAY_APPLY_FOR_READERS: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
-    **{name: prefilter for name, prefilter in MANY_MAY_APPLY.items() if name != "undiscovered-skill"},
+    **{
+        name: prefilter
+        for name, prefilter in MANY_MAY_APPLY.items()
+        if name not in {"equal-descriptions", "undiscovered-skill"}
+    },
     "shadowed-skill": repeat_a_name,
 }
 
 # Rules that compare skills for different runtimes: they see every skill of a run, for each target.
-ACROSS_AUDIENCES = frozenset({"drifted-copy", "similar-description"})
+ACROSS_AUDIENCES = frozenset({"drifted-copy", "equal-descriptions", "similar-description"})

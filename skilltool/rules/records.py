@@ -35,7 +35,8 @@ class Record(NamedTuple):
 
     `path` is the file as reports print it, `directory` the absolute path of the skill, `skill` the
     directory's name; `name` is the frontmatter's, None if it has none, and `location` the location of that
-    name; `keywords` are those under `triggers`.
+    name; `keywords` are those under `triggers`; `described` stands for the words of the description, equal for
+    equal ones and empty for none.
     """
 
     path: str
@@ -44,6 +45,7 @@ class Record(NamedTuple):
     name: str | None
     location: Location
     keywords: tuple[str, ...] = ()
+    described: str = ""
 
     @property
     def parent(self) -> str:

@@ -23,6 +23,7 @@ from skilltool.text.source import Span
 
 Path = tuple[str | int, ...]
 Place = Callable[[Path, bool], Span]
+EVALS = "evals/evals.json"
 _MOST = 20  # violations of one file; the rest are ignored
 _ANNOTATIONS = frozenset(
     {"$schema", "$id", "$comment", "title", "description", "x-form", "x-below", "x-values"}

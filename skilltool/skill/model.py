@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from skilltool.bounds.budget import OverBudgetError, too_large
 from skilltool.files.paths import cached_realpath
 from skilltool.skill import tree
+from skilltool.skill.length import Length, recommended
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES, SERVERS_FILE, read_skill_file, skill_file
 from skilltool.skill.texts import MAX_TEXTS, NO_TEXTS, Text, Texts, read_texts
 from skilltool.skill.tree import Dependencies, Surroundings
@@ -80,6 +81,11 @@ class Skill:
     def frontmatter(self) -> frontmatter.Frontmatter:
         """The parsed `---` block."""
         return frontmatter.read(self.source)
+
+    @cached_property
+    def max_length(self) -> Length:
+        """How long the body should be at most; the settings of a run may replace it."""
+        return recommended()
 
     @cached_property
     def text(self) -> Text:

@@ -20,7 +20,7 @@ from skilltool.text.source import Span
 _TOP = ("skill", "report", "config", "resolve", "package", "render", "cost", "tables")
 _ANNOTATIONS = frozenset({"$comment", "default", "description", "examples", "title", "x-ignored", "x-values"})
 # What is not asked of frontmatter, which is always a mapping.
-_OF_WHOLE = _ANNOTATIONS | {"$schema", "$id", "type", "x-max-bytes", "x-max-lines"}
+_OF_WHOLE = _ANNOTATIONS | {"$schema", "$id", "type", "x-max-bytes", "x-max-lines", "x-max-tokens"}
 _OF_STRINGS: Mapping[str, Callable[[str, Any], bool]] = {
     "minLength": lambda text, limit: len(text) >= limit,
     "maxLength": lambda text, limit: len(text) <= limit,

@@ -17,10 +17,11 @@ from jsonschema import Draft202012Validator
 
 from skilltool import runtimes
 from skilltool.emulation.javascript import length
-from skilltool.explain.cost import ClientCost, cost_of, tokens
+from skilltool.explain.cost import ClientCost, cost_of
 from skilltool.report.costs import ESTIMATED, HINT
 from skilltool.runtimes.fixed_text import whole_length
 from skilltool.skill import schema
+from skilltool.skill.length import tokens
 from tests.conftest import MakeSkill, Skilltool, examples
 
 CLAUDE = ("--runtime", "claude-code", "--home", "../home")

@@ -36,6 +36,8 @@ OTHER: dict[str, Any] = {
     "per-file-ignores": {"drafts": ["broken-link"]},
     "severity": {"broken-link": "error"},
     "baseline": "baseline.json",
+    "max-lines": 300,
+    "max-tokens": 8000,
     "name-source": "frontmatter",
     "output-format": "concise",
 }

@@ -393,9 +393,9 @@ def test_a_file_over_the_limit_is_not_loaded(repo: Path, size: int) -> None:
     text = document(DESCRIPTION)
     put(repo, text + "a" * (size - len(text)))
     report = check_skills(resolve(Config(), {"paths": [repo], "runtimes": ["claude-code"]}))
-    found = [each.message for each in report.diagnostics if each.rule == "oversized-file"]
-    message = f"file has {size:,} bytes; `claude-code` loads no file of more than 1,000,000"
-    assert found == ([message] if size > 1_000_000 else [])
+    [message] = [each.message for each in report.diagnostics if each.rule == "oversized-file"]
+    not_loaded = f"file has {size:,} bytes; `claude-code` loads no file of more than 1,000,000"
+    assert (message == not_loaded) == (size > 1_000_000)
 
 
 def crowd(repo: Path, length: int, count: int = 20) -> None:

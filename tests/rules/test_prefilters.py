@@ -35,6 +35,14 @@ SAFETY = (
     "base64 -d",
     "eval(atob('",
 )
+SILENT = (
+    "[the fields][fields]",
+    "See `GONE.md`.",
+    "Run `fill_form.py`.",
+    "python fill_form.py",
+    "assets\\here.md",
+    "docu\u200bment",
+)
 HIDDEN = ("\u200b", "\u202e", "\U000e0041", "x.zip", "unzip", "password: `agent`", "unzip -P agent", "run")
 HARMFUL = (
     "rm -rf ~/",
@@ -61,6 +69,7 @@ PIECES = st.sampled_from(
         COMMENTED,
         *SAFETY,
         *HARMFUL,
+        *SILENT,
         *HIDDEN,
         *PEDANTIC,
         *BLANKS,

@@ -105,7 +105,7 @@ def open_cache(folder: Path, settings: Settings) -> Iterator[ResultCache]:
     """Open the cache in a folder for these settings; its errors never fail the run."""
     from skilltool.lint.cache.store import Store
 
-    store = Store(folder, (settings.rules, settings.runtimes, settings.name_source))
+    store = Store(folder, (settings.rules, settings.runtimes, settings.name_source, settings.max_length))
     try:
         yield ResultCache(store, settings)
     finally:

@@ -45,7 +45,7 @@ def dumps(checked: CheckedSkill, file_name: str) -> str:
     record = checked.record
     data = [
         file_name,
-        [record.skill, record.name, record.location, record.keywords],
+        [record.skill, record.name, record.location, record.keywords, record.described],
         [diagnostic[1:] for diagnostic in checked.diagnostics],
         [comment[1:] for comment in checked.comments],
     ]
@@ -58,9 +58,17 @@ def loads(text: str, directory: Path) -> CheckedSkill:
         file_name, record, diagnostics, comments = json.loads(text)
         absolute = os.fspath(directory)
         path = _path(absolute, file_name, "")
-        skill, name, location, keywords = record
+        skill, name, location, keywords, described = record
         return CheckedSkill(
-            Record(path, absolute.replace(os.sep, "/"), skill, name, _location(location), tuple(keywords)),
+            Record(
+                path,
+                absolute.replace(os.sep, "/"),
+                skill,
+                name,
+                _location(location),
+                tuple(keywords),
+                described,
+            ),
             tuple(
                 _diagnostic(_path(absolute, file_name, diagnostic[-1]), *diagnostic)
                 for diagnostic in diagnostics

@@ -2,7 +2,8 @@
 
 When the body names `scripts/fill.py`, the model tries to run it, fails and goes on without it. Reported are
 paths below `scripts/`, `references/` or `assets/`, also after an `@`, and paths after a variable for the skill's own
-directory. Where neither the skill nor a directory above has any of these, prose counts, and code does not.
+directory. Where neither the skill nor a directory above has any of these, prose counts, and code only if the skill is in
+a client's directory of a project (`.claude/skills`), where the file is not, either.
 
 Not reported: files of another skill that the text names ("in the `forms` skill:", `$FORMS_SKILL_DIR/...`),
 files that the text calls examples or tells the model to write, files that exist in a directory above (a
@@ -64,6 +65,7 @@ from skilltool.rules.shared.mentions import (
     project_blocks,
     project_directories,
 )
+from skilltool.rules.shared.projects import lies_in_project
 from skilltool.rules.shared.regions import Regions, code_regions, intended_code_blocks, line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -174,7 +176,8 @@ def _may_be_own_file(skill: Skill, mention: Mention) -> bool:
     has_own = top == "references" or any(name in skill.tree.directories for name in _OWN)
     if top == "assets" and top not in skill.tree.directories and mention.path.endswith(_WEB_FILES):
         return False
-    if not mention.explicit and not has_own and (top not in _OWN or skill.exists_above(top)):
+    is_of_project = top not in _OWN or (skill.exists_above(top) and not lies_in_project(skill))
+    if not mention.explicit and not has_own and is_of_project:
         return False
     return not _EXAMPLE_NAME.search(rest.rpartition("/")[2])
 
@@ -187,6 +190,8 @@ def _is_of_project(skill: Skill, mention: Mention) -> bool:
     top = mention.path.partition("/")[0]
     if mention.explicit or top == "references" or any(name in skill.tree.directories for name in _OWN):
         return False
+    if lies_in_project(skill):
+        return False  # where it is not, either
     return mention.span.start in code_regions(skill.text)
 
 

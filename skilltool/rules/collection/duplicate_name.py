@@ -50,7 +50,7 @@ Read the form's fields before you fill them in.
 ```markdown pdf-merge/SKILL.md
 ---
 name: pdf-merge
-description: Fills in PDF forms. Use when the user mentions a PDF form.
+description: Merges PDF files. Use when one file of many is wanted.
 ---
 
 # PDF tools

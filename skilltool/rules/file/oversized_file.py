@@ -1,14 +1,18 @@
-"""`SKILL.md` that is longer than a runtime allows or advises.
+"""`SKILL.md` that is longer than a runtime loads, or a body that is longer than the specification recommends.
 
 The whole body enters the model's context whenever the skill is used. Move what is needed only now and
 then to further files, which the body names.
+
+The Agent Skills specification recommends at most 500 lines and 5,000 tokens. Tokens are estimated: a quarter of the
+characters, rounded up. From twice as much of either on, it is a warning. `max-lines` and `max-tokens` in the
+configuration set other numbers.
 
 Claude Code does not load a `SKILL.md` of more than 1,000,000 bytes, and says so only in its log: an error. Measured on
 the log of Claude Code 2.1.329 for files of 1,000,000 and 1,000,001 bytes.
 
 ## Bad
 
-```markdown lines=501
+```markdown lines=505
 ---
 name: pdf-tools
 description: Fills in PDF forms. Use when the user mentions a PDF form.
@@ -19,8 +23,8 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 Fill in the next field.
 ```
 
-```text --runtime agentskills
-SKILL.md:501:1: warning[oversized-file]: file has 501 lines; `agentskills` advises at most 500
+```text
+SKILL.md:505:1: info[oversized-file]: body has 501 lines; the specification recommends at most 500
 ```
 
 ## Good
@@ -39,32 +43,26 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from skilltool import runtimes
 from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
+from skilltool.skill.length import Length, recommended, tokens
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
 ID = "oversized-file"
-SEVERITY = Severity.WARNING
+SEVERITY = Severity.INFO
 
 _HELP = "move what is needed only now and then to separate files, and name them in the body"
+_MUCH = 2  # times as long as recommended is a warning
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding, at the first line over the limit."""
-    yield from of_size(skill.size, target, skill.frontmatter.opening)
-    limit = schema.load(target.schema).get("x-max-lines")
-    lines = skill.source.line_count
-    if limit and lines > limit:
-        span = skill.source.line_span(skill.source.line_start(limit + 1))
-        clause = (f"advises at most {limit:,}", f"advise at most {limit:,}")
-        yield Finding(
-            f"file has {lines:,} lines", span, help=_HELP, clause=clause, owners=_owners(target, limit)
-        )
+    """Yield one finding: the runtime loads no such file, or the body is longer than it should be."""
+    too_large = list(of_size(skill.size, target, skill.frontmatter.opening))
+    yield from too_large or _of_length(skill)
 
 
 def of_size(size: int, target: Runtime, span: Span) -> Iterator[Finding]:
@@ -75,7 +73,38 @@ def of_size(size: int, target: Runtime, span: Span) -> Iterator[Finding]:
         yield Finding(f"file has {size:,} bytes", span, _HELP, Severity.ERROR, clause=clause)
 
 
-def _owners(target: Runtime, limit: int) -> tuple[str, ...]:
-    """Return the runtimes whose advice a common ground repeats."""
-    schemas = {name: schema.load(runtimes.get(name).schema) for name in target.limits_of}
-    return tuple(name for name, own in schemas.items() if own.get("x-max-lines") == limit)
+def _of_length(skill: Skill) -> Iterator[Finding]:
+    """Yield one finding, at the first line over a limit, if the body has too many lines or tokens."""
+    source, start = skill.source, skill.frontmatter.envelope.body.start
+    first = source.position(start).line
+    size = Length(source.line_count - first + 1, tokens(len(skill.body)))
+    most = skill.max_length
+    over = [size.lines > most.lines, size.tokens > most.tokens]
+    if not any(over):
+        return
+    has = (f"{size.lines:,} lines", f"about {size.tokens:,} tokens")
+    limits = zip((f"{most.lines:,}", f"{most.tokens:,}"), ("lines", "tokens"), strict=True)
+    allowed = [f"{limit} {unit}" if all(over) else limit for limit, unit in limits]
+    by_lines = source.line_start(first + most.lines) if over[0] else len(source.text)
+    at = min(by_lines, start + most.characters)
+    yield Finding(
+        f"body has {_listed(has, over)}; {_of_whom(most, over)} at most {_listed(allowed, over)}",
+        source.line_span(at),
+        help=_HELP,
+        severity=Severity.WARNING if _is_much(size, most) else None,
+    )
+
+
+def _listed(words: Iterable[str], over: Iterable[bool]) -> str:
+    return " and ".join(word for word, is_over in zip(words, over, strict=True) if is_over)
+
+
+def _of_whom(most: Length, over: list[bool]) -> str:
+    """Return whose limits they are: a configuration may set one of them, or both."""
+    own = [limit != advised for limit, advised in zip(most, recommended(), strict=True)]
+    is_configured = any(mine for mine, is_over in zip(own, over, strict=True) if is_over)
+    return "the configuration allows" if is_configured else "the specification recommends"
+
+
+def _is_much(size: Length, most: Length) -> bool:
+    return size.lines >= _MUCH * most.lines or size.tokens >= _MUCH * most.tokens

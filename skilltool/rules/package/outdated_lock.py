@@ -66,7 +66,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.installer import content_hash, copies
-from skilltool.packages.manifest import Manifest
+from skilltool.packages.manifest import LOCK, Manifest
 from skilltool.rules.shared.wording import backticked
 
 ID = "outdated-lock"
@@ -77,7 +77,7 @@ _MOST = 500  # skills of one lock whose files are read
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     """Yield each skill of a lock that is not there, or that differs from what was locked."""
-    locked = manifest.value("skills") if manifest.kind.is_lock else None
+    locked = manifest.value("skills") if manifest.kind is LOCK else None
     names = list(locked)[:_MOST] if isinstance(locked, dict) else []
     installed = {name: list(copies(manifest, name)) for name in names}
     for name, directories in installed.items():

@@ -41,7 +41,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.invisible import zero_width_characters
+from skilltool.rules.shared.invisible import word_around, zero_width_characters
 from skilltool.rules.shared.regions import Regions, code_regions
 from skilltool.rules.shared.text_signs import may_be_invisible, texts_with
 from skilltool.runtimes.base import Runtime
@@ -80,6 +80,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             count = run.span.end - run.span.start
             if count >= _MANY:
                 message = f"run of {count} zero-width characters"
+            elif text.is_page and word_around(text, run.span) is not None:
+                continue  # `zero-width-in-word` reports it
             elif part := _deceptive_part(text, run.span.start, code):
                 message = f"zero-width character in {part}: {run.text}"
             else:

@@ -67,6 +67,31 @@ def zero_width_characters(document: Text) -> Iterator[InvisibleRun]:
             yield InvisibleRun(_code_points(match[0]), Span(start, end))
 
 
+_WORD = re.compile(r"[\w\u200b-\u200d\u2060\ufeff]{0,40}")
+_INSIDE = re.compile("[\u200b-\u200d\u2060\ufeff]+")
+_SPACED = ("LATIN ", "GREEK ", "CYRILLIC ", "DIGIT ")  # scripts whose words are separated by spaces alone
+
+
+def word_around(document: Text, run: Span) -> str | None:
+    """Return the word, without what is invisible, inside which a run of zero-width characters is.
+
+    None if the run is at the end of a word, or in a script that needs such characters.
+    """
+    text = document.source.text
+    before, after = text[max(run.start - 40, 0) : run.start], text[run.end : run.end + 40]
+    if _INSIDE.fullmatch(text, run.start, run.end) is None or not (
+        _is_of_spaced_script(before[-1:]) and _is_of_spaced_script(after[:1])
+    ):
+        return None
+    parts = (_WORD.match(before[::-1]), _WORD.match(after))
+    start, end = (match[0] if match else "" for match in parts)
+    return _INSIDE.sub("", start[::-1] + end)
+
+
+def _is_of_spaced_script(character: str) -> bool:
+    return character.isalnum() and unicodedata.name(character, "").startswith(_SPACED)
+
+
 def _joins(before: str, after: str) -> bool:
     """Return whether a joiner between two characters has a use: in emoji, and in scripts that join letters."""
     return all(

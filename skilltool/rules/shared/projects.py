@@ -16,6 +16,7 @@ from skilltool import runtimes
 from skilltool.bounds import current_skill
 from skilltool.files.one_run import once_a_run
 from skilltool.files.paths import cached_realpath
+from skilltool.packages.manifest import places
 from skilltool.rules.records import Record
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.skill.model import Skill
@@ -111,6 +112,11 @@ def is_overlay(skill: Skill) -> bool:
                 return False
             part = mark["part"]
     return part is None and at > 0 and not text[at:].strip()
+
+
+def lies_in_project(skill: Skill) -> bool:
+    """Return whether the skill is in a client's directory of a project: what it names is there or nowhere."""
+    return skill.surroundings.project(place.path for place in places()) is not None
 
 
 def in_hidden_root(directory: Path) -> bool:

@@ -106,6 +106,34 @@ def may_be_invisible(text: Text) -> bool:
     return not rest.decode("utf-8", "surrogatepass").isprintable()
 
 
+# A reference link, `[text][label]` or `[text][]`, not after a word, an escape or another bracket.
+REFERENCE = re.compile(
+    r"(?<![\\\]\w])!?\[(?P<text>[^\[\]\n]{1,200})\]\[(?P<label>[^\[\]\n]{0,200})\](?![\[(])"
+)
+
+
+def has_references(text: Text) -> bool:
+    """Return whether a page may contain a reference link; templates are left out."""
+    if "][" not in text.source.text or not text.is_page or is_sample(text.file):
+        return False
+    return REFERENCE.search(text.source.text, text.body_span.start) is not None
+
+
+# A relative path with backslashes to a file with an extension: `scripts\fill.py`.
+BACKSLASH_PATH = re.compile(
+    r"(?<![\w.:/\\${}%<>~-])(?P<path>(?:\.\\)?[A-Za-z0-9][\w.-]{0,60}(?:\\[A-Za-z0-9][\w.-]{0,80}){1,8}"
+    r"(?<=[A-Za-z0-9]))(?![\w\\/<{$%*])"
+)
+_EXTENDED = re.compile(r"\\[\w.-]{1,80}\.[A-Za-z]")
+
+
+def has_backslash_paths(text: Text) -> bool:
+    """Return whether a page may contain a relative path with backslashes; templates are left out."""
+    if "\\" not in text.source.text or not text.is_page or is_sample(text.file):
+        return False
+    return _EXTENDED.search(text.source.text, text.body_span.start) is not None
+
+
 def has_odd_fences(text: Text) -> bool:
     """Return whether the fences of a page are anything but plain pairs, each with its code indented at least as much.
 

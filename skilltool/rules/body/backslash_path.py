@@ -1,0 +1,119 @@
+r"""Path to a file of the skill that is written with backslashes.
+
+On Linux and macOS the backslash is part of the name, or escapes what follows: `python scripts\fill.py` looks for a file
+`scriptsfill.py`. Windows takes `/` as well. Every page of the skill is checked.
+
+Reported are paths to files that the skill has, and paths below its `scripts`, `references` or `assets`. Not reported:
+blocks of PowerShell and of `cmd`, and links, which `broken-link` reports.
+
+The fix writes slashes. It is unsafe, because clients then read another text.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Fill the form in with `python scripts\fill.py form.pdf`.
+```
+
+```python scripts/fill.py
+print("filled")
+```
+
+```text
+SKILL.md:8:31: warning[backslash-path]: path `scripts\fill.py` is written with backslashes
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Fill the form in with `python scripts/fill.py form.pdf`.
+```
+
+```python scripts/fill.py
+print("filled")
+```
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.regions import Regions, line_around
+from skilltool.rules.shared.skill_paths import OWN_DIRECTORIES
+from skilltool.rules.shared.text_signs import BACKSLASH_PATH, has_backslash_paths, texts_with
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
+from skilltool.text.source import Span
+
+ID = "backslash-path"
+SEVERITY = Severity.WARNING
+
+_WINDOWS = frozenset(
+    {"bat", "batch", "batchfile", "cmd", "dos", "powershell", "ps", "ps1", "pwsh", "dosbatch"}
+)
+_FOR_WINDOWS = re.compile(
+    r"\b(?:windows|powershell|pwsh|cmd|py -3|backslash\w*|avoid|wrong|bad)\b|\$env:|[A-Z]:\\", re.IGNORECASE
+)
+_SCRIPTS_FOR_WINDOWS = (".ps1", ".psm1", ".bat", ".cmd")
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each such path, of one page the first time only."""
+    for text in texts_with(skill, has_backslash_paths):
+        yield from _in_page(skill, text)
+
+
+def _in_page(skill: Skill, text: Text) -> Iterator[Finding]:
+    found: set[str] = set()
+    ignored: Regions | None = None
+    for match in BACKSLASH_PATH.finditer(text.source.text, text.body_span.start):
+        written, span = match["path"], Span(*match.span("path"))
+        path = written.replace("\\", "/")
+        if written in found or not _is_own(skill, text, path) or path.lower().endswith(_SCRIPTS_FOR_WINDOWS):
+            continue
+        ignored = _ignored_regions(text) if ignored is None else ignored
+        if span.start in ignored or _FOR_WINDOWS.search("".join(line_around(text, span))):
+            continue
+        found.add(written)
+        yield Finding(
+            f"path {backticked(written)} is written with backslashes",
+            span,
+            help=f"write {backticked(path)}",
+            fix=Fix(safe=False, edits=(Edit(span.start, span.end, path),)),
+            file=text.file,
+        )
+
+
+def _is_own(skill: Skill, text: Text, path: str) -> bool:
+    """Return whether the skill has the file, or the directory of its own in which the file should be."""
+    normal = posixpath.normpath(path)
+    if normal.startswith(OWN_DIRECTORIES) and normal.partition("/")[0] in skill.tree.directories:
+        return True
+    return any(
+        posixpath.normpath(posixpath.join(base, path)) in skill.tree.files for base in ("", text.directory)
+    )
+
+
+def _ignored_regions(text: Text) -> Regions:
+    """Return links, and the code blocks of shells that take backslashes."""
+    markdown = text.markdown
+    fences = (fence for fence in markdown.fences if fence.info.partition(" ")[0].lower() in _WINDOWS)
+    return Regions([*(link.span for link in markdown.links), *(fence.span for fence in fences)])

@@ -1,0 +1,128 @@
+"""File that the text says to read or to run, named without a directory, that exists nowhere.
+
+"See `MACROS.md` for the macros" sends the model to look for a file; it finds none, and goes on without.
+`missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare names in code spans: pages
+after a word such as "see", scripts after "run" or an interpreter. Every page of the skill is checked.
+
+Not reported: names that exist anywhere in the skill, in a directory above it or in the `scripts`, `references` or
+`docs` of one; names that a project usually has (`README.md`, `app.py`); and names that some line of the skill says are
+written, examples, optional, or somebody else's.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Run `python fill_form.py form.pdf`. For the field types, see `FIELD-TYPES.md`.
+```
+
+```text
+SKILL.md:8:5: warning[missing-named-file]: file `fill_form.py` does not exist in the skill or above it
+SKILL.md:8:62: warning[missing-named-file]: file `FIELD-TYPES.md` does not exist in the skill or above it
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+For the field types, see `references/FIELD-TYPES.md`.
+```
+
+```markdown references/FIELD-TYPES.md
+# Field types
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.about_skills import explains_skills
+from skilltool.rules.shared.mentions import belongs_to_another
+from skilltool.rules.shared.named_files import named_files, pages_with_named_files
+from skilltool.rules.shared.regions import Regions, line_around
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
+from skilltool.text.source import Span
+
+ID = "missing-named-file"
+SEVERITY = Severity.WARNING
+
+# Where a file may be that a text names without its directory.
+_DIRECTORIES = (
+    "",
+    *("scripts/", "references/", "reference/", "docs/", "assets/", "resources/", "templates/", "examples/"),
+    *("tools/", "bin/", "src/", "lib/", "commands/", "agents/", "hooks/", "shared/", "rules/"),
+)
+# Words in a line with the name that say it is written, need not exist, or is somebody else's.
+_NOT_EXPECTED = re.compile(
+    r"\b(?:creat|writ|wrote|sav|generat|output|stor|renam|copy|copi|updat|append|maintain|scaffold|download|clon)\w*\b"
+    r"|\b(?:examples?|e\.g\.|for instance|such as|would|could|might|may|imagine|suppose|placeholder"
+    r"|optional(?:ly)?|exists?|absent|missing|available|present|legacy|deprecated|removed|deleted|no longer"
+    r"|not|never|don't|doesn't|cannot|no|instead|planned|todo|tbd|upstream|repo(?:sitory)?|project's|workspace|codebase"
+    r"|root|users?'?s?|their|your|his|existing|current|named|called|artifacts?|the skill|skill's|plugin)\b"
+    "|\u4f8b|\u5982|\u751f\u6210|\u521b\u5efa|\u8f93\u51fa|\u4fdd\u5b58|\u5199\u5165|\u4f5c\u6210|\u51fa\u529b",
+    re.IGNORECASE,
+)
+
+_CODE = re.compile(r"`[^`\n]*`")  # names of other files and commands
+_SENTENCE = re.compile(r"[.;!?] ")
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield the first mention of each such file in the skill."""
+    if explains_skills(skill):
+        return
+    found: set[str] = set()
+    for text in pages_with_named_files(skill):
+        fences = Regions(fence.span for fence in text.markdown.fences)
+        for file in named_files(text):
+            if file.name in found or _exists(skill, file.name) or not _is_expected(skill, file.name):
+                continue
+            if not text.file and belongs_to_another(skill, file.span.start, fences):
+                continue
+            found.add(file.name)
+            message = f"file {backticked(file.name)} does not exist in the skill or above it"
+            yield Finding(message, file.span, help="correct the name or add the file", file=text.file)
+
+
+def _exists(skill: Skill, name: str) -> bool:
+    files = skill.tree.files
+    if any(path == name or path.endswith(f"/{name}") for path in files):
+        return True
+    return any(skill.exists_above(f"{directory}{name}") for directory in _DIRECTORIES)
+
+
+def _is_expected(skill: Skill, name: str) -> bool:
+    """Return whether no line of the skill that names a file says why it need not exist, and none has its path."""
+    occurrence = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-])")
+    return all(_lines_expect(text, occurrence) for text in skill.texts)
+
+
+def _lines_expect(text: Text, occurrence: re.Pattern[str]) -> bool:
+    """Return whether the sentences of a text that name a file let expect that it exists beside the skill's files."""
+    written = text.source.text
+    for match in occurrence.finditer(written):
+        is_in_directory = written[match.start() - 1 : match.start()] in {"/", "\\"}
+        if is_in_directory and not written.endswith(("`./", " ./"), 0, match.start()):
+            return False
+        before, after = line_around(text, Span(*match.span()))
+        before, after = _CODE.sub("", before), _CODE.sub("", after[match.end() - match.start() :].lstrip("`"))
+        if _NOT_EXPECTED.search(_SENTENCE.split(before)[-1] + " " + _SENTENCE.split(after)[0]):
+            return False
+    return True

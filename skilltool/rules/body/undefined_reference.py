@@ -1,0 +1,123 @@
+"""Reference link, `[text][label]` or `[text][]`, whose label is defined nowhere in its page.
+
+CommonMark leaves such a link as text, brackets and all: nobody learns where it was to lead. Every page of the skill is
+checked.
+
+Not reported: code, footnotes, numbers such as `[1][2]`, words in capitals that stand for something else
+(`[TYPE][SCOPE]`), brackets after a word, as in `table[key][value]`, and templates.
+
+## Bad
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read [the list of fields][fields] first, then the [error codes][].
+
+[field]: references/fields.md
+```
+
+```markdown references/fields.md
+# Fields
+```
+
+```text
+SKILL.md:8:6: warning[undefined-reference]: reference link `[the list of fields][fields]` has no definition
+SKILL.md:8:51: warning[undefined-reference]: reference link `[error codes][]` has no definition
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read [the list of fields][fields] first.
+
+[fields]: references/fields.md
+```
+
+```markdown references/fields.md
+# Fields
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skilltool.errors import nearest
+from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.regions import Regions, doubtful_prose, intended_code_blocks
+from skilltool.rules.shared.text_signs import REFERENCE, has_references, texts_with
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
+from skilltool.text.source import Span
+
+ID = "undefined-reference"
+SEVERITY = Severity.WARNING
+
+_DEFINITION = re.compile(r"^[ \t>*+0-9.)-]*\[([^\[\]\n]{1,200})\]:", re.MULTILINE)
+_WORD = re.compile(r"[^\W\d_]{3}")
+_SYNTAX = re.compile(r"[,:|={}<>\"'+*?^\\]")
+_CODE = re.compile(r"(?: {4}|\t)(?![ \t]{0,40}(?:[-*+]|\d{1,3}[.)])[ \t])")
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each reference link of a page that CommonMark does not read as a link."""
+    for text in texts_with(skill, has_references):
+        yield from _in_page(text)
+
+
+def _in_page(text: Text) -> Iterator[Finding]:
+    written, start = text.source.text, text.body_span.start
+    matches = [match for match in REFERENCE.finditer(written, start) if _is_meant(match)]
+    if not matches:
+        return
+    defined = {_folded(match[1]) for match in _DEFINITION.finditer(written, start)}
+    ignored = _ignored_regions(text)
+    for match in matches:
+        label = match["label"] or match["text"]
+        line = written.rfind("\n", 0, match.start()) + 1
+        if match.start() in ignored or _folded(label) in defined or _CODE.match(written, line):
+            continue
+        alike = nearest(_folded(label), defined)
+        yield Finding(
+            f"reference link {backticked(match[0])} has no definition",
+            Span(*match.span()),
+            help=f"add a line `[{label}]: path`"
+            + (f"; did you mean {backticked(alike)}?" if alike else ", or write `[text](path)`"),
+            file=text.file,
+        )
+
+
+def _is_meant(match: re.Match[str]) -> bool:
+    """Return whether what has the form of a reference link is words and a label, and no notation."""
+    text, label = match["text"], match["label"]
+    if not _WORD.search(text) or text.startswith("^") or label.startswith("^"):
+        return False
+    if not label:
+        return not _SYNTAX.search(text)
+    return not (text.isupper() and label.isupper()) and not _SYNTAX.search(label)
+
+
+def _folded(label: str) -> str:
+    return " ".join(label.split()).casefold()
+
+
+def _ignored_regions(text: Text) -> Regions:
+    """Return what is code or a comment, or may be, and what CommonMark reads as links."""
+    markdown = text.markdown
+    parts = (markdown.links, markdown.comments, markdown.codes, markdown.fences, intended_code_blocks(text))
+    return Regions([*(part.span for same in parts for part in same), *doubtful_prose(text)])

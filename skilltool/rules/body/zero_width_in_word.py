@@ -1,0 +1,87 @@
+r"""Zero-width character inside a word.
+
+Nobody sees it, and it makes another word: a search does not find it, a command or a path with it fails, and a model
+reads it in pieces. It mostly comes with text that was copied from a web page.
+
+Reported are U+200B to U+200D, U+2060 and U+FEFF between letters or digits of Latin, Greek or Cyrillic script, in the
+SKILL.md and in every other page; in code and in the frontmatter it is a warning. Emoji, and scripts that need such
+characters, are not reported, nor is a line that speaks of them.
+
+The fix removes the character. It is unsafe, because clients then read another text.
+
+## Bad
+
+```markdown escaped
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Run `pdf\xe2\x80\x8bfill form.pdf`, and check the docu\xe2\x80\x8bment.
+```
+
+```text
+SKILL.md:8:9: warning[zero-width-in-word]: zero-width character U+200B inside `pdffill`
+SKILL.md:8:44: info[zero-width-in-word]: zero-width character U+200B inside `document`
+```
+
+## Good
+
+```markdown
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Run `pdffill form.pdf`, and check the document.
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.invisible import word_around, zero_width_characters
+from skilltool.rules.shared.regions import Regions, code_regions, line_around
+from skilltool.rules.shared.text_signs import may_be_invisible, texts_with
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
+
+ID = "zero-width-in-word"
+SEVERITY = Severity.INFO
+
+# A page about such characters shows them.
+_SUBJECT = re.compile(r"zero[- ]width|invisible|homoglyph|ZWS?P|ZWN?J|U\+(?:200|2060|FEFF)", re.IGNORECASE)
+
+
+def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
+    """Yield each run of zero-width characters inside a word of a page."""
+    for text in texts_with(skill, may_be_invisible):
+        if text.is_page:
+            yield from _in_page(text)
+
+
+def _in_page(text: Text) -> Iterator[Finding]:
+    code: Regions | None = None
+    for run in zero_width_characters(text):
+        word = word_around(text, run.span)
+        if word is None or _SUBJECT.search("".join(line_around(text, run.span))):
+            continue
+        code = code_regions(text) if code is None else code
+        matters = run.span.start in code or run.span.start < text.body_span.start
+        yield Finding(
+            f"zero-width character {run.text} inside {backticked(word)}",
+            run.span,
+            help="remove it",
+            severity=Severity.WARNING if matters else None,
+            fix=Fix(safe=False, edits=(Edit(run.span.start, run.span.end, ""),)),
+            file=text.file,
+        )

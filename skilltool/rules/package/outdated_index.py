@@ -1,0 +1,139 @@
+"""Entry of `.well-known/agent-skills/index.json` that is not what its SKILL.md is.
+
+A client downloads the file, compares its SHA-256 with the `digest` in the index and drops it where they differ: after
+each change of a skill the index must be written again. A `description` that differs says something else than the skill
+does.
+
+Compared are the files to which the entries lead, where they are in the repository: beside the index, or below the
+directory that is the top of the web site. Source: cloudflare/agent-skills-discovery-rfc, version 0.2.0.
+
+## Bad
+
+```json .well-known/agent-skills/index.json
+{
+  "$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
+  "skills": [
+    {
+      "name": "pdf-tools",
+      "type": "skill-md",
+      "description": "Fills in forms.",
+      "url": "pdf-tools/SKILL.md",
+      "digest": "sha256:0000000000000000000000000000000000000000000000000000000000000000"
+    }
+  ]
+}
+```
+
+```markdown .well-known/agent-skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```text
+.well-known/agent-skills/index.json:7:22: info[outdated-index]: description of `pdf-tools` is not the one in `.well-known/agent-skills/pdf-tools/SKILL.md`
+.well-known/agent-skills/index.json:9:17: warning[outdated-index]: digest of `pdf-tools` is not that of `.well-known/agent-skills/pdf-tools/SKILL.md`
+```
+
+## Good
+
+```json .well-known/agent-skills/index.json
+{
+  "$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
+  "skills": []
+}
+```
+
+```markdown .well-known/agent-skills/pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from skilltool.files.paths import cached_realpath
+from skilltool.files.reading import MEBIBYTE, read_bounded
+from skilltool.findings.finding import Finding, Severity
+from skilltool.packages.manifest import INDEX, Manifest
+from skilltool.rules.shared.wording import backticked
+from skilltool.text import frontmatter
+from skilltool.text.source import Source
+
+ID = "outdated-index"
+SEVERITY = Severity.WARNING
+
+_MOST = 500  # entries of one index whose files are read
+_LARGEST = 16 * MEBIBYTE
+_FOLDER = posixpath.dirname(INDEX.file)
+_HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/]*")
+
+
+def check_manifest(manifest: Manifest) -> Iterator[Finding]:
+    """Yield each entry that differs from the file to which it leads."""
+    entries = manifest.value("skills") if manifest.kind is INDEX else None
+    for number, entry in enumerate(islice(entries, _MOST) if isinstance(entries, list) else ()):
+        path = _path(entry)
+        raw = None if path is None else _read(manifest, path)
+        if path is not None and raw is not None:
+            yield from _differences(manifest, number, path, raw)
+
+
+def _differences(manifest: Manifest, number: int, path: str, raw: bytes) -> Iterator[Finding]:
+    entry = manifest.value("skills", number)
+    name, advice = backticked(str(entry.get("name"))), "write the index again"
+    described = entry.get("description")
+    if path.endswith(".md") and isinstance(described, str):
+        written = frontmatter.read(Source.decode(raw)).text("description")
+        if written is not None and written.split() != described.split():
+            message = f"description of {name} is not the one in {backticked(path)}"
+            span = manifest.span(("skills", number, "description"))
+            yield Finding(message, span, advice, Severity.INFO)
+    digest = entry.get("digest")
+    if isinstance(digest, str) and digest != f"sha256:{sha256(raw).hexdigest()}":
+        message = f"digest of {name} is not that of {backticked(path)}"
+        yield Finding(message, manifest.span(("skills", number, "digest")), advice)
+
+
+def _path(entry: Any) -> str | None:
+    """Return the path of the file of an entry below the top of the web site; None if it is elsewhere."""
+    url = entry.get("url") if isinstance(entry, dict) else None
+    if not isinstance(url, str):
+        return None
+    local = unquote(re.split("[?#]", url)[0])
+    is_remote = _HOST.match(local) is not None
+    path = _HOST.sub("", local)
+    if is_remote and f"/{_FOLDER}/" not in path:
+        return None
+    path = path[path.index(f"/{_FOLDER}/") :] if is_remote else path
+    path = posixpath.normpath(path.lstrip("/") if path.startswith("/") else f"{_FOLDER}/{path}")
+    return None if path.startswith("..") or "\0" in path else path
+
+
+def _read(manifest: Manifest, path: str) -> bytes | None:
+    """Return the bytes of a file of the web site; None if it is not there, or leads out of it."""
+    real, top = cached_realpath(f"{manifest.top}/{path}"), cached_realpath(manifest.top)
+    try:
+        return read_bounded(Path(real), _LARGEST) if Path(real).is_relative_to(top) else None
+    except OSError:
+        return None

@@ -1,0 +1,216 @@
+"""What sends a model to something that is not there, or reads as something else than it says."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from skilltool.lint.config import Config
+from skilltool.lint.run import check_skills
+from skilltool.lint.settings import resolve
+
+HEAD = "---\nname: {name}\ndescription: {description}\n---\n\n# Forms\n\n"
+DESCRIPTION = "Fills in PDF forms. Use when the user mentions a PDF form."
+
+
+def put(repo: Path, body: str, top: str = "skills", name: str = "pdf-tools", description: str = "") -> Path:
+    directory = repo / top / name
+    directory.mkdir(parents=True, exist_ok=True)
+    head = HEAD.format(name=name, description=description or DESCRIPTION)
+    (directory / "SKILL.md").write_bytes((head + body).encode())
+    return directory
+
+
+def found(repo: Path, rule: str) -> list[tuple[str, str]]:
+    report = check_skills(resolve(Config(), {"paths": [repo], "select": [rule]}))
+    assert {each.rule for each in report.diagnostics} <= {rule}
+    return [(str(each.severity), each.message) for each in report.diagnostics]
+
+
+ZERO = "zero-width character U+200B inside"
+
+
+@pytest.mark.together
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("Read the for\u200bm.", [("info", f"{ZERO} `form`")]),
+        ("Run `pdf\u200bfill`.", [("warning", f"{ZERO} `pdffill`")]),
+        ("Read the \u043f\u043e\u200b\u043b\u044f.", [("info", f"{ZERO} `\u043f\u043e\u043b\u044f`")]),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", []),  # Persian
+        ("\U0001f468\u200d\U0001f469\u200d\U0001f467", []),  # a family
+        ("\u0e01\u200b\u0e02", []),  # Thai, where it ends a word
+        ("The form\u200b.", []),
+        ("A zero-width space, as in for\u200bm.", []),
+    ],
+)
+def test_zero_width_characters_inside_words(
+    tmp_path: Path, body: str, expected: list[tuple[str, str]]
+) -> None:
+    put(tmp_path, body)
+    assert found(tmp_path, "zero-width-in-word") == expected
+
+
+@pytest.mark.together
+@pytest.mark.parametrize(
+    ("body", "reported"),
+    [
+        ("See [the fields][fields].", "[the fields][fields]"),
+        ("See [fields][].", "[fields][]"),
+        ("See ![the form][form].", "![the form][form]"),
+        ("See [the fields][fields].\n\n[Fields]: https://example.org", None),
+        ("Use `[key][value]`.\n\n```\n[the key][value]\n```", None),
+        ("As in [1][2] and [a][b].", None),
+        ("Note[^1][^2].", None),
+        ("- [ ][x] done", None),
+        ("Use table[key][value].", None),
+        ("Write [TYPE][SCOPE] first.", None),
+        ("Say \\[the fields][fields].", None),
+        ("Text.\n\n    [the fields][fields]", None),
+        ("<!-- [the fields][fields] -->", None),
+        ("[[products]][name]", None),
+    ],
+)
+def test_reference_links_without_a_definition(tmp_path: Path, body: str, reported: str | None) -> None:
+    put(tmp_path, body)
+    expected = [("warning", f"reference link `{reported}` has no definition")] if reported else []
+    assert found(tmp_path, "undefined-reference") == expected
+
+
+@pytest.mark.together
+@pytest.mark.parametrize(
+    ("body", "reported"),
+    [
+        ("Run `orchestrator.py` first.", "orchestrator.py"),
+        ("For the names, see `CONVENTIONS.md`.", "CONVENTIONS.md"),
+        ("Then `python fill_form.py form.pdf` does the rest.", "fill_form.py"),
+        ("Run `helper-here.py`.", None),  # in scripts/
+        ("See `README.md`.", None),  # every project has one
+        ("Run `above_all.py`.", None),  # in the repository
+        ("Create `fill_form.py`. Then run `fill_form.py`.", None),
+        ("Run `your_server.py`.", None),
+        ("Never run `fill_form.py`.", None),
+        ("Read the user's `CONVENTIONS.md`.", None),
+        ("See `CONVENTIONS.md`, if it exists.", None),
+        ("Run `fill_form.py`, which is in ~/tools/fill_form.py.", None),
+    ],
+)
+def test_files_that_are_named_bare(tmp_path: Path, body: str, reported: str | None) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "above_all.py").write_text("print(1)\n", "utf-8")
+    skill = put(tmp_path, body)
+    (skill / "scripts").mkdir()
+    (skill / "scripts" / "helper-here.py").write_text("print(1)\n", "utf-8")
+    expected = [("warning", f"file `{reported}` does not exist in the skill or above it")] if reported else []
+    assert found(tmp_path, "missing-named-file") == expected
+
+
+@pytest.mark.parametrize("top", [".claude/skills", ".agents/skills"])
+def test_a_script_of_a_project_s_skill_is_there_or_nowhere(tmp_path: Path, top: str) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts" / "build.py").write_text("print(1)\n", "utf-8")
+    put(tmp_path, "Run `python scripts/build.py`, then `python scripts/fill.py`.", top)
+    message = "mentioned file `scripts/fill.py` does not exist"
+    assert found(tmp_path, "missing-file-mention") == [("warning", message)]
+
+
+@pytest.mark.parametrize("written", ['"> {}"', "'| {}'", '">- {}"', "|\n  > {}"])
+def test_a_description_that_begins_with_a_block_mark(tmp_path: Path, written: str) -> None:
+    put(tmp_path, "Text.", description=written.format(DESCRIPTION))
+    [(severity, message)] = found(tmp_path, "literal-block-mark")
+    assert severity == "info"
+    assert message.startswith("description begins with a literal `")
+
+
+@pytest.mark.parametrize("written", [">\n  {}", "|-\n  {}", "{}", '">90 % {}"', '"| a | b | {}"'])
+def test_a_description_that_does_not(tmp_path: Path, written: str) -> None:
+    put(tmp_path, "Text.", description=written.format(DESCRIPTION))
+    assert found(tmp_path, "literal-block-mark") == []
+
+
+def test_equal_descriptions_are_reported_once_per_directory(tmp_path: Path) -> None:
+    put(tmp_path, "Text.", name="pdf-fill")
+    put(tmp_path, "Other text.", name="pdf-merge", description=f'"{DESCRIPTION}"')
+    put(tmp_path, "Other text.", top="more/skills", name="pdf-split")
+    put(tmp_path, "Text.", name="pdf-sign", description="Signs PDF forms. Use when a form is done.")
+    [(severity, message)] = found(tmp_path, "equal-descriptions")
+    assert severity == "info"
+    assert message.endswith("skills/pdf-fill/SKILL.md`")
+
+
+@pytest.mark.together
+@pytest.mark.parametrize(
+    ("body", "reported"),
+    [
+        ("Run `python scripts\\fill.py form.pdf`.", "scripts\\fill.py"),
+        ("Run scripts\\gone.py.", "scripts\\gone.py"),
+        ("Run `.\\scripts\\fill.py`.", ".\\scripts\\fill.py"),
+        ("See [it](scripts\\fill.py).", None),  # `broken-link` reports it
+        ("```powershell\npython scripts\\fill.py\n```", None),
+        ("On Windows, run `python scripts\\fill.py`.", None),
+        ("Copy it to `C:\\tools\\scripts\\fill.py`.", None),
+        ("Edit `src\\main.py`.", None),  # not the skill's
+        ("Search for `\\w+\\.py`.", None),
+    ],
+)
+def test_paths_with_backslashes(tmp_path: Path, body: str, reported: str | None) -> None:
+    skill = put(tmp_path, body)
+    (skill / "scripts").mkdir()
+    (skill / "scripts" / "fill.py").write_text("print(1)\n", "utf-8")
+    expected = [("warning", f"path `{reported}` is written with backslashes")] if reported else []
+    assert found(tmp_path, "backslash-path") == expected
+
+
+@pytest.mark.parametrize(("named", "is_reported"), [("pdf-forms", True), ("pdf-tools", False), (3, False)])
+def test_test_cases_of_another_skill(tmp_path: Path, named: object, is_reported: bool) -> None:
+    skill = put(tmp_path, "Text.")
+    (skill / "evals").mkdir()
+    (skill / "evals" / "evals.json").write_text(json.dumps({"skill_name": named, "evals": []}), "utf-8")
+    message = f"`skill_name` is `{named}`, but the skill is `pdf-tools`"
+    assert found(tmp_path, "misnamed-evals") == ([("info", message)] if is_reported else [])
+
+
+URLS = (
+    "pdf-tools/SKILL.md",
+    "./pdf-tools/SKILL.md?v=1",
+    "/.well-known/agent-skills/pdf-tools/SKILL.md",
+    "https://example.org/.well-known/agent-skills/pdf-tools/SKILL.md",
+)
+
+
+def index(repo: Path, url: str, digest: str, description: str = DESCRIPTION) -> None:
+    entry = {"name": "pdf-tools", "type": "skill-md", "description": description, "url": url}
+    schema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+    data = {"$schema": schema, "skills": [{**entry, "digest": digest}]}
+    (repo / ".well-known" / "agent-skills" / "index.json").write_text(json.dumps(data), "utf-8")
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_an_index_is_compared_with_its_files(tmp_path: Path, url: str) -> None:
+    skill = put(tmp_path, "Text.", top=".well-known/agent-skills")
+    digest = f"sha256:{sha256((skill / 'SKILL.md').read_bytes()).hexdigest()}"
+    path = "`.well-known/agent-skills/pdf-tools/SKILL.md`"
+    index(tmp_path, url, digest)
+    assert found(tmp_path, "outdated-index") == []
+    index(tmp_path, url, digest, "Signs forms.")
+    message = f"description of `pdf-tools` is not the one in {path}"
+    assert found(tmp_path, "outdated-index") == [("info", message)]
+    index(tmp_path, url, "sha256:" + "0" * 64)
+    assert found(tmp_path, "outdated-index") == [("warning", f"digest of `pdf-tools` is not that of {path}")]
+
+
+ELSEWHERE = ("../../../SKILL.md", "https://example.org/x.md", "gone/SKILL.md", "../../out/SKILL.md")
+
+
+@pytest.mark.parametrize("url", ELSEWHERE)
+def test_an_index_is_not_compared_with_what_is_elsewhere(tmp_path: Path, url: str) -> None:
+    site = tmp_path / "site"
+    put(site, "Text.", top=".well-known/agent-skills")
+    (tmp_path / "SKILL.md").write_text("---\nname: x\n---\n", "utf-8")
+    (site / "out").symlink_to(tmp_path)
+    index(site, url, "sha256:" + "0" * 64)
+    assert found(site, "outdated-index") == []
