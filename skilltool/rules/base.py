@@ -22,6 +22,7 @@ class Traits(NamedTuple):
     `repairable`: a runtime may repair the defect, and read the frontmatter as it was meant.
     `tells_loss`: it says that all fields are lost; `told_by_loss`: such a finding tells this one, too.
     `for_owners`: a reader of the place has no objection, since the text is for the owner.
+    `once_a_run`: a finding with the same message in another skill tells nothing new.
     """
 
     is_refusal: bool = False
@@ -32,6 +33,7 @@ class Traits(NamedTuple):
     tells_loss: bool = False
     told_by_loss: bool = False
     for_owners: bool = False
+    once_a_run: bool = False
 
 
 class About(Protocol):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.bounds.budget import Budget, too_large
+from skilltool.files.one_run import once_a_run
 from skilltool.files.reading import read_bounded
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 
@@ -168,6 +169,23 @@ def _directories_in(parent: Path) -> list[Path]:
     return [Path(entry.path) for entry in entries if few and entry.is_dir(follow_symlinks=False)]
 
 
+_MAX_BESIDE = 1 << 24  # bytes of the files of skills in one directory
+
+
+@once_a_run(4)
+def _texts_in(parent: Path) -> tuple[tuple[str, str], ...]:
+    """Return the names of the skills in a directory, in order, with their texts; of too much, the first."""
+    found, total = [], 0
+    for directory in sorted(_directories_in(parent)):
+        raw = bytes_of(directory / FILE_NAME)
+        total += len(raw or b"")
+        if total > _MAX_BESIDE:
+            break
+        if raw is not None:
+            found.append((directory.name, raw.decode("utf-8", "replace")))
+    return tuple(found)
+
+
 class Surroundings:
     """The project around a skill; each answer is recorded among the dependencies of the skill's result."""
 
@@ -267,6 +285,19 @@ class Surroundings:
         """Return the directory `name` beside this skill if it exists."""
         path = self._parents[0] / name if self._parents else None
         return path if path is not None and self.exists(path) else None
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether the directory is in another skill."""
+        return self.package != self._directory
+
+    def beside(self) -> tuple[tuple[str, str], ...]:
+        """Return the other skills in the directory that holds this one: directory's name and text."""
+        if not self._parents:
+            return ()
+        self._dependencies.unbounded = True
+        texts = _texts_in(self._parents[0])
+        return tuple((name, text) for name, text in texts if name != self._directory.name)
 
     @property
     def _root(self) -> Path | None:

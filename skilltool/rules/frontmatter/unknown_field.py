@@ -58,7 +58,7 @@ from skilltool.skill.schema import Violation
 
 ID = "unknown-field"
 SEVERITY = Severity.INFO
-TRAITS = Traits(for_owners=True)
+TRAITS = Traits(for_owners=True, once_a_run=True)
 
 # `descripton` is a typo for `description`; `tools` is not a typo for `toolsets`, but a field of other clients.
 _SIMILARITY = 0.85
