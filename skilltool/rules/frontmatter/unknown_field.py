@@ -3,7 +3,7 @@
 Most runtimes ignore it silently, so it has no effect there; some reject the skill. A key that looks
 like a misspelled field is a warning, because it was meant to have an effect. A field that another client
 reads is named as that client's, and no fix touches it: moved under `metadata`, it would lose its effect
-there.
+there. One of the open specification is reported only for those that reject it.
 
 ## Bad
 
@@ -75,8 +75,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         key = str(violation.path[-1])
         if len(violation.path) > 1 or not field_readers(key):
             yield _unknown(skill, target, violation)
-        elif not reads(target.id, key):
+        elif not reads(target.id, key) and not (_is_standard(key) and _outcome(target) is _IGNORES):
             yield _read_elsewhere(target, violation)
+
+
+def _is_standard(key: str) -> bool:
+    """Return whether an open specification has the field, so that it is no surprise in any client's skill."""
+    return any(runtimes.get(name).specification for name in field_readers(key))
 
 
 def _read_elsewhere(target: Runtime, violation: Violation) -> Finding:
