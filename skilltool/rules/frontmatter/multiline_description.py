@@ -92,8 +92,11 @@ def _is_read(skill: Skill, node: Scalar, target: Runtime) -> bool:
 
 
 def _on_one_line(skill: Skill, node: Scalar) -> Fix | None:
-    """Return the fix that joins the lines with spaces; unsafe, because the text changes."""
-    if node.tag or node.anchor or not node.text.strip():
+    """Return the fix that joins the lines with spaces; unsafe, because the text changes.
+
+    None where line breaks are part of the text: they may be those of a list.
+    """
+    if node.tag or node.anchor or not node.text.strip() or "\n" in node.text.strip():
         return None
     written = skill.source[node.span]
     end = node.span.start + len(written.rstrip())

@@ -118,6 +118,10 @@ def _unknown(skill: Skill, target: Runtime, violation: Violation) -> Finding:
     if meant and meant not in (skill.frontmatter.data or {}) and _is_typo(target, violation, meant):
         message = f"unknown field {field}, similar to `{meant}`"
         return Finding(message, violation.span, help=f"rename it to `{meant}`", severity=Severity.WARNING)
+    longer = next((name for name in violation.known if name.endswith(f"-{key}")), None)
+    if longer is not None:
+        advice = f"did you mean `{longer}`?"
+        return Finding(f"unknown field {field}", violation.span, help=advice, clause=clause)
     fix = moving_fix(skill, key) if top and "metadata" in violation.known else None
     return Finding(f"unknown field {field}", violation.span, help=_HELP, fix=fix, clause=clause)
 
