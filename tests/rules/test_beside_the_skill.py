@@ -93,6 +93,7 @@ def skill_beside(directory: Path, field: str, *others: str) -> Skill:
             "rename the directory to `pdf-tools`: the name is used by `other-0`",
             False,
         ),
+        ("tools", (), "rename the directory to `pdf-tools`", False),
         ("forms", ("Run pdf-tools-next.",), "give both the same name", True),
     ],
 )

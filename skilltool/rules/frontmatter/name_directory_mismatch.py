@@ -79,7 +79,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if (others := named_by(skill, name)) is not None:
             remedy = f"{_renaming(skill, name)}: the name is used by {others}"
             yield Finding(message, span, help=remedy, severity=severity)
-        elif is_portable(skill.name) and not _SORTED.match(skill.name):
+        elif is_portable(skill.name) and not _SORTED.match(skill.name) and not _extends(name, skill.name):
             yield Finding(message, span, help="give both the same name", severity=severity, fix=fix)
         else:
             yield Finding(message, span, help=_renaming(skill, name), severity=severity)
@@ -87,6 +87,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 def _loads(skill: Skill, target: Runtime) -> bool:
     return target.load is not None and isinstance(skill.ask(target.load), LoadedSkill)
+
+
+def _extends(name: str, directory: str) -> bool:
+    """Return whether a name is that of the directory and says more: `qdrant-scaling` in `qdrant/scaling`."""
+    return f"-{directory}-" in f"-{name}-"
 
 
 def _renaming(skill: Skill, name: str) -> str:
