@@ -81,7 +81,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 def _is_standard(key: str) -> bool:
     """Return whether an open specification has the field, so that it is no surprise in any client's skill."""
-    return any(runtimes.get(name).specification for name in field_readers(key))
+    readers = (name for name in field_readers(key) if name in runtimes.IDS)  # others have no profile
+    return any(runtimes.get(name).specification for name in readers)
 
 
 def _read_elsewhere(target: Runtime, violation: Violation) -> Finding:
