@@ -152,7 +152,7 @@ def test_the_schema_of_a_runtime_has_its_id() -> None:
         ("agentskills", "user-invocable: true", 1),
     ],
 )
-def test_a_field_of_the_open_specification_is_no_surprise(runtime: str, line: str, count: int) -> None:
+def test_a_field_of_the_open_specification_is_left_out(runtime: str, line: str, count: int) -> None:
     assert len(found(runtimes.get(runtime), line)) == count
 
 

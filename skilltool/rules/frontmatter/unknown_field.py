@@ -80,7 +80,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 
 def _is_standard(key: str) -> bool:
-    """Return whether an open specification has the field, so that it is no surprise in any client's skill."""
+    """Return whether an open specification has the field: authors may use it for any client."""
     readers = (name for name in field_readers(key) if name in runtimes.IDS)  # others have no profile
     return any(runtimes.get(name).specification for name in readers)
 
