@@ -13,7 +13,7 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import Report, count_of, is_fixable
 from skilltool.report.style import Style
-from skilltool.rules import GROUP_OF
+from skilltool.rules import GROUP_OF, NAMES, traits_of
 from skilltool.text.printable import printable
 
 _MOST_LINES = 30  # of one skill, but at least one finding
@@ -30,7 +30,7 @@ class Shown(NamedTuple):
 
     @property
     def places(self) -> str:
-        """Where else it is, for people: "also on lines 12 and 40", "also in 97 copies, such as `a/b.md`"."""
+        """Where else it is, for people: "also on lines 12 and 40", "also in 97 other files, such as b.md"."""
         path = self.diagnostic.path
         lines = sorted({one.location.start.line for one in self.elsewhere if one.path == path})
         copies = sorted({one.path for one in self.elsewhere if one.path != path})
@@ -40,9 +40,9 @@ class Shown(NamedTuple):
             more = f" and {len(lines) - _MOST_PLACES:,} more" if len(lines) > _MOST_PLACES else ""
             parts.append(f"also on line{'s' if len(lines) > 1 else ''} {named}{more}")
         if copies:
-            such = f", such as {printable(copies[0])}" if len(copies) > 1 else f": {printable(copies[0])}"
-            number = f"{len(copies):,} copies" if len(copies) > 1 else "a copy"
-            parts.append(f"also in {number} of the file{such}")
+            named = printable(copies[0])
+            other = f"{len(copies):,} other files, such as {named}" if len(copies) > 1 else named
+            parts.append(f"also in {other}")
         elif self.elsewhere and not lines:
             parts.append(f"{len(self.elsewhere) + 1:,} times on this line")
         return "; ".join(parts)
@@ -103,7 +103,7 @@ def once(diagnostics: Sequence[Diagnostic]) -> list[Shown]:
     """Return each finding with the equal ones after it: in its file, or at the same place in a copy of it.
 
     Files are copies of each other here if they have one name, and the findings one line, text and message; of
-    SKILL.md also the skill's name.
+    SKILL.md also the skill's name. Of some rules (`once_a_run`) the same message tells nothing new anywhere.
     """
     first: dict[tuple[object, ...], Diagnostic] = {}
     elsewhere: dict[Diagnostic, list[Diagnostic]] = {}
@@ -112,6 +112,8 @@ def once(diagnostics: Sequence[Diagnostic]) -> list[Shown]:
         name = one.path.rpartition("/")[2], "" if one.file else one.skill
         in_file: tuple[object, ...] = (*said, one.path)
         in_copy: tuple[object, ...] = (*said, *name, one.location.start, one.location.digest)
+        if one.rule in NAMES and traits_of(one.rule).once_a_run:
+            in_copy = said
         same = first.get(in_file) or first.get(in_copy)
         if same is None:
             elsewhere[one] = []

@@ -6,6 +6,7 @@ Nothing above the project is looked at. Of what is there only a project's settin
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import islice
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.bounds.budget import Budget, too_large
+from skilltool.files.one_run import once_a_run
 from skilltool.files.reading import read_bounded
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 
@@ -157,6 +159,33 @@ _MAX_PARENTS = 4  # enough for a plugin of a collection: `plugins/NAME/skills/SK
 _ROOT_NAME = "skills"  # the usual name of a directory whose skills are installed together
 
 
+_MAX_NEIGHBOURS = 1_000
+
+
+def _directories_in(parent: Path) -> list[Path]:
+    """Return the directories in `parent`, none if there are too many or it cannot be listed."""
+    entries = _entries(os.fspath(parent), _MAX_NEIGHBOURS + 1) or []
+    few = len(entries) <= _MAX_NEIGHBOURS
+    return [Path(entry.path) for entry in entries if few and entry.is_dir(follow_symlinks=False)]
+
+
+_MAX_BESIDE = 1 << 24  # bytes of the files of skills in one directory
+
+
+@once_a_run(4)
+def _texts_in(parent: Path) -> tuple[tuple[str, str], ...]:
+    """Return the names of the skills in a directory, in order, with their texts; of too much, the first."""
+    found, total = [], 0
+    for directory in sorted(_directories_in(parent)):
+        raw = bytes_of(directory / FILE_NAME)
+        total += len(raw or b"")
+        if total > _MAX_BESIDE:
+            break
+        if raw is not None:
+            found.append((directory.name, raw.decode("utf-8", "replace")))
+    return tuple(found)
+
+
 class Surroundings:
     """The project around a skill; each answer is recorded among the dependencies of the skill's result."""
 
@@ -177,6 +206,22 @@ class Surroundings:
         if relative not in self._above:
             self._above[relative] = any(self.exists(directory / relative) for directory in self._parents)
         return self._above[relative]
+
+    def found_elsewhere(self, relative: str) -> str | None:
+        """Return where a file is to which a path does not lead, as a path from the skill; None if unknown.
+
+        `relative`, without the `../` that it begins with, is looked up in the directories above the skill,
+        the nearest first. A file that is no page may also be in one of the skills beside this one.
+        """
+        rest = re.sub(r"\A(?:\.\./)+", "", relative)
+        if not rest or rest.startswith(("/", "~")) or ".." in rest.split("/"):
+            return None
+        found = [parent / rest for parent in self._parents if self.exists(parent / rest)][:1]
+        if not found and self._parents and "/" in rest and not rest.endswith((".md", "/")):
+            self._dependencies.unbounded = True  # any skill beside this one may have the file
+            beside = [place / rest for place in _directories_in(self._parents[0])]
+            found = [path for path in beside if os.path.isfile(path)]
+        return os.path.relpath(found[0], self._directory).replace(os.sep, "/") if len(found) == 1 else None
 
     def resolve(self, relative: str) -> Path | None:
         """Return where a normalized path with `/` leads; None if it is absolute or leaves the project."""
@@ -240,6 +285,19 @@ class Surroundings:
         """Return the directory `name` beside this skill if it exists."""
         path = self._parents[0] / name if self._parents else None
         return path if path is not None and self.exists(path) else None
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether the directory is in another skill."""
+        return self.package != self._directory
+
+    def beside(self) -> tuple[tuple[str, str], ...]:
+        """Return the other skills in the directory that holds this one: directory's name and text."""
+        if not self._parents:
+            return ()
+        self._dependencies.unbounded = True
+        texts = _texts_in(self._parents[0])
+        return tuple((name, text) for name, text in texts if name != self._directory.name)
 
     @property
     def _root(self) -> Path | None:

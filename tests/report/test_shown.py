@@ -79,7 +79,7 @@ def test_findings_in_copies_of_a_page_are_one() -> None:
         "four/ref/a.md",
         "five/ref/b.md",
     ]
-    assert lines[0].endswith(" (also in 2 copies of the file, such as three/ref/a.md)")
+    assert lines[0].endswith(" (also in 2 other files, such as three/ref/a.md)")
 
 
 def test_other_skills_with_the_same_defect_are_not_copies() -> None:
@@ -125,3 +125,14 @@ def test_github_gets_ten_annotations_of_a_kind_and_the_log_the_rest() -> None:
     assert len(lines) == 25
     assert not any(line.startswith("::") for line in lines[2 * MOST :])
     assert not any("notice" in line for line in lines)
+
+
+def test_what_many_skills_have_in_common_is_said_once() -> None:
+    found = report(
+        *(
+            diagnostic("x", path=f"{name}/SKILL.md", skill=name, rule="tool-list-format", severity=WARNING)
+            for name in ("one", "two")
+        )
+    )
+    (line,) = [line for line in render(found, "concise").splitlines() if "warning[" in line]
+    assert line.endswith(" (also in two/SKILL.md)")

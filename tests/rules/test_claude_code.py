@@ -97,7 +97,7 @@ READ = {
     "blanks-after-the-marker": ("--- " + document(DESCRIPTION)[3:], [("padded-fence", "warning")]),
     "crlf": (document(DESCRIPTION).replace("\n", "\r\n"), [("carriage-return", "info")]),
     "two-dashes": (document("description: Fills -- and reads."), []),
-    "block": (document("description: >", "  Fills in forms: PDF."), [("multiline-description", "info")]),
+    "block": (document("description: >", "  Fills in forms: PDF."), []),
     "no-frontmatter": ("# PDF tools\n\nRead the fields.\n", [("missing-frontmatter", "warning")]),
 }
 

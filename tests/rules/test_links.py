@@ -135,7 +135,7 @@ def test_a_link_to_a_file_of_the_repository_is_only_an_info(tmp_path: Path) -> N
 def test_a_link_out_of_the_repository_or_to_an_absolute_path_escapes(tmp_path: Path) -> None:
     put(tmp_path / "secret.md")
     (tmp_path / "repo" / ".git").mkdir(parents=True)
-    outside = ["../../../secret.md", "../../../gone.md", "/docs/style.md", "~/style.md", "file:///a/b.md"]
+    outside = ["../../../secret.md", "../../../gone.md", "/opt/style.md", "~/style.md", "file:///a/b.md"]
     expected = dict.fromkeys(outside, ("escaping-link", None))
     assert leads(tmp_path / "repo" / "skills" / "pdf-tools", *outside) == expected
     (tmp_path / "clone" / ".git").mkdir(parents=True)  # the skill is a repository, and nothing around it is
@@ -159,10 +159,23 @@ def test_a_nested_skill_may_link_into_the_outermost_one_around_it(tmp_path: Path
 def test_a_slash_command_is_not_a_link_to_a_file(tmp_path: Path) -> None:
     put(tmp_path / "LICENSE")
     commands = ["/deploy", "/forms:fill", "/forms:fill:all", "/fill_in-form"]
-    paths = ["/LICENSE", "/deploy.md", "/docs/deploy"]
-    assert leads(tmp_path / "skills" / "pdf-tools", *commands, *paths) == dict.fromkeys(
-        paths, ("escaping-link", None)
-    )
+    assert leads(tmp_path / "skills" / "pdf-tools", *commands, "/LICENSE", "/etc/deploy.md") == {
+        "/LICENSE": ("escaping-link", Severity.INFO),
+        "/etc/deploy.md": ("escaping-link", None),
+    }
+
+
+def test_links_from_the_root_of_a_web_site_are_one_info(tmp_path: Path) -> None:
+    body = "[a](/docs/a) [b](/docs/b.md#x) ![c](/img/c.png) [d](/Users/alice/d.md)"
+    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))
+    found = [(each.message, each.severity) for each in RULES["escaping-link"].check(skill, get("portable"))]
+    assert found == [
+        ("link `/Users/alice/d.md` points outside the skill", None),
+        (
+            "link `/docs/a` starts at the root of a web site or repository; so do 2 more of this page",
+            Severity.INFO,
+        ),
+    ]
 
 
 def test_a_path_from_the_root_of_the_project_is_only_an_info(tmp_path: Path) -> None:

@@ -67,6 +67,12 @@ def missing(directory: Path) -> list[str]:
         ("```bash\npytest tests/\npython scripts/fill.py\npython scripts/gone.py\n```", "scripts/gone.py"),
         ("```bash\npytest tests/\n```\n\n```bash\npython scripts/gone.py\n```", "scripts/gone.py"),
         ("```bash\npytest tests/\npython {baseDir}/scripts/gone.py\n```", "scripts/gone.py"),
+        ("```bash\ncp references/gone.md out.md\n```", "references/gone.md"),
+        ("| Key | File |\n|---|---|\n| source | `scripts/gone.py` |", "scripts/gone.py"),
+        ("Read `references/gone.md` in the pdf-tools skill.", "references/gone.md"),
+        ("This makes the report:\n\n```\npython scripts/gone.py\n```", "scripts/gone.py"),
+        ('```bash\nSKILL_DIR="$(pwd)"\nbash "$SKILL_DIR/run/gone.sh"\n```', "run/gone.sh"),
+        ("```bash\ncd ~/.claude/skills/pdf-tools\npython scripts/gone.py\n```", "scripts/gone.py"),
         ("The server's own is `shop/scripts/a.py`. Run `scripts/gone.py`.", "scripts/gone.py"),
     ],
 )
@@ -129,6 +135,17 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         "Read `references/style.local.md` first.",
         "```bash\n# Test\npython -m pytest tests/ -q\n\n# Train\npython scripts/gone.py --all src/\n```",
         "```\nruff check ./src/\nbash scripts/gone.sh\n```\n\nAfter `scripts/gone.sh` commit.",
+        "```bash\ncp templates/form.html references/gone.md\n```",
+        "`curl -fsSLo references/gone.md https://example.com/a` and `echo x | tee scripts/gone.py`",
+        "Run `curl https://example.com/a > ~/.claude/skills/pdf-tools/notes/gone.md`.",
+        "The shapes are in `references/gone.md` in shape-library.",
+        "Read `references/gone.md` of the `forms` skill.",
+        "This runs in `shop-web`.\n\nAll of it lives in `shop-web`:\n\n| `scripts/gone.py` | sums up |",
+        "## Scripts (shop-web repo)\n\n- `scripts/gone.py` sums up",
+        "Run `scripts/gone.py` from the\nmigration project root.",
+        "| Key | Example |\n|---|---|\n| source | `scripts/gone.py` |",
+        "The installer creates:\n\n- `references/gone.md`",
+        '```bash\nHERE_SKILL=1\nSKILL_DIR="$(dirname x)/scripts"\nbash "$SKILL_DIR/fill.py"\n```',
         "```js\n```\n`import logo from './assets/gone.png'` and `require('assets/gone.html')`",
     ],
 )
@@ -222,6 +239,45 @@ def test_a_skill_with_tests_of_its_own_runs_them_itself(tmp_path: Path) -> None:
     (directory / "tests").mkdir()
     (directory / "tests" / "test_fill.py").touch()
     assert missing(directory) == ["scripts/gone.py"]
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("```\ngit clone https://example.com/shop\n```\n\n```\npython scripts/gone.py\n```", []),
+        ("```\ncd ~/shop\nmake\npython scripts/gone.py\n```", []),
+        ("```\npython scripts/gone.py\n```\n\nSee https://github.com/acme/pdf_tools.", []),
+        ("```\ncd shop\n```\n\n```\npython scripts/gone.py\n```", ["scripts/gone.py"]),
+        ("```\npython scripts/gone.py\n```\n\nSee https://github.com/acme/other.", ["scripts/gone.py"]),
+        ("```\ngit clone https://example.com/shop\n```\n\nSee `references/gone.md`.", ["references/gone.md"]),
+    ],
+)
+def test_without_scripts_commands_may_be_those_of_a_repository(
+    body: str, found: list[str], tmp_path: Path
+) -> None:
+    directory = lay(tmp_path / "pdf-tools", body)
+    (directory / "scripts").rename(directory / "references")
+    assert missing(directory) == found
+
+
+@pytest.mark.parametrize(
+    ("named", "advice", "is_fixed"),
+    [
+        ("references/fill.py", "did you mean `scripts/fill.py`?", True),
+        ("scripts/Fill.py", "did you mean `scripts/fill.py`?", True),
+        ("scripts/draw.py", "write `../drawing/scripts/draw.py`, where the file is, or copy it here", False),
+        ("references/shapes.md", "correct the path or add the file", False),
+        ("scripts/filled.sh", "correct the path or add the file", False),
+    ],
+)
+def test_the_help_says_where_the_file_is(named: str, advice: str, is_fixed: bool, tmp_path: Path) -> None:
+    other = lay(tmp_path / "skills" / "drawing", "Draw.")
+    (other / "scripts" / "draw.py").touch()
+    (other / "references").mkdir()
+    (other / "references" / "shapes.md").touch()
+    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", f"Read `{named}`."))
+    (finding,) = missing_file_mention.check(skill, get("portable"))
+    assert (finding.help, finding.fix is not None) == (advice, is_fixed)
 
 
 def test_each_file_is_reported_once(tmp_path: Path) -> None:

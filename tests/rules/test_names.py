@@ -61,8 +61,9 @@ def test_a_place_and_the_copy_of_a_repository_are_none(
         ("pickle-bot", set()),
         ("pickle-bot@2026-02", set()),
         ("pickle-bot@2026-05", set()),
-        ("nfa", {"different-key", "name-directory-mismatch"}),
-        ("kodelet", {"name-directory-mismatch"}),
+        ("nfa", {"different-key"}),
+        ("kodelet", set()),
+        ("agentskills", {"name-directory-mismatch"}),
         ("portable", {"name-directory-mismatch"}),
     ],
 )
@@ -77,4 +78,4 @@ def test_a_title_is_a_name_where_the_tool_lists_the_directories(
     checked = ("different-key", "name-directory-mismatch", "invalid-name")
     found = {rule for rule in checked if list(RULES[rule].check(skill, target))}
     assert found - {"invalid-name"} == rules
-    assert ("invalid-name" in found) == (runtime == "portable")
+    assert ("invalid-name" in found) == (runtime in ("portable", "agentskills"))

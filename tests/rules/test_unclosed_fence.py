@@ -10,7 +10,12 @@ from tests.fix.texts import HEAD, skill_of
 
 CLOSE = "close it with the same characters where the code ends, or remove this line"
 REMOVE = "remove this line if it ends no code, else close it, or open it with more characters"
-WIDEN = "open the fence on line 6 with more characters than the one inside it, or close it earlier"
+WIDEN = "open and close it with ````, or close it before the fence inside it"
+PAGE = (
+    "if this line ends the block of line 6, open that one with more characters, "
+    "else remove this line or close it"
+)
+NESTED = "code block ends on line {}, at the end of a fence inside it; the one on line {} opens another"
 NEVER = "code fence is never closed; the rest of the body is code"
 LAST = "last line opens a code fence that is never closed"
 
@@ -21,15 +26,17 @@ LAST = "last line opens a code fence that is never closed"
         ("```sh\nx\n", 6, NEVER, CLOSE),
         ("~~~\nx\n", 6, NEVER, CLOSE),
         ("Text.\n```", 7, LAST, CLOSE),
-        ("```sh\n```sh\n", 6, NEVER, WIDEN),
-        ("```sh\n```sh\n```\n```sh\n", 9, LAST, WIDEN),
-        ("```\n```sh\n```\n", 6, "code fence is not closed before another one opens on line 7", REMOVE),
+        ("```sh\n```sh\n", 6, NEVER, REMOVE),
         (
-            "```sh\n```sh\n```\n```\n```sh\n```\n",
-            9,
-            "code fence is not closed before another one opens on line 10",
-            WIDEN,
+            "```sh\n```sh\n```\n```sh\n",
+            6,
+            "another code fence opens on the next line, inside this one",
+            "remove one of the two lines",
         ),
+        ("```\n```sh\n```\n", 6, "code fence is not closed before another one opens on line 7", REMOVE),
+        ("```md\nx\n```sh\n```\n```\n```sh\n```\n", 6, NESTED.format(9, 10), WIDEN),
+        ("```md\n```sh\n```\n```\nText.\n", 6, NESTED.format(8, 9), WIDEN),
+        ("```md\nx\n```\n[x]\n```\nText.\n", 10, NEVER, PAGE),
     ],
 )
 def test_an_open_fence_is_found_where_it_opens(body: str, line: int, message: str, help_text: str) -> None:

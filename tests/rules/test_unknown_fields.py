@@ -141,3 +141,21 @@ def test_of_a_field_without_reader_only_the_runtimes_that_refuse_it_have_an_erro
 
 def test_the_schema_of_a_runtime_has_its_id() -> None:
     assert [runtimes.get(name).schema for name in runtimes.BARE] == list(runtimes.BARE)
+
+
+@pytest.mark.parametrize(
+    ("runtime", "line", "count"),
+    [
+        ("codex", "license: MIT", 0),
+        ("codex", "argument-hint: FILE", 1),
+        ("agentskills", "argument-hint: FILE", 1),
+        ("agentskills", "user-invocable: true", 1),
+    ],
+)
+def test_a_field_of_the_open_specification_is_left_out(runtime: str, line: str, count: int) -> None:
+    assert len(found(runtimes.get(runtime), line)) == count
+
+
+def test_the_last_word_of_a_field_is_not_moved() -> None:
+    (finding,) = found(runtimes.get("portable"), "tools: Read, Grep")
+    assert (finding.help, finding.fix) == ("did you mean `allowed-tools`?", None)

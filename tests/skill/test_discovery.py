@@ -181,3 +181,12 @@ def test_anything_named_like_the_file_makes_a_skill(tmp_path: Path) -> None:
     (tmp_path / "dangling").mkdir()
     (tmp_path / "dangling" / "SKILL.md").symlink_to("nothing")
     assert found(tmp_path) == ["dangling", "directory"]
+
+
+def test_below_a_skill_a_file_in_lower_case_is_a_page_of_it(repo: Path, make_skill: MakeSkill) -> None:
+    outer = make_skill(repo / "site")
+    inner = make_skill(repo / "site" / "nested")
+    page, alone = make_skill(repo / "site" / "entry"), make_skill(repo / "alone")
+    for directory in (page, alone):
+        (directory / "SKILL.md").rename(directory / "skill.md")
+    assert set(discover([repo]).skills) == {outer, inner, alone}

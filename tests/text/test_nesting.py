@@ -81,8 +81,8 @@ def test_a_heading_after_such_a_template_has_an_anchor(tmp_path: Path) -> None:
         ("```sh\nls\n```\n\nDone.\n\n```", "last line opens a code fence", "or remove this line"),
         (
             f"{TEMPLATE}\n# Next\n\nGo on.",
-            "the rest of the body is code",
-            "open the fence on line 6 with more characters",
+            "code block ends on line ",
+            "open and close it with ````",
         ),
     ],
 )

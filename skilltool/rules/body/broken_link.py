@@ -111,12 +111,16 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     if meant is not None:
         edit = fix(text, link, meant.path, safe=meant.by_case)
         return finding._replace(help=f"did you mean {backticked(relative(text, meant.path))}?", fix=edit)
-    if leads is Destination.NOWHERE:
-        return finding._replace(help="correct the path or remove the link")
-    if _is_in_project(skill, from_top.path if from_top and not from_top.escapes else resolved.path):
-        remedy = "start a link to a file outside the skill with `../`, or name the file in a code span"
-        return finding._replace(help=remedy, severity=Severity.INFO)
-    return finding._replace(help="correct the path or add the file")
+    elsewhere = skill.surroundings.found_elsewhere(resolved.path)
+    remedy = "correct the path or " + ("remove the link" if leads is Destination.NOWHERE else "add the file")
+    if elsewhere is not None:
+        remedy = f"write {backticked(relative(text, elsewhere))}, where the file is"
+    in_project = from_top.path if from_top and not from_top.escapes else resolved.path
+    if leads is Destination.NOWHERE or not _is_in_project(skill, in_project):
+        return finding._replace(help=remedy)
+    if elsewhere is None:
+        remedy = "start the link at the directory of its page"
+    return finding._replace(help=f"{remedy}, or name the file in a code span", severity=Severity.INFO)
 
 
 def _with_blanks(skill: Skill) -> Iterator[Finding]:

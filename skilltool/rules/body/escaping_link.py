@@ -3,7 +3,8 @@
 A skill is installed, packed and copied as one directory. Files outside it are not, so the link is dead
 where the skill is used. If the target exists in your repository, this is only an info. Links to another skill
 beside this one are fine, and so are links from a nested skill into the one around it. A target that does not
-exist in the repository either is a `broken-link`. Every Markdown page of the skill is checked, but for templates,
+exist in the repository either is a `broken-link`. Links such as `/docs/style` start at the root of the web site, or
+of the repository, that the page is from: all of a page are one info. Every Markdown page of the skill is checked, but for templates,
 examples and assets, which are copied to where the skill is used.
 
 ## Bad
@@ -48,25 +49,52 @@ Follow the [style guide](references/style.md).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.links import Destination, all_file_links, destination
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.markdown import Link
 
 ID = "escaping-link"
 SEVERITY = Severity.WARNING
+TRAITS = Traits(once_a_run=True)
+
+
+# What `/` leads to on a machine; any other path that starts with it is one of a web site.
+_ON_DISK = re.compile(
+    r"file:|/{1,3}(?:Applications|Library|System|Users|Volumes|bin|boot|dev|etc|home|lib|media|mnt|opt|private|proc|root|run|sbin"
+    r"|srv|sys|tmp|usr|var|workspaces?)(?:/|\Z)",
+    re.IGNORECASE,
+)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link to an absolute path or above the skill; `broken-link` has those to what does not exist."""
     remedy = "copy the file into the skill, or link to a public URL"
+    of_site: dict[str, list[Link]] = {}
     for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
-        if leads in (Destination.REPOSITORY, Destination.OUTSIDE):
+        if leads is Destination.OUTSIDE and link.target.startswith("/") and not _ON_DISK.match(link.target):
+            of_site.setdefault(text.file, []).append(link)
+        elif leads in (Destination.REPOSITORY, Destination.OUTSIDE):
             kind = "image" if link.image else "link"
             message = f"{kind} {backticked(link.target)} points outside the skill"
             severity = Severity.INFO if leads is Destination.REPOSITORY else None
             yield Finding(message, link.target_span, help=remedy, severity=severity, file=text.file)
+    for file, links in of_site.items():
+        yield _of_site(file, links)
+
+
+def _of_site(file: str, links: list[Link]) -> Finding:
+    """Return the finding about the links of a page that start at the root of a web site."""
+    first, others = links[0], len(links) - 1
+    message = f"link {backticked(first.target)} starts at the root of a web site or repository"
+    if others:
+        message += f"; so {'do' if others > 1 else 'does'} {others} more of this page"
+    remedy = "write whole URLs, or paths from the page"
+    return Finding(message, first.target_span, help=remedy, severity=Severity.INFO, file=file)

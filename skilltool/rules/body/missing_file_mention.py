@@ -6,10 +6,11 @@ directory. Where neither the skill nor a directory above has any of these, prose
 a client's directory of a project (`.claude/skills`), where the file is not, either.
 
 Not reported: files of another skill that the text names ("in the `forms` skill:", `$FORMS_SKILL_DIR/...`),
-files that the text calls examples or tells the model to write, files that exist in a directory above (a
-plugin's, for instance), state that a skill creates on first use, files of the project that the skill works on
-(in commands beside `pytest tests/`, or in a `scripts` that the text places in another directory), files with
-`.local.` in their name, and skills about writing skills.
+files that the text calls examples or tells the model to write, targets of `cp`, `>` and `curl -o`, files that exist
+in a directory above (a plugin's, for instance), state that a skill creates on first use, files of the project that
+the skill works on (in commands beside `pytest tests/`, after `cd shop`, or in a `scripts` that the text places in
+another directory), files of a repository that the text clones or names ("in `shop`."), files with `.local.` in
+their name, and skills about writing skills.
 
 ## Bad
 
@@ -56,14 +57,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skilltool.findings.finding import Finding, Severity
+from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.shared.about_skills import explains_skills
+from skilltool.rules.shared.links import repair
 from skilltool.rules.shared.mentions import (
     Mention,
     belongs_to_another,
+    introduction_of,
+    is_below_assigned,
+    is_of_repository,
     missing_mentions,
     project_blocks,
     project_directories,
+    rest_of_sentence,
+    section_heading,
+    table_heading,
 )
 from skilltool.rules.shared.projects import lies_in_project
 from skilltool.rules.shared.regions import Regions, code_regions, intended_code_blocks, line_around
@@ -80,6 +88,7 @@ _HYPOTHETICAL = re.compile(
     r"|optional(?:ly)?|(?:if|where) (?:it |they |one |there is one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
     r"|removed|deleted|no longer|instead of|not yet|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
     r"|(?:plugin|repo|repository|project|workspace)(?:'s)?[- ](?:root|level)"
+    r"|(?:in|from|of) (?:the )?[\"'`]?[\w./-]{1,80}[\"'`]? repo(?:sitory)?"
     r"|(?:target|host|their|user'?s?'?|your) (?:own )?(?:project|repo(?:sitory)?|workspace|codebase|app|site|theme))\b"
     "|\u4f8b|\u6bd4\u5982|\u793a\u8303|\u53ef\u9009|\u5982\u679c|\u305f\u3068\u3048\u3070|\uc608\uc2dc|\uc608\ub97c"
     "|\u5982\u6709|\u5982\u5b58\u5728|\u5047\u8bbe|\u82e5|\u5373\u5c06|\u5f85[\u8865\u6dfb\u5efa]|\u3082\u3057|\u3042\u308c\u3070|\ub9cc\uc57d|\uc788\uc73c\uba74",
@@ -87,13 +96,37 @@ _HYPOTHETICAL = re.compile(
 )
 _WRITING = re.compile(
     r"\b(?:sav|writ|wrote|creat|generat|output|export|stor|put|plac|add|record|produc|emit|render|copy|copi|mov|renam"
-    r"|updat|append|mak|extract|split|build|download)\w*\b|\bnew\b[^.:;|]{0,15}\Z|--?o(?:ut\w*)?\b"
-    r"|\S\s*(?<![-=])>{1,2}\s*[\"'`]?\Z"
+    r"|updat|append|mak|extract|split|build|download)\w*\b|\bnew\b[^.:;|]{0,15}\Z|--?o(?:ut\w*)?\b|(?<!\S)-\w{1,8}o[ \t]"
     "|\u521b\u5efa|\u751f\u6210|\u8f93\u51fa|\u4fdd\u5b58|\u5199\u5165|\u4f5c\u6210|\u51fa\u529b|\uc800\uc7a5|\uc0dd\uc131"
     "|\u65b0\u5efa|\u5bfc\u51fa|\u5b58[\u50a8\u653e\u5165\u5230]|\u5199\u5230|\u653e[\u5165\u5230\u5728]|\u590d\u5236|\u79fb\u52a8|\u8ffd\u52a0|\u66f4\u65b0|\u8bb0\u5f55"
     "|\u66f8\u304d|\uc791\uc131|\ucd94\uac00",
     re.IGNORECASE,
 )
+# In a command, what comes next is where it writes: `> FILE`, or the last argument of `cp`.
+_REDIRECTED = re.compile(r"\S\s+[\d&]?>{1,2}\s*[\"'`]?\Z|\b(?:tee|touch)\s+(?:-\w+\s+)?[\"'`]?\Z")
+_COPYING = re.compile(r"(?:^|[\s;&|`])(?:cp|mv|ln|install|rsync|scp)\s+(?:-\S+\s+)*[^-\s][^;&|]*\s[\"'`]?\Z")
+_LAST_ARGUMENT = re.compile(r"\A\S+[ \t]*(?:[;&|#`]|\Z)")
+# A sentence with a colon that says what is in the list, table or code after it.
+_RESULTS = re.compile(
+    r"\b(?:creates?|created|generates?|generated|writes|written|produces|downloads|downloaded|fetches|installs|installed)\b",
+    re.IGNORECASE,
+)
+_ELSEWHERE_IN = re.compile(
+    r"\b(?:lives?|is|are|found|kept|stored) in (?:the )?`(?!(?:scripts|references|assets)\b)[\w./-]{1,80}`(?! skill)",
+    re.IGNORECASE,
+)
+# After the path: "`scripts/x.py` in shop-web." and "from the migration project root".
+_IN_REPOSITORY = re.compile(
+    r"\A\S{1,200} (?:in|from|of) (?:the )?[`*\"]{0,3}(?P<name>[a-z0-9]+(?:-[a-z0-9]+)+)[`*\"]{0,3}(?=[.;,)]|\Z)"
+)
+_FROM_ROOT = re.compile(
+    r"\bfrom (?:the|your|its|their|each) (?:\w+ ){0,3}(?:project|repo(?:sitory)?|workspace)(?:'s)? root\b",
+    re.IGNORECASE,
+)
+_OF_REPOSITORY = re.compile(
+    r"(?:\(|\b(?:in|from|of) )(?:the )?[`\"']?[\w./-]{1,80}[`\"']? repo(?:sitory)?\b", re.IGNORECASE
+)
+_EXAMPLES = re.compile(r"\bexamples?\b|\u4f8b|\u793a\u8303|\uc608\uc2dc", re.IGNORECASE)
 # Before `scripts/x.py` these words say what the script does; the other words of `_WRITING` may say that the model
 # writes the script.
 _SCRIPT_ACTION = re.compile(
@@ -133,6 +166,7 @@ _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[^\n]*", re.MULTILINE)
 _SHELLS = frozenset(
     {"", "sh", "bash", "shell", "zsh", "console", "terminal", "powershell", "pwsh", "text", "txt"}
 )
+_PATH_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~/${}-"
 _OWN = ("scripts", "references", "assets")
 # Web files below `assets/` may be the project's.
 _WEB_FILES = (".css", ".gif", ".ico", ".jpeg", ".jpg", ".js", ".png", ".svg", ".webp", ".woff", ".woff2")
@@ -157,9 +191,22 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     expected -= {mention.path for mention in mentions if not _expects_file(skill, mention, fences)}
     for mention in mentions:
         if mention.path in expected and not skill.exists_above(mention.path):
-            message = f"mentioned file {backticked(mention.path)} does not exist"
-            yield Finding(message, mention.span, help="correct the path or add the file")
+            yield _finding(skill, mention)
         expected.discard(mention.path)
+
+
+def _finding(skill: Skill, mention: Mention) -> Finding:
+    """Return the finding about a missing file, with the fix to the only file of the skill that can be meant."""
+    message = f"mentioned file {backticked(mention.path)} does not exist"
+    meant = repair(skill, mention.path)
+    if meant is None:
+        elsewhere = skill.surroundings.found_elsewhere(mention.path)
+        remedy = "correct the path or add the file"
+        if elsewhere is not None:
+            remedy = f"write {backticked(elsewhere)}, where the file is, or copy it here"
+        return Finding(message, mention.span, help=remedy)
+    fix = Fix(safe=meant.by_case, edits=(Edit(mention.span.start, mention.span.end, meant.path),))
+    return Finding(message, mention.span, help=f"did you mean {backticked(meant.path)}?", fix=fix)
 
 
 def _may_be_own_file(skill: Skill, mention: Mention) -> bool:
@@ -210,10 +257,36 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
         return False
     if not mention.explicit and mention.span.start in project_blocks(skill):
         return False
+    if mention.explicit and is_below_assigned(skill, mention):
+        return False
+    top = mention.path.partition("/")[0]
+    has_none = top != "references" and top not in skill.tree.directories
+    if not mention.explicit and has_none and is_of_repository(skill, mention):
+        return False
+    if _is_result(before, after) or _EXAMPLES.search(table_heading(skill, mention.span.start)):
+        return False
+    in_repository = _IN_REPOSITORY.match(after)
+    if in_repository is not None and in_repository["name"] != skill.name:
+        return False
+    if _FROM_ROOT.search(rest_of_sentence(skill, mention.span.end)):
+        return False
+    introduction = introduction_of(skill, mention.span.start, fences)
+    if _ELSEWHERE_IN.search(introduction) or _OF_REPOSITORY.search(
+        section_heading(skill, mention.span.start)
+    ):
+        return False
+    if not _RUN.search(before) and mention.span.start not in fences and _RESULTS.search(introduction):
+        return False
     words = _SCRIPT_ACTION.sub("", before) if mention.path.startswith("scripts/") else before
     if not _RUN.search(before) and _WRITING.search(words):
         return False
     return not belongs_to_another(skill, mention.span.start, fences)
+
+
+def _is_result(before: str, after: str) -> bool:
+    """Return whether the command around a path writes to it: `> PATH`, `cp FILE PATH`."""
+    words = before[: len(before.rstrip(_PATH_CHARACTERS))]
+    return bool(_REDIRECTED.search(words) or (_COPYING.search(words) and _LAST_ARGUMENT.match(after)))
 
 
 def _ignored_regions(skill: Skill) -> Regions:

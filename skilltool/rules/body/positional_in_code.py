@@ -48,7 +48,7 @@ from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
 ID = "positional-in-code"
-SEVERITY = Severity.WARNING
+SEVERITY = Severity.INFO
 
 # `$1`, but not a price such as `$5.00`, `$1M` or `$5-10`.
 _POSITION = re.compile(r"(?<![\\$\w])\$\d(?!\w|[.,-]\d)")
@@ -76,11 +76,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if found is None:
         return
     remedy = "write it differently (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
+    if target.text_mapper is not None:
+        remedy = "write a backslash before the `$`, or move the code into a file"
     if target.specification:
         message = f"some clients replace `{found[0]}` in code with an argument"
         yield Finding(message, Span(*found.span()), help=remedy)
     else:
-        rest = f"`{found[0]}` in code with the arguments"
+        rest = f"`{found[0]}` in code where it is called with arguments"
         clause = (f"replaces {rest}", f"replace {rest}")
         yield Finding("", Span(*found.span()), help=remedy, clause=clause)
 

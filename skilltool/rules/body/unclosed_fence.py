@@ -1,7 +1,8 @@
 """Code fence that is never closed, or not before another one opens.
 
 Everything after it is code, up to the end of the other: headings, links and steps are lost. Often it is the end
-of a block whose first line was removed. Every Markdown page of the skill is checked.
+of a block whose first line was removed, or of one that contains a fence as long as its own: such a block ends at
+the end of the inner fence, and needs a longer one (four backticks). Every Markdown page of the skill is checked.
 
 ## Bad
 
@@ -57,6 +58,8 @@ from skilltool.text.source import Source
 ID = "unclosed-fence"
 SEVERITY = Severity.WARNING
 
+_PAGES = frozenset({"markdown", "md", "mdx"})  # languages of blocks that contain fences
+
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield at most one fence of each page."""
@@ -65,33 +68,63 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 
 def _in_page(text: Text) -> Iterator[Finding]:
-    """Yield the first fence that is still open where another one opens, else one that runs to the end."""
+    """Yield the first fence that is still open where another one opens, else one that runs to the end.
+
+    Where an earlier block contains a fence as long as its own, that one is at fault: it ends too early, and
+    what was meant as its end opens a block.
+    """
     fences, source = text.markdown.fences, text.source
     last = fences[-1] if fences else None
     is_unclosed = last and not last.closed and last.span.end >= len(source.text.rstrip())
+    fence, message = None, ""
     for open_fence in islice(open_fences(text.body, text.body_span.start, fences), 1):
         if open_fence.fence is not last or not is_unclosed:
             line = source.position(open_fence.inner).line
-            message = f"code fence is not closed before another one opens on line {line}"
-            remedy = _remedy(source, fences, open_fence.fence)
-            yield Finding(message, open_fence.fence.opening, help=remedy, file=text.file)
-            return  # where fences are off by one, the last one is often left open
-    if last and is_unclosed:
+            fence, message = (
+                open_fence.fence,
+                f"code fence is not closed before another one opens on line {line}",
+            )
+    if fence is None and last and is_unclosed:  # where fences are off by one, the last one is often left open
+        fence = last
         message = f"code fence is never closed; the rest of the {'page' if text.file else 'body'} is code"
         if not last.text.strip():
             message = "last line opens a code fence that is never closed"
-        yield Finding(message, last.opening, help=_remedy(source, fences), file=text.file)
+    if fence is None:
+        return
+    outer = next((each for each in fences if inner_fence(each) is not None), fence)
+    if outer.opening.start < fence.opening.start:
+        yield _of_outer(text, outer, fence)
+    else:
+        yield Finding(message, fence.opening, help=_remedy(source, fences, fence), file=text.file)
 
 
-def _remedy(source: Source, fences: list[Fence], fence: Fence | None = None) -> str:
-    """Return the help: the unclosed fence may have been meant to close one that contains another.
+def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
+    """Return the finding about a block that ends at a fence inside it, so that a later fence opens another."""
+    if inner_fence(outer) == 1 and outer.info.lower() not in _PAGES:
+        message = "another code fence opens on the next line, inside this one"
+        return Finding(message, outer.opening, help="remove one of the two lines", file=text.file)
+    line = text.source.position(opened.opening.start).line
+    end = text.source.position(max(outer.span.end - 1, 0)).line
+    message = f"code block ends on line {end}, at the end of a fence inside it; the one on line {line} opens another"
+    remedy = f"open and close it with {outer.marks}{outer.marks[0]}, or close it before the fence inside it"
+    return Finding(message, outer.opening, help=remedy, file=text.file)
 
-    `fence` is given if it contains another itself.
-    """
-    outer = next((each for each in fences if inner_fence(each) is not None), None)
-    if outer is None:
-        return "close it with the same characters where the code ends, or remove this line"
-    if outer is fence:
-        return "remove this line if it ends no code, else close it, or open it with more characters"
-    line = source.position(outer.opening.start).line
-    return f"open the fence on line {line} with more characters than the one inside it, or close it earlier"
+
+def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
+    """Return the help: the fence may have been meant to close a page that contains fences."""
+    if inner_fence(fence) is not None:
+        remedy = "remove this line if it ends no code, else close it, or open it with more characters"
+    else:
+        remedy = "close it with the same characters where the code ends, or remove this line"
+    pages = [
+        each
+        for each in fences
+        if each.opening.start < fence.opening.start
+        and each.info.lower() in _PAGES
+        and each.marks[0] == fence.marks[0]
+        and len(each.marks) <= len(fence.marks)
+    ]
+    if not pages or fence.info:
+        return remedy
+    line = source.position(pages[-1].opening.start).line
+    return f"if this line ends the block of line {line}, open that one with more characters, else remove this line or close it"

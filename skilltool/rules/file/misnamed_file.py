@@ -1,6 +1,7 @@
 """File named `skill.md` or `Skill.md` instead of `SKILL.md`.
 
-On a case-sensitive file system (Linux, most servers) runtimes do not find it.
+On a case-sensitive file system (Linux, most servers) runtimes do not find it. In a directory of another skill it may
+be a page of that one, so this is an info there.
 
 ## Bad
 
@@ -49,12 +50,17 @@ SEVERITY = Severity.ERROR
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding if the name differs from `SKILL.md` in case; it has a fix if there is only one such file."""
+    """Yield one finding if the name differs from `SKILL.md` in case; it has a fix if nothing else can be meant."""
     if skill.file_name != FILE_NAME:
         message = f"file is named {backticked(skill.file_name)}, not `{FILE_NAME}`"
         others = [name for name in sorted(skill.tree.files) if name.lower() == FILE_NAME.lower()]
         others = [name for name in others if name != skill.file_name]
-        if others:
+        if skill.surroundings.is_nested:
+            remedy = (
+                f"rename it to `{FILE_NAME}` if it is a skill of its own, and no page of the one around it"
+            )
+            yield Finding(message, Span(0, 0), help=remedy, severity=Severity.INFO)
+        elif others:
             advice = f"keep either this file or {backticked(others[0])}, named `{FILE_NAME}`"
             yield Finding(message, Span(0, 0), help=advice)
         else:

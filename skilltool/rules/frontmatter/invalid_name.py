@@ -42,7 +42,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.limits import acceptance, owners_of, schema_violations
-from skilltool.rules.shared.names import is_taken, suggested_name
+from skilltool.rules.shared.names import is_taken, named_by, suggested_name
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -66,6 +66,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             remedy = f"rename it to `{valid}`" if valid else _HELP
             if taken:
                 remedy = f"choose another name; the skill beside it is called `{valid}`"
+            elif valid and (others := named_by(skill, name)) is not None:
+                remedy += f", also in {others}"
+                taken = True
             span = violation.span
             edits = (Edit(span.start, span.end, quoted_if_needed(valid)),)
             message = f"name {backticked(name)} is not lowercase words joined by hyphens"

@@ -1,7 +1,7 @@
 """Description that spans more than one line.
 
-Line-based parsers read only the `>` or `|`, or reject the file. Line breaks that stay in the text
-break the items of a listing.
+A parser that reads line by line takes the `>` or `|` for the description, or rejects the file. Nothing is reported
+for runtimes that read YAML.
 
 ## Bad
 
@@ -41,11 +41,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from skilltool import runtimes
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.field_values import holds_comment
 from skilltool.rules.shared.wording import WOULD_DELETE_COMMENT
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Scalar
 from skilltool.text.frontmatter.scalars import quoted
@@ -53,7 +55,7 @@ from skilltool.text.source import Span
 
 ID = "multiline-description"
 SEVERITY = Severity.INFO
-TRAITS = Traits(folded=True)
+TRAITS = Traits(folded=True, once_a_run=True)
 
 _HELP = "write it on one line, in quotes if it contains `: ` or ` #`"
 
@@ -61,7 +63,7 @@ _HELP = "write it on one line, in quotes if it contains `: ` or ` #`"
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding for a block scalar, or any other value on several lines."""
     node = skill.frontmatter.node("description")
-    if not isinstance(node, Scalar):
+    if not isinstance(node, Scalar) or _is_read(skill, node, target):
         return
     if node.style in {"|", ">"}:
         message = f"description is a YAML block scalar; line-based parsers read only `{node.style}`"
@@ -78,9 +80,23 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         )
 
 
+def _is_read(skill: Skill, node: Scalar, target: Runtime) -> bool:
+    """Return whether all runtimes that the target stands for load the skill with these words."""
+    words = node.text.split()
+    for name in target.ground or (target.id,):
+        load = runtimes.get(name).load
+        loaded = skill.ask(load) if load is not None else None
+        if not isinstance(loaded, LoadedSkill) or loaded.description.split() != words:
+            return False
+    return True
+
+
 def _on_one_line(skill: Skill, node: Scalar) -> Fix | None:
-    """Return the fix that joins the lines with spaces; unsafe, because the text changes."""
-    if node.tag or node.anchor or not node.text.strip():
+    """Return the fix that joins the lines with spaces; unsafe, because the text changes.
+
+    None where line breaks are part of the text: they may be those of a list.
+    """
+    if node.tag or node.anchor or not node.text.strip() or "\n" in node.text.strip():
         return None
     written = skill.source[node.span]
     end = node.span.start + len(written.rstrip())

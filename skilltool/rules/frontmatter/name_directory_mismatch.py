@@ -1,7 +1,7 @@
 """Name that differs from the name of the skill's directory.
 
-Some runtimes find a skill by its name, others by its directory, so what one lists another cannot
-load; the open specification requires both to be the same. A skill in the root of a repository is
+The open specification requires both to be the same, and runtimes that enforce it do not load the skill. For a
+runtime that loads it nothing is reported: where it then has another key, `different-key` says so. A skill in the root of a repository is
 exempt, because each clone may use another directory name. So is a skill in a directory such as `skill` or
 `1.4.0`, which gets the skill's name when it is installed, and a name that the runtime takes for a title, such as
 `Brainstorming Ideas`.
@@ -20,7 +20,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-forms/SKILL.md:2:7: warning[name-directory-mismatch]: name `pdf-tools` does not match its directory `forms`
+forms/SKILL.md:2:7: info[name-directory-mismatch]: name `pdf-tools` does not match its directory `forms`
 ```
 
 ## Good
@@ -45,9 +45,10 @@ from unicodedata import normalize
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.base import Traits
-from skilltool.rules.shared.names import is_portable, suggested_name
+from skilltool.rules.shared.names import is_portable, named_by, suggested_name
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.scalars import quoted_if_needed
 
@@ -55,6 +56,8 @@ ID = "name-directory-mismatch"
 SEVERITY = Severity.WARNING
 TRAITS = Traits(cause="name")
 
+# `01-forms`: the directory's number is for sorting, and no part of a name.
+_SORTED = re.compile(r"\d{1,4}[-_.]")
 # `skill`, `dist`, `1.4.0`: directories whose content is installed under the skill's name.
 _GENERIC = re.compile(r"skills?|src|dist|latest|v?\d{1,9}(?:\.\d{1,9}){0,3}", re.IGNORECASE)
 
@@ -64,7 +67,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
     There is only a fix to the directory's name where every runtime allows that name.
     """
-    if target.free_name:
+    if target.free_name or _loads(skill, target):
         return
     name = skill.frontmatter.text("name")
     if not name or skill.in_repository_root or _GENERIC.fullmatch(skill.name):
@@ -74,10 +77,23 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         message = f"name {backticked(name)} does not match its directory {backticked(skill.name)}"
         span = skill.frontmatter.span("name")
         fix = Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(skill.name)),))
-        if is_portable(skill.name):
-            yield Finding(message, span, help="give both the same name", fix=fix)
+        severity = Severity.INFO if target.load is None else None
+        if (others := named_by(skill, name)) is not None:
+            remedy = f"{_renaming(skill, name)}: the name is used by {others}"
+            yield Finding(message, span, help=remedy, severity=severity)
+        elif is_portable(skill.name) and not _SORTED.match(skill.name) and not _extends(name, skill.name):
+            yield Finding(message, span, help="give both the same name", severity=severity, fix=fix)
         else:
-            yield Finding(message, span, help=_renaming(skill, name))
+            yield Finding(message, span, help=_renaming(skill, name), severity=severity)
+
+
+def _loads(skill: Skill, target: Runtime) -> bool:
+    return target.load is not None and isinstance(skill.ask(target.load), LoadedSkill)
+
+
+def _extends(name: str, directory: str) -> bool:
+    """Return whether a name is that of the directory and says more: `qdrant-scaling` in `qdrant/scaling`."""
+    return f"-{directory}-" in f"-{name}-"
 
 
 def _renaming(skill: Skill, name: str) -> str:

@@ -1,7 +1,6 @@
 """`allowed-tools` that is not one string of tools separated by spaces, where a runtime requires that.
 
-Lists and commas are what other runtimes read. Here the tools may be taken for one long name, or the
-field is rejected. The fix joins tools of one word each; an item with a blank, such as `Bash(which stripe)`,
+Lists and commas are what most runtimes read, so this is a note; a few reject a list. The fix joins tools of one word each; an item with a blank, such as `Bash(which stripe)`,
 would be taken apart by readers that split at blanks, so it is left to you.
 
 ## Bad
@@ -19,7 +18,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:16: warning[tool-list-format]: [*] `allowed-tools` is separated by commas; `agentskills` expects a space-separated string; 24 of 26 runtimes accept it
+SKILL.md:4:16: info[tool-list-format]: [*] `allowed-tools` is separated by commas; `agentskills` expects a space-separated string; 24 of 26 runtimes accept it
 ```
 
 ## Good
@@ -44,6 +43,7 @@ from collections.abc import Iterator
 
 from skilltool import runtimes
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.field_values import holds_comment
 from skilltool.rules.shared.limits import counted
 from skilltool.rules.shared.wording import WOULD_DELETE_COMMENT
@@ -55,7 +55,8 @@ from skilltool.text.frontmatter.nodes import Plain, Sequence
 from skilltool.text.frontmatter.scalars import quoted
 
 ID = "tool-list-format"
-SEVERITY = Severity.WARNING
+SEVERITY = Severity.INFO
+TRAITS = Traits(once_a_run=True)
 
 _COMMA = re.compile(r",(?![^()]*\))")
 _PARENTHESES = re.compile(r"\([^()]*\)")

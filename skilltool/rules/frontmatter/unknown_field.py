@@ -3,7 +3,7 @@
 Most runtimes ignore it silently, so it has no effect there; some reject the skill. A key that looks
 like a misspelled field is a warning, because it was meant to have an effect. A field that another client
 reads is named as that client's, and no fix touches it: moved under `metadata`, it would lose its effect
-there.
+there. One of the open specification is reported only for those that reject it.
 
 ## Bad
 
@@ -58,7 +58,7 @@ from skilltool.skill.schema import Violation
 
 ID = "unknown-field"
 SEVERITY = Severity.INFO
-TRAITS = Traits(for_owners=True)
+TRAITS = Traits(for_owners=True, once_a_run=True)
 
 # `descripton` is a typo for `description`; `tools` is not a typo for `toolsets`, but a field of other clients.
 _SIMILARITY = 0.85
@@ -75,8 +75,14 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         key = str(violation.path[-1])
         if len(violation.path) > 1 or not field_readers(key):
             yield _unknown(skill, target, violation)
-        elif not reads(target.id, key):
+        elif not reads(target.id, key) and not (_is_standard(key) and _outcome(target) is _IGNORES):
             yield _read_elsewhere(target, violation)
+
+
+def _is_standard(key: str) -> bool:
+    """Return whether an open specification has the field: authors may use it for any client."""
+    readers = (name for name in field_readers(key) if name in runtimes.IDS)  # others have no profile
+    return any(runtimes.get(name).specification for name in readers)
 
 
 def _read_elsewhere(target: Runtime, violation: Violation) -> Finding:
@@ -113,6 +119,10 @@ def _unknown(skill: Skill, target: Runtime, violation: Violation) -> Finding:
     if meant and meant not in (skill.frontmatter.data or {}) and _is_typo(target, violation, meant):
         message = f"unknown field {field}, similar to `{meant}`"
         return Finding(message, violation.span, help=f"rename it to `{meant}`", severity=Severity.WARNING)
+    longer = next((name for name in violation.known if name.endswith(f"-{key}")), None)
+    if longer is not None:
+        advice = f"did you mean `{longer}`?"
+        return Finding(f"unknown field {field}", violation.span, help=advice, clause=clause)
     fix = moving_fix(skill, key) if top and "metadata" in violation.known else None
     return Finding(f"unknown field {field}", violation.span, help=_HELP, fix=fix, clause=clause)
 

@@ -1,7 +1,8 @@
 """Unquoted value that YAML 1.1 and YAML 1.2 read differently.
 
 `no`, `on`, `010`, `1_000`, `12:30` and dates are booleans, numbers or dates to parsers of one version
-(PyYAML, older Go libraries), and strings or other numbers to parsers of the other.
+(PyYAML, older Go libraries), and strings or other numbers to parsers of the other. Values under `metadata` that no
+known client reads, such as dates, are not reported.
 
 ## Bad
 
@@ -9,8 +10,7 @@
 ---
 name: pdf-tools
 description: Fills in PDF forms. Use when the user mentions a PDF form.
-metadata:
-  released: 2026-03-01
+license: no
 ---
 
 # PDF tools
@@ -19,7 +19,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:5:13: warning[yaml-surprise]: `2026-03-01` is a date in YAML 1.1 and a string in YAML 1.2
+SKILL.md:4:10: warning[yaml-surprise]: [*] `no` is false in YAML 1.1 and a string in YAML 1.2
 ```
 
 ## Good
@@ -28,8 +28,7 @@ SKILL.md:5:13: warning[yaml-surprise]: `2026-03-01` is a date in YAML 1.1 and a 
 ---
 name: pdf-tools
 description: Fills in PDF forms. Use when the user mentions a PDF form.
-metadata:
-  released: "2026-03-01"
+license: "no"
 ---
 
 # PDF tools
@@ -59,7 +58,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     frontmatter = skill.frontmatter
     known = fields.known(target)
     for path, scalar in frontmatter.scalars:
-        if path[0] in known and scalar.plain and _differs(scalar.text):
+        if path[0] in known and scalar.plain and _differs(scalar.text) and _is_read(target, path):
             message = _describe(scalar.text)
             fix = quoting_fix(scalar) if _is_text(target, path, scalar) else None
             yield Finding(message, scalar.span, help="quote the value", fix=fix)
@@ -68,6 +67,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             if isinstance(key, Scalar) and key.plain and _differs(key.text):
                 message = f"key {_describe(key.text)}"
                 yield Finding(message, key.span, help="quote the key", fix=quoting_fix(key))
+
+
+def _is_read(target: Runtime, path: Path) -> bool:
+    """Return whether a client is known to read the field: of what is under `metadata`, hardly any."""
+    return path[0] != "metadata" or fields.about(target, tuple(map(str, path))) is not None
 
 
 def _is_text(target: Runtime, path: Path, scalar: Scalar) -> bool:

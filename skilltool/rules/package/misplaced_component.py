@@ -66,7 +66,7 @@ SEVERITY = Severity.WARNING
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     """Yield each directory beside the manifest that the client loads from the top of the plugin alone."""
-    if manifest.json is None or manifest.kind.is_lock:
+    if manifest.json is None or manifest.kind.has_no_client:
         return
     folder = manifest.path.rpartition("/")[0]
     for name in schema(manifest.kind.schema).get("x-components", ()):

@@ -46,6 +46,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity, listed_names
+from skilltool.rules.base import Traits
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -55,6 +56,7 @@ from skilltool.text.source import Span
 
 ID = "permission-prompt"
 SEVERITY = Severity.INFO
+TRAITS = Traits(once_a_run=True)
 
 _MODE = "(in print mode, `claude -p`; not tried interactively)"
 
@@ -87,6 +89,6 @@ def _of_fields(skill: Skill, reading: TextMap) -> Finding:
     return Finding(
         "",
         spans[fields[0]],
-        help=f"remove the field, or allow `Skill({skill.name})` in the settings of the project",
+        help="keep the field; where `claude -p` calls the skill, allow `Skill(NAME)` in the settings of that project",
         clause=(f"needs {rest}", f"need {rest}"),
     )

@@ -32,12 +32,13 @@ def moving_fix(skill: Skill, key: str) -> Fix | None:
     """Return the unsafe fix that moves a top-level field into `metadata`, creating that if needed.
 
     None if the value is not a scalar on one line, if `metadata` is written in braces, or if it already
-    has the key.
+    has the key. None, too, where the project may read the field: another skill beside this one has it, or a
+    script of the skill names it.
     """
     root = skill.frontmatter.root
     entry = root.entry(key) if root else None
     lines = _lines(skill, entry) if entry else None
-    if root is None or entry is None or lines is None:
+    if root is None or entry is None or lines is None or _may_be_read(skill, key):
         return None
     value = entry[1]
     metadata = root.entry("metadata")
@@ -61,6 +62,12 @@ def moving_fix(skill: Skill, key: str) -> Fix | None:
     if lines.start <= at < lines.end or _has_odd_indent(text):
         return None
     return Fix(safe=False, edits=tuple(sorted((Edit(lines.start, lines.end, ""), Edit(at, at, text)))))
+
+
+def _may_be_read(skill: Skill, key: str) -> bool:
+    field = re.compile(rf"^{re.escape(key)}[ \t]*:", re.MULTILINE)
+    shared = any(key in text and field.search(text) for _name, text in skill.surroundings.beside())
+    return shared or any(not text.is_page and key in text.source.text for text in skill.texts)
 
 
 def _has_odd_indent(text: str) -> bool:

@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import tee
 from typing import TYPE_CHECKING, NamedTuple
 
-from skilltool.errors import nearest
 from skilltool.findings.finding import Edit, Fix
 from skilltool.rules.shared.projects import is_overlay
 from skilltool.rules.shared.regions import Regions, doubtful_prose, intended_code_blocks
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from skilltool.text.markdown import Markdown
 
 
-_ALIKE = 0.85  # of two paths, from 0 to 1
+_SEPARATORS = re.compile(r"[-_/]")
 _MOST_FILES = 2_000  # of a skill; comparing a path with more takes too long
 # Names that many directories have: a file of this name elsewhere is another file.
 _COMMON_NAMES = frozenset(
@@ -55,8 +54,34 @@ def repair(skill: Skill, path: str) -> Repair | None:
     by_name = [name for name in files if posixpath.basename(name).casefold() == base]
     if by_name:
         return Repair(by_name[0], by_case=False) if len(by_name) == 1 else None
-    alike = nearest(path, (name for name in files if _extension(name) == _extension(path)), _ALIKE)
-    return Repair(alike, by_case=False) if alike is not None else None
+    alike = [name for name in files if _is_slip(path, name)]
+    alike = alike or [name for name in files if _is_longer(path, name)]
+    return Repair(alike[0], by_case=False) if len(alike) == 1 else None
+
+
+def _is_longer(path: str, name: str) -> bool:
+    """Return whether a file has the name of `path` and more words: `layout-drag.md`, `drag-detail.md` for `drag.md`."""
+    if posixpath.dirname(path) != posixpath.dirname(name) or _extension(path) != _extension(name):
+        return False
+    before, after = (posixpath.splitext(posixpath.basename(each))[0].casefold() for each in (path, name))
+    return after.startswith((f"{before}-", f"{before}_")) or after.endswith((f"-{before}", f"_{before}"))
+
+
+def _is_slip(path: str, name: str) -> bool:
+    """Return whether two paths are one but for a letter, two letters in another order, or separators.
+
+    `azure.md` and `aws.md` are two pages, and so are `part-1.md` and `part-2.md`.
+    """
+    if abs(len(path) - len(name)) > 1 or _extension(path) != _extension(name):
+        return False
+    before, after = (_SEPARATORS.sub("-", each.casefold()) for each in (path, name))
+    start = len(posixpath.commonprefix([before, after]))
+    before, after = before[start:], after[start:]
+    end = len(posixpath.commonprefix([before[::-1], after[::-1]]))
+    before, after = before[: len(before) - end], after[: len(after) - end]
+    if before == after[::-1]:
+        return len(before) <= 2  # none, or two letters in another order
+    return len(before) <= 1 and len(after) <= 1 and not (before + after).isdigit()
 
 
 def fix(text: Text, link: Link, path: str, safe: bool) -> Fix | None:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from skilltool.rules.shared.regions import Regions
+from skilltool.rules.shared.regions import Regions, code_regions
 from skilltool.rules.shared.skill_paths import (
     ANY_DIRECTORY,
     DIRECTORY_VARIABLES,
@@ -157,6 +157,10 @@ _PLAIN = re.compile(
 _ITS = re.compile(
     r"[`*]([\w:-]{1,80})[`*]{1,3},?(?: (?:skill|plugin))? ?[\u2014\u2013(:,-]{0,2} ?its\s[^.;\n]{0,60}\Z"
 )
+# After the path: "`references/x.md` of the skill forms", "in the `forms` skill".
+_OF_SKILL = re.compile(
+    r"[^\s`]{1,200}`?\*{0,2} (?:of|in|from) (?:the )?(?:skill )?[`*]{0,3}([\w:-]{1,80})[`*]{0,3}( skill\b)?"
+)
 # A line that begins a block of its own, and a line of a list, a table or code, which the text before it introduces.
 _BLOCK = re.compile(r"[ \t>]{0,20}(?:[-*+][ \t]|\d{1,3}[.)][ \t]|[#|]|```|~~~)")
 
@@ -169,7 +173,97 @@ def belongs_to_another(skill: Skill, at: int, fences: Regions) -> bool:
     text = skill.source.text[max(at - _WINDOW, 0) : at]
     if _POSSESSIVE.search(text[-40:]):
         return True
+    after = _OF_SKILL.match(skill.source.text, at, at + _LOOK_BACK * 3)
+    if after is not None and after[1] != skill.name and (after[2] or _names_skill(skill, after[1])):
+        return True
     return any(_names_another(skill, words) for words in _introductions(text, at in fences))
+
+
+def introduction_of(skill: Skill, at: int, fences: Regions) -> str:
+    """Return the text with a colon that introduces the list, table or code in which offset `at` is; "" for none."""
+    text = skill.source.text[max(at - _WINDOW, 0) : at]
+    return next(islice(_introductions(text, at in fences), 1, None), "")
+
+
+def section_heading(skill: Skill, at: int) -> str:
+    """Return the text of the last heading before offset `at`; "" for none."""
+    headings = skill.markdown.headings
+    number = bisect_left([heading.span.start for heading in headings], at)
+    return headings[number - 1].text if number else ""
+
+
+_CELL_END = re.compile(r"(?<!\\)\|")
+
+
+def table_heading(skill: Skill, at: int) -> str:
+    """Return the heading of the column of a table in which offset `at` is; "" outside a table."""
+    text = skill.source.text[max(at - _WINDOW, 0) : at]
+    *above, row = text.split("\n")
+    if not row.lstrip().startswith("|"):
+        return ""
+    first = ""
+    while above and above[-1].lstrip().startswith("|"):
+        first = above.pop()
+    cells = _CELL_END.split(first)
+    column = len(_CELL_END.findall(row))
+    return cells[column] if column < len(cells) else ""
+
+
+def rest_of_sentence(skill: Skill, at: int) -> str:
+    """Return what follows offset `at` in its sentence, also on the next lines, in one line."""
+    text = skill.source.text[at : at + _LOOK_BACK * 3].partition("\n\n")[0]
+    return re.split(r"\.\s", " ".join(text.split()))[0]
+
+
+# `cd shop`, where commands after it run; not the skill's own directory, nor one that a variable names.
+_ENTERED = re.compile(r"^[ \t>$]*(?:cd|pushd)[ \t]+[\"']?(?![-.$\"'<{])(\S+)", re.MULTILINE)
+_CLONED = re.compile(r"\bgit clone\b([^\n]{0,300})")
+_HOSTED = re.compile(r"\bgit(?:hub|lab)\.com/[\w.-]{1,80}/([\w.-]{1,80})")
+
+
+def is_of_repository(skill: Skill, mention: Mention) -> bool:
+    """Return whether a path in code is in a directory that the commands before it enter or clone.
+
+    So is one of a skill that is about a repository of its own name, to which the body links.
+    """
+    start = mention.span.start
+    if start not in code_regions(skill.text):
+        return False
+    text, body = skill.source.text, skill.frontmatter.envelope.body.start
+    fence = next(
+        (fence for fence in skill.markdown.fences if fence.span.start <= start < fence.span.end), None
+    )
+    if fence is not None and any(
+        _is_foreign(skill, match[1]) for match in _ENTERED.finditer(text, fence.span.start, start)
+    ):
+        return True
+    if any("skill" not in match[1].lower() for match in _CLONED.finditer(text, body, start)):
+        return True
+    own = _bare(skill.name)
+    return not skill.in_repository_root and any(
+        _bare(match[1].removesuffix(".git")) == own for match in _HOSTED.finditer(text, body)
+    )
+
+
+def _is_foreign(skill: Skill, directory: str) -> bool:
+    return "skill" not in directory.lower() and skill.name not in directory
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+_VARIABLE = re.compile(r"\$\{?(\w{1,80})\}?/\Z")
+
+
+def is_below_assigned(skill: Skill, mention: Mention) -> bool:
+    """Return whether a path follows a variable that the body sets, and exists below some directory of the skill."""
+    text = skill.source.text
+    variable = _VARIABLE.search(text, max(mention.span.start - _LOOK_BACK, 0), mention.span.start)
+    if variable is None:
+        return False
+    is_set = re.search(rf"(?<![\w$]){variable[1]}=", text[: mention.span.start]) is not None
+    return is_set and any(path.endswith(f"/{mention.path}") for path in skill.tree.files)
 
 
 def _names_another(skill: Skill, words: str) -> bool:

@@ -48,6 +48,27 @@ def is_taken(skill: Skill, name: str) -> bool:
         return False
 
 
+_MOST_NAMED = 2  # skills in a message
+
+
+def named_by(skill: Skill, name: str) -> str | None:
+    """Return which skills beside this one mention it by `name`, as the end of a sentence; None if none does.
+
+    A word without a hyphen counts only as code, in quotes, or after a slash.
+    """
+    quoted = (
+        rf"[`\"'/:]{re.escape(name)}[`\"']" if "-" not in name else rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+    )
+    mention = re.compile(quoted)
+    found = [other for other, text in skill.surroundings.beside() if name in text and mention.search(text)]
+    if not found:
+        return None
+    shown = [f"`{other}`" for other in found[:_MOST_NAMED]]
+    if len(found) > _MOST_NAMED:
+        shown.append(f"{len(found) - _MOST_NAMED} more")
+    return " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else shown[0]
+
+
 def _letters(name: str) -> str:
     return re.sub(r"[\W_]", "", normalize("NFKC", name)).casefold()
 

@@ -68,8 +68,9 @@ class Walk:
 
         A link to a directory inside `top` is ignored, because its target is walked anyway. A link that leads
         outside counts only if its target is itself a skill; nothing below the target is visited, so no link
-        makes the walk leave the tree. A template counts only if it is `seen_from` itself. `inside` tells that
-        git ignores `top`: then, as in every directory that is ignored, only what git tracks counts.
+        makes the walk leave the tree. Below a skill, only a file called exactly `SKILL.md` makes another one.
+        A template counts only if it is `seen_from` itself. `inside` tells that git ignores `top`: then, as in
+        every directory that is ignored, only what git tracks counts.
         """
         found: list[str] = []
         links: list[str] = []
@@ -84,6 +85,8 @@ class Walk:
                 continue
             patterns = self._ignore.enter(directory, names) or inside
             name = skill_at(directory, names)
+            if name and name != FILE_NAME and any(directory.startswith(f"{each}{os.sep}") for each in found):
+                name = None  # a page of the skill around it, which was found before
             if name and self.accepts(directory, name, seen_from or top, patterns, inside):
                 found.append(directory)
             if not self._wanted.isdisjoint(names):
