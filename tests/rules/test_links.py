@@ -178,6 +178,13 @@ def test_links_from_the_root_of_a_web_site_are_one_info(tmp_path: Path) -> None:
     ]
 
 
+def test_a_link_or_two_from_the_root_of_a_web_site_are_the_author_s_own(tmp_path: Path) -> None:
+    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", "[a](/docs/a) [b](/docs/b.md)"))
+    (found,) = RULES["escaping-link"].check(skill, get("portable"))
+    assert found.message.endswith("; so does 1 more of this page")
+    assert found.severity is None
+
+
 def test_a_path_from_the_root_of_the_project_is_only_an_info(tmp_path: Path) -> None:
     body = "[a](src/main.py) [b](.github/test.yml#L3) [c](src/gone.py) [d](README.md) [e](references/main.md)"
     directory = lay(tmp_path / ".claude" / "skills" / "pdf-tools", body)

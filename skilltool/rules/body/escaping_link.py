@@ -4,8 +4,9 @@ A skill is installed, packed and copied as one directory. Files outside it are n
 where the skill is used. If the target exists in your repository, this is only an info. Links to another skill
 beside this one are fine, and so are links from a nested skill into the one around it. A target that does not
 exist in the repository either is a `broken-link`. Links such as `/docs/style` start at the root of the web site, or
-of the repository, that the page is from: all of a page are one info. Every Markdown page of the skill is checked, but for templates,
-examples and assets, which are copied to where the skill is used.
+of the repository, that the page is from: those of a page are one finding, an info where there are more than two, since
+the page is then a copy of a site's. Every Markdown page of the skill is checked, but for templates, examples and
+assets, which are copied to where the skill is used.
 
 ## Bad
 
@@ -90,6 +91,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         yield _of_site(file, links)
 
 
+_MOST_OF_AUTHOR = 2  # links of one page; a page with more is a copy of a web site's documentation
+
+
 def _of_site(file: str, links: list[Link]) -> Finding:
     """Return the finding about the links of a page that start at the root of a web site."""
     first, others = links[0], len(links) - 1
@@ -97,4 +101,5 @@ def _of_site(file: str, links: list[Link]) -> Finding:
     if others:
         message += f"; so {'do' if others > 1 else 'does'} {others} more of this page"
     remedy = "write whole URLs, or paths from the page"
-    return Finding(message, first.target_span, help=remedy, severity=Severity.INFO, file=file)
+    severity = Severity.INFO if len(links) > _MOST_OF_AUTHOR else None
+    return Finding(message, first.target_span, help=remedy, severity=severity, file=file)

@@ -48,7 +48,7 @@ from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
 ID = "positional-in-code"
-SEVERITY = Severity.INFO
+SEVERITY = Severity.WARNING
 
 # `$1`, but not a price such as `$5.00`, `$1M` or `$5-10`.
 _POSITION = re.compile(r"(?<![\\$\w])\$\d(?!\w|[.,-]\d)")
