@@ -27,7 +27,7 @@ def test_errors_come_first_and_of_equal_ones_what_harms(output_format: str) -> N
 
 @pytest.mark.parametrize("output_format", FOR_PEOPLE)
 def test_notes_are_counted_in_one_line(output_format: str) -> None:
-    rules = ["unknown-field"] * 3 + ["not-loaded", "wrong-type", "long-name", "yaml-surprise"]
+    rules = ["invalid-version"] * 3 + ["shadowed-skill", "wrong-type", "long-name", "yaml-surprise"]
     found = report(
         diagnostic("x", severity=WARNING, rule="broken-link"),
         *(

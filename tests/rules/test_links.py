@@ -160,7 +160,7 @@ def test_a_slash_command_is_not_a_link_to_a_file(tmp_path: Path) -> None:
     put(tmp_path / "LICENSE")
     commands = ["/deploy", "/forms:fill", "/forms:fill:all", "/fill_in-form"]
     assert leads(tmp_path / "skills" / "pdf-tools", *commands, "/LICENSE", "/etc/deploy.md") == {
-        "/LICENSE": ("escaping-link", Severity.INFO),
+        "/LICENSE": ("escaping-link", None),
         "/etc/deploy.md": ("escaping-link", None),
     }
 

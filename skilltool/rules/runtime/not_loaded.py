@@ -47,7 +47,7 @@ from skilltool.skill.model import Skill
 
 ID = "not-loaded"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(is_refusal=True)
+TRAITS = Traits(is_refusal=True, once_a_run=True)
 
 _CLAUSE = ("does not load this skill", "do not load this skill")
 _HARMLESS_KEYWORDS = frozenset({"additionalProperties"})
