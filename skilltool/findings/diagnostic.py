@@ -75,8 +75,8 @@ class Diagnostic(NamedTuple):
     bom: bool = False
     ordinal: int = 0
     notes: tuple[Note, ...] = ()
-    file: str = ""
     also: tuple[Told, ...] = ()
+    file: str = ""
 
     @property
     def directory(self) -> str:

@@ -21,7 +21,6 @@ from skilltool.rules.shared.text_maps import loses_description, loses_fields
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.portable import load as load_leniently
 from skilltool.runtimes.values import LoadedSkill, Refused
-from skilltool.skill import schema
 from skilltool.skill.model import Skill
 
 # The groups whose errors mean that a skill does not load.
@@ -62,6 +61,10 @@ class Row(NamedTuple):
 
 def _harms(case: Case) -> bool:
     return traits_of(case.rule).never_eased
+
+
+def _harms_by_text(case: Case) -> bool:
+    return _harms(case) and GROUP_OF[case.rule] not in LOADING_GROUPS
 
 
 def _reported(case: Case) -> bool:
@@ -106,7 +109,7 @@ def _any(case: Case) -> bool:
 
 
 FOR_TARGET = (
-    Row(_harms, "the text harms whoever installs it, or nobody can read it", None),
+    Row(_harms_by_text, "the text harms whoever installs it", None),
     Row(_reported, "the runtime is known from reports of third parties alone", Severity.INFO),
     Row(_mild, "no error, or nothing that decides whether a skill loads", None),
     Row(_loads_nothing, "the target is a common ground or a format, which loads nothing", None),
@@ -149,6 +152,8 @@ def _within_specification(case: Case) -> bool:
 
 def _breaks(case: Case, name: str) -> bool:
     """Return whether the text of a finding breaks the schema of the runtime `name`, too."""
+    from skilltool.skill import schema
+
     span, schema_name = case.finding.span, runtimes.get(name).schema
     return any(
         violation.keyword in _OF_CARD and violation.span.start <= span.start <= violation.span.end

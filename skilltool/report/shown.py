@@ -31,10 +31,11 @@ class Shown(NamedTuple):
     @property
     def places(self) -> str:
         """Where else it is, for people: "also on lines 12 and 40", "also in 97 other files, such as b.md"."""
-        path = self.diagnostic.path
-        lines = sorted({one.location.start.line for one in self.elsewhere if one.path == path})
+        path, own = self.diagnostic.path, self.diagnostic.location.start.line
+        here = [one.location.start.line for one in self.elsewhere if one.path == path]
+        lines = sorted({line for line in here if line != own})
         copies = sorted({one.path for one in self.elsewhere if one.path != path})
-        parts = []
+        parts = [f"{here.count(own) + 1:,} times on this line"] if own in here else []
         if lines:
             named = ", ".join(map(str, lines[:_MOST_PLACES]))
             more = f" and {len(lines) - _MOST_PLACES:,} more" if len(lines) > _MOST_PLACES else ""
@@ -43,8 +44,6 @@ class Shown(NamedTuple):
             named = printable(copies[0])
             other = f"{len(copies):,} other files, such as {named}" if len(copies) > 1 else named
             parts.append(f"also in {other}")
-        elif self.elsewhere and not lines:
-            parts.append(f"{len(self.elsewhere) + 1:,} times on this line")
         return "; ".join(parts)
 
 

@@ -104,7 +104,6 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "crowded-catalog",
         "drifted-copy",
         "duplicate-name",
-        "equal-descriptions",
         "shadowed-skill",
         "undiscovered-skill",
     ),
@@ -145,6 +144,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
     "pedantic": (
         "absolute-path",
         "deep-reference",
+        "equal-descriptions",
         "invisible-run",
         "leftover-placeholder",
         "orphan-file",

@@ -45,7 +45,7 @@ def test_lint_says_in_every_format_that_it_was_not_checked(
     assert done.returncode == 1, done.stderr
     assert "over-bound" in done.stdout
     assert REASON in done.stdout
-    assert "carriage-return" in done.stdout
+    assert "carriage-return" in done.stdout or output_format == "github"  # which shows no notes
     assert "no findings" not in done.stdout
 
 

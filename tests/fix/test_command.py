@@ -39,8 +39,9 @@ def test_a_fix_that_lets_a_client_load_a_skill_is_followed_by_the_others(
     text = f"---\nname: a\ndescription: {description}\n---\n\nRead the fields.\n"
     file = write(repo / ".pi" / "skills" / "a", text)
     run = skilltool("lint", "--fix", "--unsafe-fixes", "--show-fixes")
-    assert "invalid-yaml (1), multiline-description (1)" in run.stderr
-    assert 'description: "Fills in forms. Use for a form.yml , or its fields"\n' in file.read_text("utf-8")
+    assert "invalid-yaml (1)" in run.stderr
+    assert "checked for `pi`" in run.stdout
+    assert "no findings" in run.stdout, file.read_text("utf-8")
 
 
 def test_the_status_tells_of_fixes_where_that_is_asked_for(skilltool: Skilltool, repo: Path) -> None:
@@ -151,7 +152,7 @@ def test_unsafe_fixes_need_to_be_asked_for(skilltool: Skilltool, repo: Path) -> 
     assert file.read_text("utf-8") == text
     skilltool("lint", "--runtime", "agentskills", "--fix", "--unsafe-fixes")
     assert file.read_text("utf-8") == (
-        '---\nname: pdf-tools\ndescription: "Fills in forms. Use when asked."\n'
+        "---\nname: pdf-tools\ndescription: |\n  Fills in forms.\n  Use when asked.\n"
         "metadata:\n  author: me\n---\n\nT.\n"
     )
 

@@ -65,7 +65,7 @@ def test_a_suppressed_finding_hides_no_other_one(skilltool: Skilltool, repo: Pat
         {"# skilltool": "ignore[invalid-name] as our tool wants it", "name": "My Notes"},
     )
     _, found = lint(skilltool)
-    assert severities(found)["name-directory-mismatch"] == "warning"
+    assert "name-directory-mismatch" in severities(found)
     assert "unused-ignore" not in severities(found)
 
 

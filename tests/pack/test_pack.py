@@ -203,6 +203,7 @@ def test_what_can_be_packed_can_be_checked(skilltool: Skilltool, repo: Path, ski
 def test_pack_uses_the_configuration_of_lint(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
     long = "Fills in forms. Use when asked. " * 25
     make_skill(repo / "forms", f"---\nname: forms\ndescription: {long}\n---\n\nText.\n")
+    (repo / "skilltool.toml").write_text('runtimes = ["portable"]\n', "utf-8")
     assert skilltool("pack", "forms").returncode == 1
     (repo / "skilltool.toml").write_text('runtimes = ["agentskills"]\n', "utf-8")
     assert skilltool("pack", "forms").returncode == 0

@@ -26,8 +26,8 @@ BAD = "---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n[x](go
 @given(reports())
 def test_a_link_is_the_path_whatever_is_in_it_and_is_not_seen(report: Report) -> None:
     for name in FORMATS:
-        linked = render(report, name, Style(links=True))
-        assert LINK.sub(lambda link: link[2], linked) == render(report, name)
+        linked = render(report, name, Style(links=True, notes=True))
+        assert LINK.sub(lambda link: link[2], linked) == render(report, name, Style(notes=True))
         found = LINK.findall(linked)
         assert bool(found) == (name in FOR_PEOPLE)
         for uri, _ in found:
@@ -35,7 +35,8 @@ def test_a_link_is_the_path_whatever_is_in_it_and_is_not_seen(report: Report) ->
     path = report.diagnostics[0].path
     wanted = [(Path.cwd() / path).as_posix(), path]
     if not re.search(r"//|(^|/)\.{1,2}(/|$)|/$", path) and path:  # what means the same in a simpler way
-        raw = unquote_to_bytes(urlsplit(found_uri(render(report, "concise", Style(links=True)))).path)
+        linked = render(report, "concise", Style(links=True, notes=True))
+        raw = unquote_to_bytes(urlsplit(found_uri(linked)).path)
         assert raw in [encoded(text, f"surrogate{way}") for text in wanted for way in ("escape", "pass")]
 
 

@@ -37,7 +37,7 @@ def test_notes_are_counted_in_one_line(output_format: str) -> None:
     )
     text = render(found, output_format)
     assert (
-        "7 notes: 3 unknown-field, 1 long-name, 1 not-loaded, 1 wrong-type, ...; `--notes` shows them\n"
+        "7 notes: 3 invalid-version, 1 long-name, 1 shadowed-skill, 1 wrong-type, ...; `--notes` shows them\n"
         in text
     )
     assert "1 warning in 1 of 8 skills\n" in text

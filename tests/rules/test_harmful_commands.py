@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.findings.finding import Severity
+from skilltool.findings.finding import Finding, Severity
 from skilltool.lint.severity import FOR_PLACE, FOR_TARGET, Case
 from skilltool.rules import RULES
 from skilltool.rules.may_apply import rules_to_run
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
+from skilltool.text.source import Span
 
 HOST = "https://collect.example.com/x"
 
@@ -293,6 +294,6 @@ def test_harm_is_an_error_in_every_place_and_for_every_runtime(tmp_path: Path, r
     found(tmp_path, "destructive-command")
     skill = load_skill(tmp_path / "pdf-tools")
     for target in map(get, ("agentskills", "claude-code", "portable")):
-        case = Case(rule, Severity.ERROR, skill, target)
+        case = Case(rule, Finding("", Span(0, 0)), Severity.ERROR, skill, target)
         for table in (FOR_TARGET, FOR_PLACE):
             assert next(row for row in table if row.fits(case)).severity is None

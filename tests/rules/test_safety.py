@@ -240,7 +240,7 @@ def test_directions_are_controls_only_beside_other_writing(tmp_path: Path) -> No
         ("`\u2764\ufe0f\u200d\U0001f525`", 0),
         ("`\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645`", 0),
         ("`\u0915\u094d\u200d\u0937`", 0),
-        ("`a\u200db`", 1),
+        ("`-\u200d-`", 1),
     ],
 )
 def test_characters_without_width_count_where_they_deceive(body: str, count: int, tmp_path: Path) -> None:
@@ -248,6 +248,6 @@ def test_characters_without_width_count_where_they_deceive(body: str, count: int
 
 
 def test_a_byte_order_mark_is_another_rules(tmp_path: Path) -> None:
-    (tmp_path / "SKILL.md").write_bytes(b"\xef\xbb\xbf---\nname: a\xe2\x80\x8bb\n---\n")
+    (tmp_path / "SKILL.md").write_bytes(b"\xef\xbb\xbf---\nname: a\xe2\x80\x8b\n---\n")
     found = list(RULES["invisible-run"].check(load_skill(tmp_path), get("portable")))
     assert [finding.message for finding in found] == ["zero-width character in the frontmatter: U+200B"]

@@ -25,11 +25,11 @@ def test_a_large_text_is_checked_when_the_typing_stops(edit: Edit, repo: Path, m
     large = clean + "Read the form's fields before you fill them in.\n\n" * (1024 * 1024 // 49 - 200)
 
     async def session(editor: Editor) -> None:
-        assert await editor.open(file, large) == []
+        assert [each.code for each in await editor.open(file, large)] == ["oversized-file"]
         for version in range(2, 42):
             editor.type(file, version, f"{large}{'x' * version}")
-        (found,) = await editor.change(file, 42, large + line.replace("`scripts/x.sh`", "it"))
-        assert found.code == "broken-link"
+        found = await editor.change(file, 42, large + line.replace("`scripts/x.sh`", "it"))
+        assert {each.code for each in found} == {"broken-link", "oversized-file"}
         versions = [each.version for each in editor.published]
         assert versions == sorted(set(versions))
         assert len(versions) < 20  # not 42: texts that were replaced are not checked

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from skilltool import __version__
 from skilltool.files.paths import cached_realpath, display_path
-from skilltool.findings.diagnostic import Diagnostic, Excerpt, Location
+from skilltool.findings.diagnostic import Diagnostic, Excerpt, Location, Told
 from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.text.source import Position
@@ -102,12 +102,14 @@ def _diagnostic(
     bom: bool,
     ordinal: int,
     notes: Any,
+    also: Any,
     file: str,
 ) -> Diagnostic:
     where, level = _location(location), Severity(severity)
     said = tuple((tuple(names), text) for names, text in notes)
     begin = (path, where, rule, level, message, help_text, skill, tuple(runtimes))
-    return Diagnostic(*begin, _fix(fix), bom, ordinal, said, file)
+    told = tuple(Told(*entry) for entry in also)
+    return Diagnostic(*begin, _fix(fix), bom, ordinal, said, told, file)
 
 
 def _fix(data: Any) -> Fix | None:

@@ -105,8 +105,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
 
 
 def _finding(one: _Described, other: _Described) -> Iterator[CollectionFinding]:
-    is_equal = one.record.described == other.record.described != ""  # `equal-descriptions` reports it
-    if one.record.name == other.record.name or is_equal or _are_told_apart(one, other):
+    if one.record.name == other.record.name or _are_told_apart(one, other):
         return
     part = "all" if one.words == other.words else f"{int(100 * alike(one.words, other.words))} %"
     message = f"description shares {part} of its words with that of `{other.record.path}`"

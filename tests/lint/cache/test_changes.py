@@ -52,7 +52,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
     "the text of the file": lambda skill: edit(
         skill / "SKILL.md", "Read [the", "Run `scripts/gone.py`, read [the"
     ),
-    "a letter of the name": lambda skill: edit(skill / "SKILL.md", "name: pdf-tools", "name: pdf-toolz"),
+    "a letter of the name": lambda skill: edit(skill / "SKILL.md", "name: pdf-tools", "name: Pdf-tools"),
     "a heading of a linked page": lambda skill: edit(skill / "references/guide.md", "## Fields", "## Fieldz"),
     "a linked page is removed": lambda skill: (skill / "references/guide.md").unlink(),
     "a mentioned page is removed": lambda skill: (skill / "references/more.md").unlink(),
@@ -69,7 +69,9 @@ CHANGES: dict[str, Callable[[Path], object]] = {
         (skill / "references/more.md").symlink_to("/etc/hostname"),
     ),
     "the file is renamed": lambda skill: (skill / "SKILL.md").rename(skill / "skill.md"),
-    "the directory is renamed": lambda skill: skill.rename(skill.with_name("forms")),
+    "the directory is renamed": lambda skill: (
+        skill.rename(skill.with_name("forms")).joinpath("references/guide.md").unlink()
+    ),
     "another skill of that name": lambda skill: shutil.copytree(skill, skill.with_name("pdf-tools-2")),
 }
 
