@@ -216,7 +216,7 @@ SUBJECTS: dict[str, Subject] = {
     "mentions": Subject(80, _repeated("Run `scripts/f%d.py`.\n\n")),
     "commands": Subject(80, _repeated("```sh\npython scripts/f%d.py --all\n```\n\n")),
     "lines": Subject(200, _repeated("Read field %d.\n")),
-    "sections": Subject(80, _repeated("## Form %d\n\nIt has fields.\n\n")),
+    "sections": Subject(30, _repeated("## Form %d\n\nIt has fields.\n\n")),
     "items in each other": Subject(
         8,
         lambda project, many: _skill(project, "".join(f"{'  ' * depth}- field\n" for depth in range(many))),

@@ -156,7 +156,9 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
     ),
 }
 # Rules that look at many skills at once, at a manifest, and what the engine itself reports, before or after all others run.
-_COLLECTION = frozenset({*_BY_GROUP["collection"], "shared-trigger", "similar-description"})
+_COLLECTION = frozenset(
+    {*_BY_GROUP["collection"], "equal-descriptions", "shared-trigger", "similar-description"}
+)
 _PACKAGE = frozenset(_BY_GROUP["package"])
 _ENGINE = frozenset({"internal-error", "over-bound", "unused-ignore"})
 

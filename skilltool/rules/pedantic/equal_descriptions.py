@@ -31,8 +31,7 @@ Ask for the order of the files.
 ```
 
 ```text
-pdf-fill/SKILL.md:1:1: error[internal-error]: internal error, please report it: AttributeError: module 'skilltool.rules.pedantic.equal_descriptions' has no attribute 'check' (lint/check.py:116)
-pdf-merge/SKILL.md:1:1: error[internal-error]: internal error, please report it: AttributeError: module 'skilltool.rules.pedantic.equal_descriptions' has no attribute 'check' (lint/check.py:116)
+pdf-merge/SKILL.md:3:14: info[equal-descriptions]: description is the same as that of `pdf-fill/SKILL.md`
 ```
 
 ## Good
