@@ -211,7 +211,7 @@ class Surroundings:
         """Return where a file is to which a path does not lead, as a path from the skill; None if unknown.
 
         `relative`, without the `../` that it begins with, is looked up in the directories above the skill,
-        the nearest first. A file that is no page may also be in one of the skills beside this one.
+        the nearest first. Files other than pages may also be in one of the skills beside this one.
         """
         rest = re.sub(r"\A(?:\.\./)+", "", relative)
         if not rest or rest.startswith(("/", "~")) or ".." in rest.split("/"):
