@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from skilltool import __version__
 from skilltool.files.paths import cached_realpath, display_path
-from skilltool.findings.diagnostic import Diagnostic, Excerpt, Location
+from skilltool.findings.diagnostic import Diagnostic, Excerpt, Location, Told
 from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.text.source import Position
@@ -38,6 +38,9 @@ class Row(NamedTuple):
     digest: bytes
     dependencies: str
     result: str
+
+
+_FILE = Diagnostic._fields.index("file") - 1  # in what is stored of a diagnostic, which has no path
 
 
 def dumps(checked: CheckedSkill, file_name: str) -> str:
@@ -62,7 +65,7 @@ def loads(text: str, directory: Path) -> CheckedSkill:
         return CheckedSkill(
             Record(path, absolute.replace(os.sep, "/"), skill, name, _location(location), tuple(keywords)),
             tuple(
-                _diagnostic(_path(absolute, file_name, diagnostic[-1]), *diagnostic)
+                _diagnostic(_path(absolute, file_name, diagnostic[_FILE]), *diagnostic)
                 for diagnostic in diagnostics
             ),
             tuple(_comment(_path(absolute, file_name, comment[-1]), *comment) for comment in comments),
@@ -95,11 +98,13 @@ def _diagnostic(
     ordinal: int,
     notes: Any,
     file: str,
+    also: Any,
 ) -> Diagnostic:
     where, level = _location(location), Severity(severity)
     said = tuple((tuple(names), text) for names, text in notes)
     begin = (path, where, rule, level, message, help_text, skill, tuple(runtimes))
-    return Diagnostic(*begin, _fix(fix), bom, ordinal, said, file)
+    told = tuple(Told(*each) for each in also)
+    return Diagnostic(*begin, _fix(fix), bom, ordinal, said, file, told)
 
 
 def _fix(data: Any) -> Fix | None:
