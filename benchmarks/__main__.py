@@ -1,6 +1,6 @@
 """Time skilltool and other linters, in the same run, on the same generated skills.
 
-    python -m venv peers && peers/bin/pip install agnix==0.59.3 skillcheck==1.5.0 skill-linter==0.2.0
+    python -m venv peers && peers/bin/pip install agnix==0.59.3 skillsaw==0.22.0 skills-ref==0.1.1
     python -m benchmarks --peers peers/bin [--plot docs/benchmarks.svg] [--profile]
     python -m benchmarks --peers peers/bin --corpus DIR [--profile]
     python -m benchmarks --growth [CONSTRUCT] [--kib 32,128]
@@ -26,8 +26,15 @@ from benchmarks.measure import Contender, measure, table
 from skilltool.runtimes import BARE
 
 _SKILLTOOL = [sys.executable, "-m", "skilltool"]
-_PEERS = {"agnix": ["agnix"], "skillcheck": ["skillcheck"], "skillsaw": ["skillsaw", "lint"]}
-_SLOW = {"skillcheck": 1_000, "skillsaw": 1_000}  # more skills than this would take minutes
+_PEERS = {
+    "agnix": ["agnix"],
+    "skillcheck": ["skillcheck"],
+    "skills-ref": ["agentskills", "validate"],
+    "skillsaw": ["skillsaw", "lint"],
+}
+# More skills than this would take minutes; skills-ref takes one.
+_MOST = {"skillcheck": 1_000, "skills-ref": 1, "skillsaw": 1_000}
+_ANY_DIRECTORY = ("agnix", "skillsaw")  # those that find the skills in a directory of any layout
 
 
 def main() -> None:
@@ -125,7 +132,7 @@ def _lint(folder: Path, size: int, runs: int, peers: dict[str, list[str]]) -> li
     contenders += [
         Contender(name, [*command, target])
         for name, command in peers.items()
-        if size <= _SLOW.get(name, size)
+        if size <= _MOST.get(name, size)
     ]
     if size == 1:
         contenders.append(Contender("import click", [sys.executable, "-c", "import click"]))
@@ -149,7 +156,7 @@ def _real(corpus: Path, runs: int, peers: dict[str, list[str]]) -> None:
             ),
             Contender("skilltool --runtime all", [*lint, "--no-cache", "--runtime", "all", target]),
         ]
-        contenders += [Contender(name, [*peers[name], target]) for name in peers if name not in _SLOW]
+        contenders += [Contender(name, [*peers[name], target]) for name in _ANY_DIRECTORY if name in peers]
         measure(contenders, runs)
     print(table(f"lint, {corpus.name}", contenders))
 

@@ -131,14 +131,13 @@ def _beginnings(folded: bytes) -> Iterator[int]:
 
 
 class _Formats(NamedTuple):
-    """The table, ready for use: one expression with a group for each format, numbered as `rows` are.
+    """The table, ready for use.
 
     In lower case, `beginnings` are the first three characters of secrets, `dotted` the prefixes with a dot.
     """
 
     rows: list[dict[str, Any]]
-    tokens: re.Pattern[str]
-    keys: re.Pattern[str]
+    kinds_of_key: list[str]
     beginnings: frozenset[bytes]
     dotted: tuple[bytes, ...]
     words: tuple[str, ...]
@@ -149,24 +148,35 @@ class _Formats(NamedTuple):
 def _formats() -> _Formats:
     table = json.loads((data("schemas") / "secrets.json").read_text("utf-8"))
     rows = table["formats"]
-    each = "|".join(
-        f"(?P<f{number}>{re.escape(row['prefix'])}(?:{row['rest']}))" for number, row in enumerate(rows)
-    )
-    kinds = "|".join(map(re.escape, table["private_keys"]["kinds"]))
-    keys = (
-        rf"(-----BEGIN (?P<kind>{kinds})PRIVATE KEY(?: BLOCK)?-----)"
-        rf"(?P<body>(?:[^-]|-(?!-)){{1,{_MOST_IN_KEY}}})"
-        rf"-----END (?P=kind)PRIVATE KEY(?: BLOCK)?-----"
-    )
     prefixes = tuple(row["prefix"].lower().encode() for row in rows)
     return _Formats(
         rows,
-        re.compile(rf"(?<![A-Za-z0-9])(?:{each})(?![A-Za-z0-9_-]|\.\.\.|\u2026|\*)"),
-        re.compile(keys),
+        table["private_keys"]["kinds"],
         frozenset((prefix + bytes([more]))[:3] for prefix in prefixes for more in _IN_WORD),
         tuple(prefix for prefix in prefixes if prefix.endswith(b".")),
         tuple(table["words"]),
         tuple(sample["text"] for sample in table["samples"]),
+    )
+
+
+# Few texts have what may be a secret: these expressions take 2 ms to compile.
+@cache
+def _token() -> re.Pattern[str]:
+    """Return the expression with a group for each format, numbered as its row in the table."""
+    each = "|".join(
+        f"(?P<f{number}>{re.escape(row['prefix'])}(?:{row['rest']}))"
+        for number, row in enumerate(_formats().rows)
+    )
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{each})(?![A-Za-z0-9_-]|\.\.\.|\u2026|\*)")
+
+
+@cache
+def _private_key() -> re.Pattern[str]:
+    kinds = "|".join(map(re.escape, _formats().kinds_of_key))
+    return re.compile(
+        rf"(-----BEGIN (?P<kind>{kinds})PRIVATE KEY(?: BLOCK)?-----)"
+        rf"(?P<body>(?:[^-]|-(?!-)){{1,{_MOST_IN_KEY}}})"
+        rf"-----END (?P=kind)PRIVATE KEY(?: BLOCK)?-----"
     )
 
 
@@ -180,7 +190,7 @@ def _secrets(source: Source) -> tuple[Secret, ...]:
 def _tokens(text: str) -> Iterator[Secret]:
     formats = _formats()
     for at in _beginnings(text.encode("ascii", "replace").lower()):  # one byte for each character
-        match = formats.tokens.match(text, at)
+        match = _token().match(text, at)
         if match is None:
             continue
         row = formats.rows[int((match.lastgroup or "f0")[1:])]
@@ -193,7 +203,7 @@ def _tokens(text: str) -> Iterator[Secret]:
 
 
 def _private_keys(text: str) -> Iterator[Secret]:
-    for match in _formats().keys.finditer(text):
+    for match in _private_key().finditer(text):
         value = _LINE_NOISE.sub("", _KEY_FIELD.sub("", match["body"]))
         if _BASE64.fullmatch(value) and _entropy(value) >= _LEAST_ENTROPY_OF_KEY:
             yield Secret("a private key", match[1], Span(*match.span()), Span(*match.span("body")))

@@ -212,11 +212,10 @@ class _Run:
 
 def _statuses(folder: Path) -> dict[str, int]:
     import pyarrow.compute as pc
-    from pyarrow import parquet
 
     found: dict[str, int] = {}
     for path in sorted(folder.glob("part-*.parquet")):
-        column = parquet.read_table(path, columns=["status"], use_threads=False).column("status")
+        column = tables.read(path, ["status"]).column("status")
         for entry in pc.value_counts(column).to_pylist():
             found[entry["values"]] = found.get(entry["values"], 0) + entry["counts"]
     return found

@@ -94,10 +94,8 @@ class Store:
 
     def runs(self) -> list[dict[str, Any]]:
         """Return the rows of earlier complete runs."""
-        from pyarrow import parquet
-
         files = sorted((self.top / "runs").glob("part-*.parquet"))
-        rows: list[dict[str, Any]] = [row for file in files for row in parquet.read_table(file).to_pylist()]
+        rows: list[dict[str, Any]] = [row for file in files for row in tables.read(file).to_pylist()]
         return rows
 
     def _unfinished(self) -> list[Path]:
@@ -211,14 +209,12 @@ class Earlier:
             self._add(number, path)
 
     def _add(self, number: int, path: Path) -> None:
-        from pyarrow import ArrowException, parquet
+        from pyarrow import ArrowException
 
         if not all(_sibling(path, name).is_file() for name in tables.OF_SKILLS):
             return  # a run was killed between two tables of this partition
         try:
-            found = parquet.read_table(
-                path, columns=["content_sha256", "directory", "status"], use_threads=False
-            )
+            found = tables.read(path, ["content_sha256", "directory", "status"])
         except (OSError, ArrowException):
             return
         columns = (found.column(name).to_pylist() for name in _DECIDING)
@@ -283,11 +279,8 @@ def _groups(matches: Sequence[Match]) -> Iterator[tuple[int, list[Match]]]:
 
 
 def _tables(path: Path) -> dict[str, Any]:
-    from pyarrow import parquet
-
     return {
-        name: parquet.read_table(_sibling(path, name), use_threads=False).cast(tables.arrow_schema(name))
-        for name in tables.OF_SKILLS
+        name: tables.read(_sibling(path, name)).cast(tables.arrow_schema(name)) for name in tables.OF_SKILLS
     }
 
 

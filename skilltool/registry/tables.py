@@ -72,6 +72,17 @@ def parquet_of(table: Any) -> bytes:
     return written.getvalue()
 
 
+def read(path: Path, columns: list[str] | None = None) -> Any:
+    """Return a Parquet file as a `pyarrow.Table`; raises OSError and `pyarrow.ArrowException`.
+
+    The file is opened here: pyarrow takes names in UTF-8 only.
+    """
+    from pyarrow import parquet
+
+    with path.open("rb") as raw:
+        return parquet.read_table(raw, columns=columns, use_threads=False)
+
+
 def partition(rows: Mapping[str, Sequence[Row]]) -> dict[str, bytes]:
     """Return the Parquet files of one shard, by table."""
     return {name: parquet_of(table_of(name, rows[name])) for name in OF_SKILLS}
@@ -134,22 +145,16 @@ def _clusters(folder: Path) -> list[list[str]]:
 
 
 def _pairs(path: Path) -> Iterator[tuple[str, str]]:
-    from pyarrow import parquet
-
-    grouped = parquet.read_table(path, columns=["kind", "cluster"], use_threads=False).group_by(
-        ["kind", "cluster"]
-    )
+    grouped = read(path, ["kind", "cluster"]).group_by(["kind", "cluster"])
     for row in grouped.aggregate([]).to_pylist():
         yield row["kind"], row["cluster"]
 
 
 def _counted(folder: Path, columns: list[str]) -> Counter[Any]:
     """Return how many rows of a table have each combination of values, as tuples."""
-    from pyarrow import parquet
-
     found: Counter[Any] = Counter()
     for path in sorted(folder.glob("part-*.parquet")):
-        table = parquet.read_table(path, columns=columns, use_threads=False)
+        table = read(path, columns)
         for row in table.group_by(columns).aggregate([([], "count_all")]).to_pylist():
             found[tuple(row[name] for name in columns)] += row["count_all"]
     return found

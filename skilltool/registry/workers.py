@@ -223,7 +223,7 @@ class Scheduler:
         """Yield the partition of each shard, as they come; a shard with a suspect may come in parts."""
         while True:
             while len(self._busy) < self._workers.slots * _AHEAD and (waiting := self._next()):
-                self._submit(waiting)
+                self._busy[self._handed_out(waiting.shard)] = waiting
             if not self._busy:
                 if not self._suspects:
                     return
@@ -260,12 +260,13 @@ class Scheduler:
         shard = next(self._shards, None)
         return None if shard is None else _Waiting(shard)
 
-    def _submit(self, waiting: _Waiting) -> None:
+    def _handed_out(self, shard: Shard) -> Future[Partition]:
+        """Hand a shard to a worker, and return what becomes of it."""
         try:
-            self._busy[self._workers.executor.submit(run_shard, waiting.shard)] = waiting
+            return self._workers.executor.submit(run_shard, shard)
         except BrokenExecutor:  # it has just broken: the shard has no part in that
             self._workers.restart()
-            self._busy[self._workers.executor.submit(run_shard, waiting.shard)] = waiting
+            return self._workers.executor.submit(run_shard, shard)
 
     def _failed(self, waiting: _Waiting, error: Exception) -> None:
         """Try a shard again whose worker ended; raises any other error."""
@@ -281,7 +282,7 @@ class Scheduler:
 
     def _alone(self, shard: Shard) -> Iterator[tuple[Shard, Partition]]:
         """Check a shard while nothing else is checked: as a whole, then skill by skill."""
-        future = self._workers.executor.submit(run_shard, shard)
+        future = self._handed_out(shard)
         try:
             self._finished([future])
             yield shard, self._result(future)

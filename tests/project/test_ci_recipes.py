@@ -278,6 +278,64 @@ def test_the_programs_are_found_where_venv_puts_them(repo: Path, folder: str) ->
     assert outputs(files)["programs"].endswith(f"runner temp/skilltool/{folder}")
 
 
+def test_what_was_restored_is_not_installed_again(repo: Path) -> None:
+    programs = repo.parent / "runner temp" / "skilltool" / "bin"
+    programs.mkdir(parents=True)
+    run, files = stepped("install", repo, PYTHON="/bin/false", SOURCE="gone", RESTORED="skilltool-Linux-x")
+    assert run.returncode == 0, run.stderr
+    assert outputs(files) == {"programs": str(programs)}
+
+
+def test_the_key_changes_with_what_is_installed(repo: Path) -> None:
+    source = repo.parent / "source"
+    for name in ("skilltool/a.py", "schemas/a.json", "templates/a.md", "pyproject.toml"):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text("", "utf-8")
+
+    def key(version: str = "") -> str:
+        run, files = stepped("key", repo, SOURCE=str(source), VERSION=version)
+        assert run.returncode == 0, run.stderr
+        return outputs(files)["key"]
+
+    keys = [key(), key("1.0.0")]
+    assert key() == keys[0]
+    for name in ("skilltool/a.py", "schemas/a.json", "templates/a.md", "pyproject.toml"):
+        (source / name).write_text("x", "utf-8")
+        keys.append(key())
+    assert len(set(keys)) == 6
+
+
+@pytest.mark.slow
+def test_results_are_kept_only_where_asked_for(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / "skills" / "good")
+    results = repo.parent / "runner temp" / "skilltool-results"
+    for cache in ("false", "true"):
+        assert stepped("lint", repo, PATHS="skills", CACHE=cache)[0].returncode == 0
+        assert results.is_dir() == (cache == "true")
+
+
+def test_release_jobs_and_protected_branches_restore_nothing() -> None:
+    """The conditions, with the contexts of GitHub as values, read as the expressions they are."""
+
+    def holds(condition: str, event: str, kind: str, protected: bool) -> bool:
+        text = condition.strip().removeprefix("${{").removesuffix("}}").replace("!cancelled()", "True")
+        text = text.replace("steps.install.outputs.programs", "'bin'").replace("inputs.cache", "'true'")
+        text = text.replace("github.event_name", repr(event)).replace("github.ref_type", repr(kind))
+        text = re.sub(r"!(?!=)", " not ", text.replace("github.ref_protected", str(protected)))
+        return bool(eval(" ".join(text.replace("&&", " and ").replace("||", " or ").split())))
+
+    restore = STEPS["restore"]["if"]
+    (save,) = (each["if"] for each in ACTION["runs"]["steps"] if "cache/save" in each.get("uses", ""))
+    assert holds(restore, "pull_request", "branch", False)
+    assert holds(restore, "push", "branch", False)
+    assert not holds(restore, "push", "branch", True)
+    assert holds(save, "push", "branch", True)
+    for event in ("push", "release", "pull_request_target", "workflow_run", "workflow_dispatch"):
+        kind = "tag" if event in ("push", "release") else "branch"
+        assert not holds(restore, event, kind, False)
+        assert not holds(save, event, kind, False)
+
+
 def test_the_version_that_the_action_asks_for_is_that_of_the_package() -> None:
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["requires-python"]
     major, minor = re.findall(r"\d+", wanted)
@@ -287,7 +345,7 @@ def test_the_version_that_the_action_asks_for_is_that_of_the_package() -> None:
 def test_other_actions_are_pinned_by_commit_with_their_tag() -> None:
     lines = (ROOT / "action.yml").read_text("utf-8").splitlines()
     used = [line.strip() for line in lines if "uses: " in line]
-    assert len(used) == 3
+    assert len(used) == 5
     for line in used:
         assert re.fullmatch(r"uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line), line
 

@@ -40,6 +40,9 @@ class Row(NamedTuple):
     result: str
 
 
+_FILE = Diagnostic._fields.index("file") - 1  # in what is stored of a diagnostic, which has no path
+
+
 def dumps(checked: CheckedSkill, file_name: str) -> str:
     """Serialize the result of a skill to JSON in ASCII."""
     record = checked.record
@@ -70,7 +73,7 @@ def loads(text: str, directory: Path) -> CheckedSkill:
                 described,
             ),
             tuple(
-                _diagnostic(_path(absolute, file_name, diagnostic[-1]), *diagnostic)
+                _diagnostic(_path(absolute, file_name, diagnostic[_FILE]), *diagnostic)
                 for diagnostic in diagnostics
             ),
             tuple(_comment(_path(absolute, file_name, comment[-1]), *comment) for comment in comments),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skilltool.files.paths import display_path
-from skilltool.findings.diagnostic import Diagnostic, Excerpt, Location
+from skilltool.findings.diagnostic import Diagnostic, Excerpt, Location, Told
 from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.lint.cache import store
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
@@ -58,6 +58,7 @@ def test_a_row_gives_back_what_was_put_in(data: st.DataObject) -> None:
         TEXTS,
         RULES,
         st.none() | FIXES,
+        also=st.lists(st.builds(Told, TEXTS, TEXTS, TEXTS), max_size=2).map(tuple),
     )
     comments = st.builds(
         IgnoreComment, st.just(path), TEXTS, RULES, TEXTS, PLACES, NUMBERS, st.none() | NUMBERS
@@ -72,6 +73,23 @@ def test_a_row_gives_back_what_was_put_in(data: st.DataObject) -> None:
     text = store.dumps(checked, "SKILL.md")
     assert text.isascii()
     assert store.loads(text, directory) == checked
+
+
+def test_a_finding_has_nothing_that_a_row_cannot_give_back() -> None:
+    """Each field has another value than the default, and a new one fails here until it is stored."""
+    place = Location(Position(1, 2), Position(3, 4), Excerpt("text", 0, 4), "digest")
+    path, file = display_path(HERE / "a" / "page.md"), "page.md"
+    fix = Fix(True, (Edit(1, 2, "x"),), ("old", "new"))
+    finding = Diagnostic(
+        path, place, "rule", Severity.ERROR, "message", "help", "a", ("kodelet",),
+        fix, True, 1, ((("kodelet",), "said"),), (Told("other", "message", "print"),), file,
+    )  # fmt: skip
+    assert not [
+        name for name, default in Diagnostic._field_defaults.items() if getattr(finding, name) == default
+    ]
+    record = Record(display_path(HERE / "a" / "SKILL.md"), str(HERE / "a"), "a", None, place, ())
+    checked = CheckedSkill(record, (finding,), ())
+    assert store.loads(store.dumps(checked, "SKILL.md"), HERE / "a") == checked
 
 
 FOREIGN = ('["SKILL.md", [1, 2, 3, 4], [], []]', "[[], [], [], []]", "{}", "null")
