@@ -159,7 +159,9 @@ def _value(node: Scalar) -> Any:
     if _NEGATIVE_HEX.fullmatch(text):
         return int(text, 16)
     value = core_value(text)
-    too_large = isinstance(value, int) and abs(value) > _LARGEST
+    too_large = (isinstance(value, int) and abs(value) > _LARGEST) or (
+        isinstance(value, float) and text.isdigit()
+    )
     return value if not too_large else text if text.startswith("0") else float(text)
 
 

@@ -40,11 +40,13 @@ _ERRORS = {
 class Foreign:
     """A value that JSON does not have: the name of its class (`Date`, `Buffer`, `Map`, `Set`), or `symbol`.
 
-    `size` is its `length`, if it has one.
+    `size` is its `length`, if it has one; `text` is what the bytes of a `Buffer` say in UTF-8, or a `Date` in
+    ISO form.
     """
 
     kind: str
     size: int | None = None
+    text: str | None = None
 
 
 def trim(text: str) -> str:

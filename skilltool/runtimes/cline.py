@@ -319,9 +319,12 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     """Answer a call, by arguments or their raw text; it can be repeated."""
     if not has_tool(session):
         return _error(_NO_TOOL)
-    given = _parsed(arguments) if isinstance(arguments, str) else arguments
-    if isinstance(given, str):
-        return _error(given)
+    try:
+        given = _parsed(arguments) if isinstance(arguments, str) else arguments
+    except ValueError as error:
+        return _error(str(error))
+    if not isinstance(given, Mapping):
+        return _error(f"✖ Invalid input: expected object, received {_type(given)}")
     if issues := _issues(given):
         return _error("\n".join(issues))
     loaded = _found(session, given["skill"])
@@ -330,17 +333,17 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     return Result(shortened(text_of(loaded, given.get("args"))), display=loaded.name)
 
 
-def _parsed(text: str) -> Mapping[str, Any] | str:
-    """Return the arguments, none for an empty text, or what is wrong with them."""
+def _parsed(text: str) -> Any:
+    """Return the arguments, none for an empty text or `null`; raises ValueError with the program's words."""
     if not trim(text):
         return {}
     try:
         found = json_repair.load(text)
     except ValueError:
-        return _BROKEN
+        raise ValueError(_BROKEN) from None
     if isinstance(found, str):
-        return _NO_OBJECT
-    return found if isinstance(found, dict) else {}
+        raise ValueError(_NO_OBJECT)
+    return {} if found is None else found
 
 
 def _issues(given: Mapping[str, Any]) -> list[str]:

@@ -174,6 +174,10 @@ _FRONTMATTER = model_of("_SkillFrontmatter", _KNOWN)
 _LOGGER = "skills"
 _ADVISED: int = schema.load("pydantic-ai-harness")["properties"]["description"]["maxLength"]
 _ERROR = "ValueError"
+_NO_HOME = (
+    "Workspace paths do not expand `~`: {path}. Use an absolute path inside the sandbox or a path relative "
+    "to its working directory."
+)
 
 
 def scan(session: Session) -> None:
@@ -194,6 +198,8 @@ def _libraries(session: Session) -> Iterator[ResolvedRoot]:
     lenient = session.settings["missing_directories"] == "skip"
     seen: set[Path] = set()
     for root in session.roots:
+        if root.display_path.startswith("~"):
+            raise _ended(_ending(root.path, _NO_HOME.format(path=root.display_path), "UserError"))
         if root.path in seen:
             continue
         seen.add(root.path)

@@ -12,7 +12,7 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -46,6 +46,7 @@ from skilltool.text.frontmatter.nodes import BoundError
 
 BACKEND_LOGGER = "deepagents.backends.filesystem"
 NOT_FOUND = "file_not_found"
+_HALF = re.compile("[\ud800-\udfff]")  # of a character, which UTF-8 cannot write
 
 
 class Entry(NamedTuple):
@@ -432,6 +433,21 @@ def scan(session: Session) -> None:
         session.failure = str(error)
         return
     session.skills += winners.values()
+    session.failure = unsendable(session.skills)
+
+
+def unsendable(skills: Iterable[LoadedSkill]) -> str | None:
+    """Return why no request is sent that lists these skills: UTF-8 has no half of a character."""
+    for skill in skills:
+        package = skill.known_as(Package)
+        manifest = package.manifest
+        fields = (skill.name, skill.description, manifest.license, manifest.compatibility, package.path)
+        if any(_HALF.search(text or "") for text in (*fields, *manifest.allowed_tools)):
+            return (
+                f"UnicodeEncodeError: the entry of `{skill.name}` has half of a character (a surrogate), "
+                "which UTF-8 cannot write, so no request is sent"
+            )
+    return None
 
 
 def merge(session: Session, winners: dict[str, LoadedSkill], skill: LoadedSkill) -> None:

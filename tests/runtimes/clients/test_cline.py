@@ -99,6 +99,12 @@ def test_disabled_counts_before_enabled(front: str, disabled: bool) -> None:
     assert parsed(f"---\nname: a\n{front}\n---\nB".encode(), "a").get("disabled", False) is disabled
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "0x" + "f" * 5000, "1e" + "9" * 5000])
+def test_a_number_of_thousands_of_digits_is_no_text(number: str) -> None:
+    with pytest.raises(Refusal, match=r"'description' must be a string\."):
+        parse(f"---\ndescription: {number}\n---\nB".encode(), "a")
+
+
 @pytest.mark.parametrize("front", ["disabled: 'true'", "disabled: 1", "enabled: no thing"])
 def test_a_switch_of_another_type_refuses_the_skill(front: str) -> None:
     with pytest.raises(Refusal, match=r"must be a boolean\.") as refused:
@@ -165,6 +171,17 @@ def test_an_allow_list_names_skills_with_or_without_their_prefix(tmp_path: Path)
             {"skill": True, "args": {}},
             "✖ Invalid input: expected string, received boolean\n  → at skill\n"
             "✖ Invalid input: expected string, received object\n  → at args",
+        ),
+        ("[]", "✖ Invalid input: expected object, received array"),
+        ('[{"skill": "a"}]', "✖ Invalid input: expected object, received array"),
+        ('["a"', "✖ Invalid input: expected object, received array"),
+        ("5", "✖ Invalid input: expected object, received number"),
+        ("9" * 5000, "✖ Invalid input: expected object, received number"),
+        ("true", "✖ Invalid input: expected object, received boolean"),
+        ("null", "✖ Invalid input: expected string, received undefined\n  → at skill"),
+        (
+            '{"skill": ' + "9" * 5000 + "}",
+            "✖ Invalid input: expected string, received number\n  → at skill",
         ),
     ],
 )
